@@ -1,0 +1,36 @@
+"""The referee's desk: the one thread-safe face that pages, the camera loop and the panel speak to."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tabletop.hardware.panel import Press
+from tabletop.referee.state import Answer, Snapshot
+from tabletop.rules.game import Action
+from tabletop.vision.scene import Scene
+
+
+class Desk(Protocol):
+    """One mailbox in, one snapshot out.  Every method may be called from any thread."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+
+    def wait(self, revision: int, timeout: float) -> Snapshot | None:
+        """Return the newest snapshot once its revision is larger, or None after ``timeout`` seconds."""
+
+    def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
+        """Do an action decided by a page on event number ``on``; the same ``id`` again gets the same answer."""
+
+    def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
+        """Take back every event after number ``to``."""
+
+    def press(self, press: Press) -> None:
+        """Hand over a press of a physical (or demo) button."""
+
+    def see(self, scene: Scene) -> None:
+        """Hand over a still scene; only the newest unread one is kept."""
+
+    def camera(self, state: str) -> None:
+        """Tell how the camera is: ``ok``, ``lost``, ``moved`` or ``none``."""

@@ -1,0 +1,241 @@
+"""The words every game is written in: Game, Position, Action, Legal, Illegal, Score, View.
+
+A game is a form to fill in.  Each rule is written once, as the reason an action would be refused, and asked three
+ways: ``position.legal`` lists, ``position.refusal(action)`` says why not, ``position.after(action)`` acts.
+Layout, the fourth word, lives in :mod:`tabletop.rules.layout`; what a game says about its physical table lives in
+:mod:`tabletop.rules.table`.
+"""
+
+from __future__ import annotations
+
+import enum
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from tabletop.rules.layout import Layout
+from tabletop.rules.table import Table
+
+Json: TypeAlias = Any
+"""What ``json.loads`` gives: dicts, lists, strings, numbers, booleans, None."""
+
+View: TypeAlias = Mapping[str, Json]
+"""What one seat, or a spectator, may know of a position: its JSON form with secrets left out or counted."""
+
+
+class Illegal(ValueError):
+    """Why not: a stable code, the facts, a sentence that a player understands, and the rule it comes from.
+
+    ``message`` is the English sentence; pages in other languages build theirs from ``code`` and ``facts``.
+    ``nearest`` is the closest action that would have been legal, where one is known.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        rule: str = "",
+        facts: Mapping[str, Json] | None = None,
+        nearest: Action | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.rule = rule
+        self.facts = dict(facts or {})
+        self.nearest = nearest
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the ``error`` object of the referee protocol."""
+        data: dict[str, Json] = {"code": self.code, "message": self.message, "rule": self.rule}
+        if self.facts:
+            data["facts"] = self.facts
+        if self.nearest is not None:
+            data["nearest"] = self.nearest.to_json()
+        return data
+
+
+class Action(Protocol):
+    """What a seat or chance does: a hashable value (a NamedTuple whose field ``do`` names its kind)."""
+
+    @property
+    def do(self) -> str:
+        """The kind of action, the protocol's ``"do"``."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the protocol's form; ``game.action(data)`` is its inverse."""
+
+
+class Policy(enum.Enum):
+    """Who may know a field of a position.  A field without a policy is an error, never public by default."""
+
+    ALL = "everybody sees it"
+    OWNER = "its seat sees it, the others its count"
+    COUNT = "everybody sees how many, nobody which"
+    NOBODY = "nobody sees anything of it"
+
+
+class Piece(NamedTuple):
+    """One physical piece: its id as the tags say it, and its kind (``tile``, ``money``, ``end`` …)."""
+
+    id: str
+    kind: str
+
+
+class SeatScore(NamedTuple):
+    """The score of one seat as if the game ended now; ``rank`` starts at 1 with gaps (1, 1, 3)."""
+
+    points: int
+    parts: Sequence[Mapping[str, Json]]
+    tiebreak: Json
+    rank: int
+
+
+class Legal:
+    """The legal actions of whoever decides, lazily: iterate for all, ``in`` checks one without building the list."""
+
+    __slots__ = ("_position",)
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+
+    def __iter__(self) -> Iterator[Action]:
+        return self._position.list_legal()
+
+    def __contains__(self, action: object) -> bool:
+        return self._position.refusal(action) is None  # type: ignore[arg-type]
+
+    def __bool__(self) -> bool:
+        return next(self._position.list_legal(), None) is not None
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._position.list_legal())
+
+    def thrifty(self) -> Iterator[Action]:
+        """Iterate over what a person would consider: no payment from which a card could be taken back."""
+        return self._position.list_thrifty()
+
+
+class Position(ABC):
+    """The state of one game, a value: ``after(action)`` gives the next one; nothing changes in place.
+
+    Equal positions compare equal and hash alike.
+    """
+
+    __slots__ = ()
+
+    game: Game
+
+    @property
+    @abstractmethod
+    def names(self) -> Sequence[str]:
+        """The names of the seats, seat 0 first."""
+
+    @property
+    @abstractmethod
+    def phase(self) -> str:
+        """The protocol's phase."""
+
+    @property
+    @abstractmethod
+    def decider(self) -> int | None:
+        """The seat that decides (from 0); None means chance, or nobody when the game is over."""
+
+    @property
+    @abstractmethod
+    def active(self) -> int:
+        """The seat whose turn it is, whoever decides at the moment."""
+
+    @property
+    def over(self) -> bool:
+        """True once the game has ended."""
+        return self.phase == "over"
+
+    @property
+    def legal(self) -> Legal:
+        """The legal actions of whoever decides; chance actions too, empty when the game is over."""
+        return Legal(self)
+
+    @abstractmethod
+    def list_legal(self) -> Iterator[Action]:
+        """Iterate over every legal action, interchangeable copies once (``legal`` is the way to ask)."""
+
+    def list_thrifty(self) -> Iterator[Action]:
+        """Iterate over the legal actions that a person would consider."""
+        return self.list_legal()
+
+    @abstractmethod
+    def refusal(self, action: Action) -> Illegal | None:
+        """Return why the action is not legal, or None where it is."""
+
+    @abstractmethod
+    def after(self, action: Action) -> Position:
+        """Return the position after the action.
+
+        Raises Illegal where it is not legal; the position is left as it was in any case.
+        """
+
+    @abstractmethod
+    def layout(self) -> Layout:
+        """Return where every piece should lie."""
+
+    @abstractmethod
+    def view(self, seat: int | None) -> View:
+        """Return what the seat may know (None: a spectator), from the declared policies."""
+
+    @abstractmethod
+    def score(self) -> Sequence[SeatScore]:
+        """Return the scores as if the game ended now, seat 0 first."""
+
+    @abstractmethod
+    def to_json(self) -> dict[str, Json]:
+        """Return the protocol's position; ``game.load(data)`` is its inverse."""
+
+
+class Game(ABC):
+    """One game: its components, its options, and how positions and actions are made from data."""
+
+    name: str
+    """The protocol's name, lower case."""
+    title: str
+    """The name as printed on the box."""
+    tag: str
+    """The two letters its tags begin with."""
+    version: str
+    """The version of the rules as this project plays them; part of every record."""
+    seat_range: range
+    """How many seats can play."""
+    pieces: Mapping[str, Piece]
+    """Every piece by id."""
+    options: Mapping[str, Sequence[Json]]
+    """The values of each option, the default first; an empty sequence means any (checked by ``new``)."""
+    table: Table | None = None
+    """What the game says about its physical table; None: its digital part only."""
+
+    @abstractmethod
+    def new(self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None) -> Position:
+        """Return the first position.  Raises Illegal (``bad-request``) for wrong seats, options or edition."""
+
+    @abstractmethod
+    def load(self, data: Json) -> Position:
+        """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
+
+    @abstractmethod
+    def action(self, data: Json) -> Action:
+        """Return the action that the data describes.
+
+        Raises Illegal: ``unknown-action``, ``bad-request`` (a key missing or of a wrong type), ``unknown-piece``.
+        """
+
+    @abstractmethod
+    def format(self, action: Action) -> str:
+        """Return the action's short notation; ``parse`` is its inverse."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Action:
+        """Return the action that the short notation describes.  Raises Illegal (``bad-request``)."""
+
+    @abstractmethod
+    def draw(self, position: Position, rng: random.Random) -> Action:
+        """Draw the next chance action of a position in which chance decides, uniformly from what may come."""

@@ -1,0 +1,115 @@
+"""Where pieces lie: a Layout maps each zone to its pieces in their arrangement.
+
+``position.layout()`` says where they should be, vision says where they are; both speak in this type, so that one
+comparison serves every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+Cell: TypeAlias = tuple[int, int]
+"""A cell of a grid: x to the right, y upward as the seat sees it; only differences mean anything."""
+
+
+class Spread(NamedTuple):
+    """Pieces side by side in any order, all faces to be seen."""
+
+    pieces: frozenset[str]
+
+
+class Columns(NamedTuple):
+    """Columns of pieces, each bottom up; the columns in any order."""
+
+    columns: frozenset[tuple[str, ...]]
+
+
+class Pile(NamedTuple):
+    """A pile, bottom up: only the last piece must be seen, the others may be."""
+
+    pieces: tuple[str, ...]
+
+
+class Grid(NamedTuple):
+    """Pieces on cells; two grids that differ by a shift are the same."""
+
+    cells: frozenset[tuple[str, Cell]]
+
+
+class Hidden(NamedTuple):
+    """Pieces that the camera cannot see: in a hand, in a stack, in the box."""
+
+    pieces: frozenset[str]
+
+
+class Anywhere(NamedTuple):
+    """Pieces on their way: they may lie anywhere or be in a hand; nothing is said of them."""
+
+    pieces: frozenset[str]
+
+
+Arrangement: TypeAlias = Spread | Columns | Pile | Grid | Hidden | Anywhere
+
+
+def pieces_of(arrangement: Arrangement) -> frozenset[str]:
+    """Return the pieces of an arrangement."""
+    match arrangement:
+        case Columns(columns):
+            return frozenset(piece for column in columns for piece in column)
+        case Grid(cells):
+            return frozenset(piece for piece, _ in cells)
+        case _:
+            return frozenset(arrangement.pieces)
+
+
+class Layout(Mapping[str, Arrangement]):
+    """Zone name → arrangement, a value.  Every piece of the game is in exactly one zone."""
+
+    __slots__ = ("_zones",)
+
+    def __init__(self, zones: Mapping[str, Arrangement]) -> None:
+        self._zones = dict(zones)
+
+    def __getitem__(self, zone: str) -> Arrangement:
+        return self._zones[zone]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._zones)
+
+    def __len__(self) -> int:
+        return len(self._zones)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and self._zones == other._zones
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._zones.items()))
+
+    def __repr__(self) -> str:
+        return f"Layout({self._zones!r})"
+
+    def pieces(self, zone: str) -> frozenset[str]:
+        """Return the pieces in a zone; none where the zone does not exist."""
+        arrangement = self._zones.get(zone)
+        return pieces_of(arrangement) if arrangement is not None else frozenset()
+
+    def zone_of(self) -> dict[str, str]:
+        """Return piece → zone for every piece."""
+        return {piece: zone for zone, arrangement in self._zones.items() for piece in pieces_of(arrangement)}
+
+    def to_json(self) -> dict[str, object]:
+        """Return the layout as plain lists, sorted, zone by zone."""
+        return {zone: _plain(arrangement) for zone, arrangement in self._zones.items()}
+
+
+def _plain(arrangement: Arrangement) -> object:
+    match arrangement:
+        case Columns(columns):
+            return [list(column) for column in sorted(columns)]
+        case Pile(pieces):
+            return list(pieces)
+        case Grid(cells):
+            return {piece: list(cell) for piece, cell in sorted(cells)}
+        case _:
+            return sorted(arrangement.pieces)

@@ -1,0 +1,1 @@
+"""Patrician by Michael Schacht: towers in ten cities, built by the card."""

@@ -1,0 +1,1 @@
+"""Palazzo for the piecepack by Lerche: a grid of structures, coins and a die."""

@@ -1,0 +1,79 @@
+"""What a game says about its physical table: zones, sizes, what each button means, what a layout shows was done.
+
+Still no camera and no pin: zones are rectangles in millimetres on a printed card, buttons are names, and what the
+eyes saw arrives as a :class:`~tabletop.rules.layout.Layout`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tabletop.rules.game import Action, Position
+    from tabletop.rules.layout import Layout
+
+
+class Zone(NamedTuple):
+    """One place on the table, known by the 40 mm marker on its card.
+
+    ``area`` is (left, top, right, bottom) in mm in the marker's own frame: origin at the marker's centre, x to its
+    right, y down as one reads it.  A tag belongs to the zone whose area holds its centre.
+    """
+
+    name: str
+    """As in ``position.layout()``: ``warehouse``, ``quarry1``, ``seat0``, ``bid0`` …"""
+    marker: str
+    """The payload of its marker: ``TT:WH``, ``TT:Q1``, ``TT:SEAT1``, ``TT:BID1`` … (people count seats from 1)."""
+    title: str
+    area: tuple[float, float, float, float]
+    shape: str
+    """How its pieces are read: ``spread``, ``columns``, ``pile`` or ``grid``."""
+
+
+class Size(NamedTuple):
+    """How large a kind of piece is, and where on it the tag sticks, in mm; the offset is from the piece's centre."""
+
+    width: float
+    height: float
+    tag_x: float = 0.0
+    tag_y: float = 0.0
+
+
+class Reading(NamedTuple):
+    """What a still table shows was done since a position.
+
+    ``actions`` are complete and in order (they may turn out illegal: the rules say why); ``waiting`` is what the
+    table would have to show, or a press it needs, before more can be told, as a sentence; ``question`` is asked aloud
+    because the table cannot be understood without an answer.
+    """
+
+    actions: Sequence[Action] = ()
+    waiting: str = ""
+    question: str = ""
+
+
+class Table(ABC):
+    """The table part of a game."""
+
+    sizes: Mapping[str, Size]
+    """The size of each kind of piece."""
+
+    @abstractmethod
+    def zones(self, seats: int) -> Sequence[Zone]:
+        """Return the zones of a table with that many seats."""
+
+    @abstractmethod
+    def button(self, position: Position, button: str) -> Action | str | None:
+        """Return what a button means now: an action; the name of an intent (``buy``, ``rebuild``: the table shows the
+        rest and OK confirms); or None where the game gives it no meaning in this phase.
+        """
+
+    @abstractmethod
+    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
+        """Return what the seen layout shows was done since the position.
+
+        ``intent`` is the last button that asked for the table's help, ``confirmed`` is True when OK was pressed: an
+        action that could still be extended (a bid, a payment) is told only then.
+        """

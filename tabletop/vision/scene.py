@@ -1,0 +1,58 @@
+"""What the camera saw once the table stood still: sightings on the plane, and the Layout they form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tabletop.rules.layout import Layout
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One tag of ours, identified and placed.
+
+    ``x``, ``y`` are mm on the table plane (x right, y down in a top view), ``angle`` degrees clockwise from the
+    table's own up to the tag's up.  ``corners`` are px in the full frame, from the code's own top left, clockwise.
+    ``how`` names the way it was identified: ``zxing``, ``zbar``, ``recognised``, or ``kept`` while covered.
+    """
+
+    payload: str
+    x: float
+    y: float
+    angle: float
+    corners: tuple[Point, Point, Point, Point]
+    certainty: float
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A place where something lies that cannot be read, with the reason if it can be told."""
+
+    x: float
+    y: float
+    reason: str
+    """``covered``, ``glare``, ``cut-off``, ``too-small``, ``face-down``, ``disagree`` or ``unknown``."""
+    payload: str = ""
+    """The piece that lay there before, if one did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table that stood still.
+
+    ``layout`` holds the game's visible zones; pieces outside every zone are in its zone ``table``.  ``foreign`` counts
+    codes that are not ours, ``doubles`` are payloads seen in two places at once (none of their places counts).
+    """
+
+    time: float
+    number: int
+    layout: Layout
+    sightings: tuple[Sighting, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+    foreign: int = 0
+    doubles: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+    """Sentences for people: the camera was bumped, only one marker is visible …"""

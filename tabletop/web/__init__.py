@@ -1,0 +1,1 @@
+"""The pages: each seat its own view, nothing from the internet."""
