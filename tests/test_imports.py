@@ -1,0 +1,51 @@
+"""Imports point down only, and importing does no work."""
+
+from __future__ import annotations
+
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+HEAVY = {"cv2", "numpy", "flask", "waitress", "reportlab", "gpiozero", "zxingcpp", "pyzbar", "PIL", "picamera2"}
+
+
+def python(code: str) -> str:
+    """Run code in a fresh interpreter in which nothing is imported yet."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_layers_hold() -> None:
+    """The import rules of pyproject.toml are kept."""
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_help_needs_no_heavy_library() -> None:
+    """``tabletop --help`` answers at once: no picture, page or pin library is loaded for it."""
+    loaded = python(
+        "import sys; from tabletop.cli import main; main(['--help'], standalone_mode=False); "
+        "print('LOADED', *sorted(m for m in sys.modules if '.' not in m))"
+    )
+    assert not HEAVY & set(loaded.rsplit("LOADED", 1)[1].split())
+
+
+def test_importing_starts_nothing() -> None:
+    """Every module can be imported: no thread starts, no pin or camera is opened, nothing is printed."""
+    import tabletop
+
+    names = [m.name for m in pkgutil.walk_packages(tabletop.__path__, "tabletop.") if m.name != "tabletop.__main__"]
+    assert names
+    printed = python(
+        f"import importlib, threading\nfor name in {names!r}: importlib.import_module(name)\n"
+        "assert threading.active_count() == 1, threading.enumerate()\n"
+        "from gpiozero import Device\nassert Device.pin_factory is None"
+    )
+    assert printed == ""
