@@ -1,0 +1,169 @@
+"""The auction and the hand-out: the architect moves on, seats bid, pass or claim."""
+
+from __future__ import annotations
+
+from tabletop.rules.game import Illegal
+from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass
+from tabletop.rules.palazzo.buying import refuse_cards
+from tabletop.rules.palazzo.chance import one_of_each
+from tabletop.rules.palazzo.components import START
+from tabletop.rules.palazzo.money import payments, read
+from tabletop.rules.palazzo.reasons import REASONS
+from tabletop.rules.palazzo.rule import Rule
+from tabletop.rules.palazzo.state import State, end_turn, without, without_all
+from tabletop.rules.palazzo.thrift import thrifty
+from tabletop.rules.refusals import refuse
+
+HANDOUT = 4
+"""From so many tiles on they are handed out and not auctioned."""
+
+
+# ---- auction
+
+
+def goal(state: State) -> int | None:
+    """Return the next quarry clockwise that holds a tile; None where none does."""
+    for step in range(1, 5):
+        number = (state.architect - 1 + step) % 4 + 1
+        if state.quarries[number - 1]:
+            return number
+    return None
+
+
+def list_auction(state: State) -> list[Auction]:
+    """Always legal after the draw: no seat is ever stuck."""
+    return [Auction()]
+
+
+def refuse_auction(state: State, action: Auction) -> None:
+    """Nothing forbids an auction."""
+
+
+def auction(state: State, action: Auction) -> State:
+    """Move the architect; open the bidding with the start certificate, or hand out, or nothing at all."""
+    number = goal(state)
+    if number is None:
+        return end_turn(state, drawn=None)
+    active, seats = state.active, state.seats
+    if len(state.quarries[number - 1]) >= HANDOUT:
+        order = tuple((active + step) % seats for step in range(seats))
+        return state.change(architect=number, drawn=None, phase="claim", decider=active, handout=order)
+    laid = tuple(((START,),) if seat == active else () for seat in range(seats))
+    return state.change(architect=number, drawn=None, phase="bid", decider=state.clockwise(active), laid=laid, out=())
+
+
+# ---- bid and pass
+
+
+def lacking(state: State) -> int:
+    """Return how much the deciding seat must add at least: one more than the highest bid."""
+    return state.highest + 1 - state.bid_of(state.seat)
+
+
+def list_bids(state: State) -> list[Bid]:
+    """Every set of cards that raises."""
+    least = lacking(state)
+    found = payments(state.hands[state.seat], state.locked, state.options.certificates_alone)
+    return [Bid(cards) for value, cards in found if value >= least]
+
+
+def list_thrifty_bids(state: State) -> list[Bid]:
+    """Every set of cards that raises and of which no part would."""
+    alone = state.options.certificates_alone
+    return [Bid(cards) for cards in thrifty(state.hands[state.seat], lacking(state), state.locked, alone)]
+
+
+def refuse_bid(state: State, action: Bid) -> Illegal | None:
+    """The cards, then the amount."""
+    if not action.cards:
+        return refuse(REASONS["empty-bid"])
+    if (reason := refuse_cards(state, action.cards)) is not None:
+        return reason
+    reading = read(action.cards)
+    own, highest = state.bid_of(state.seat), state.highest
+    value = own + (reading.value if reading else 0)
+    if value > highest:
+        return None
+    return refuse(REASONS["bid-short"], value=value, highest=highest, short=highest + 1 - value)
+
+
+def bid(state: State, action: Bid) -> State:
+    """Lay the cards; the next seat still in decides."""
+    assert state.laid is not None
+    seat = state.seat
+    acts = (*state.laid[seat], action.cards)
+    return state.change(
+        hands=state.put_hand(seat, without_all(state.hands[seat], action.cards)),
+        laid=(*state.laid[:seat], acts, *state.laid[seat + 1 :]),
+        decider=_next_bidder(state, state.out),
+    )
+
+
+def _next_bidder(state: State, out: tuple[int, ...]) -> int:
+    seat = state.clockwise(state.seat)
+    while seat in out:
+        seat = state.clockwise(seat)
+    return seat
+
+
+def list_pass(state: State) -> list[Pass]:
+    """Passing is always possible."""
+    return [Pass()]
+
+
+def refuse_pass(state: State, action: Pass) -> None:
+    """Nothing forbids passing."""
+
+
+def pass_(state: State, action: Pass) -> State:
+    """Take the cards back and be out; the last seat left wins."""
+    assert state.laid is not None
+    seat = state.seat
+    back = [card for act in state.laid[seat] for card in act if card != START]
+    hands = state.put_hand(seat, tuple(sorted((*state.hands[seat], *back)))) if back else state.hands
+    laid = (*state.laid[:seat], (), *state.laid[seat + 1 :])
+    out = tuple(sorted((*state.out, seat)))
+    bidder = _next_bidder(state, out)
+    if len(out) < state.seats - 1:
+        return state.change(hands=hands, laid=laid, out=out, decider=bidder)
+    paid = tuple(card for act in laid[bidder] for card in act if card != START)
+    return state.change(
+        hands=hands,
+        discards=state.discards + paid,
+        pending=state.quarry,
+        quarries=state.put_quarry(state.architect, ()),
+        laid=None,
+        out=(),
+        phase="place",
+        decider=bidder,
+    )
+
+
+# ---- claim
+
+
+def list_claims(state: State) -> list[Claim]:
+    """Each tile that is handed out, twins once."""
+    return [Claim(tile) for tile in one_of_each(state.quarry)]
+
+
+def refuse_claim(state: State, action: Claim) -> Illegal | None:
+    """Only what lies on the architect's quarry is handed out."""
+    return None if action.tile in state.quarry else refuse(REASONS["not-on-quarry"], tile=action.tile)
+
+
+def claim(state: State, action: Claim) -> State:
+    """Take the tile; it must be placed now."""
+    assert state.handout is not None
+    return state.change(
+        quarries=state.put_quarry(state.architect, without(state.quarry, action.tile)),
+        pending=(action.tile,),
+        handout=state.handout[1:],
+        phase="place",
+    )
+
+
+AUCTION = Rule(list_auction, refuse_auction, auction)
+BID = Rule(list_bids, refuse_bid, bid, list_thrifty_bids)
+PASS = Rule(list_pass, refuse_pass, pass_)
+CLAIM = Rule(list_claims, refuse_claim, claim)

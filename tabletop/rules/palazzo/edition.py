@@ -1,0 +1,64 @@
+"""Editions: which tile belongs to which stack, as data that a table may enter for itself."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from tabletop.rules.game import Illegal, Json
+from tabletop.rules.palazzo.components import END_TILES, STACKS, TILES
+from tabletop.rules.palazzo.options import LONGEST_NAME, UNKNOWN
+
+
+class Edition(NamedTuple):
+    """A name and the tiles of the stacks I, II and III; the end tiles always belong to III."""
+
+    name: str
+    synthetic: bool
+    stacks: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+    @property
+    def unseen(self) -> tuple[tuple[str, ...], ...]:
+        """What lies unseen before the first tile is turned up, each stack sorted."""
+        first, second, third = self.stacks
+        return tuple(sorted(first)), tuple(sorted(second)), tuple(sorted((*third, *END_TILES)))
+
+
+@cache
+def shipped() -> Edition:
+    """Return the edition that comes with the project: a synthetic split, never the printed one."""
+    text = files("tabletop.rules.palazzo").joinpath("edition.toml").read_text(encoding="utf-8")
+    return check(tomllib.loads(text))
+
+
+def check(data: Json) -> Edition:
+    """Return the edition that the data describes.
+
+    Raises Illegal (``bad-request``) naming the first tile that is unknown, missing or in two stacks.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("stacks"), dict):
+        raise Illegal("bad-request", "An edition is a table with a name and the stacks I, II and III.", "Components")
+    name, stacks = data.get("name"), data["stacks"]
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or name == UNKNOWN:
+        raise Illegal("bad-request", "An edition needs a name of 1 to 40 characters that is not 'unknown'.")
+    if set(stacks) != set(STACKS):
+        raise Illegal("bad-request", "An edition has exactly the stacks I, II and III.", "Components")
+    seen: dict[str, str] = {}
+    for stack in STACKS:
+        if not isinstance(stacks[stack], list):
+            raise Illegal("bad-request", f"Stack {stack} is not a list of tiles.", "Components")
+        for tile in stacks[stack]:
+            if not isinstance(tile, str) or tile not in TILES:
+                raise Illegal("bad-request", f"Stack {stack} names {str(tile)[:20]}, which is no tile.", "Components")
+            if tile in seen:
+                raise Illegal("bad-request", f"{tile} is in stack {seen[tile]} and in stack {stack}.", "Components")
+            seen[tile] = stack
+    missing = [tile for tile in TILES if tile not in seen]
+    if missing:
+        raise Illegal("bad-request", f"{missing[0]} is in no stack.", "Components")
+    if len(stacks["I"]) < 5:
+        raise Illegal("bad-request", "Stack I has fewer than the five tiles of the setup.", "Setup")
+    first, second, third = (tuple(stacks[stack]) for stack in STACKS)
+    return Edition(name, data.get("synthetic") is True, (first, second, third))

@@ -1,0 +1,99 @@
+"""The game of Palazzo: its components, its options, and the ways in and out of its data."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tabletop.rules.game import Action, Game, Illegal, Json, Piece
+from tabletop.rules.palazzo import loading
+from tabletop.rules.palazzo.actions import Deal, PalazzoAction, Reveal
+from tabletop.rules.palazzo.chance import HAND, due
+from tabletop.rules.palazzo.components import MONEY, PIECES
+from tabletop.rules.palazzo.edition import check, shipped
+from tabletop.rules.palazzo.notation import format_action, parse_action
+from tabletop.rules.palazzo.options import CHOICES, UNKNOWN, options
+from tabletop.rules.palazzo.position import PalazzoPosition
+from tabletop.rules.palazzo.reading import action
+from tabletop.rules.palazzo.table import PalazzoTable
+from tabletop.rules.table import Table
+
+
+class Palazzo(Game):
+    """Palazzo by Reiner Knizia."""
+
+    name = "palazzo"
+    title = "Palazzo"
+    tag = "PZ"
+    version = "1"
+    seat_range = range(2, 5)
+    pieces: Mapping[str, Piece] = PIECES
+    options: Mapping[str, Sequence[Json]] = CHOICES
+
+    table: Table = PalazzoTable()
+
+    def new(
+        self, names: Sequence[str], options_: Mapping[str, Json] | None = None, edition: Json = None
+    ) -> PalazzoPosition:
+        """Return the first position: nothing turned up, nothing dealt."""
+        for name in names:
+            if not isinstance(name, str) or len(name) > loading.LONGEST_NAME:
+                raise Illegal("bad-request", f"A name is a text of at most {loading.LONGEST_NAME} characters.")
+        seats = len(names)
+        if seats not in self.seat_range:
+            raise Illegal("bad-request", f"Palazzo is played by 2 to 4 seats, not {seats}.", "Setup")
+        stacks = shipped() if edition is None else check(edition)
+        chosen = options(options_ or {}, seats, stacks.name, "bad-request")
+        unseen = stacks.unseen
+        if chosen.stacks == UNKNOWN:
+            unseen = (tuple(sorted(piece for stack in unseen for piece in stack)), (), ())
+        return PalazzoPosition.make(
+            names=tuple(names),
+            options=chosen,
+            hands=((),) * seats,
+            palazzi=((),) * seats,
+            warehouse=(),
+            quarries=((),) * 4,
+            architect=chosen.architect,
+            unseen=unseen,
+            end_tiles=(),
+            deck=MONEY,
+            discards=(),
+            box=(),
+            row=(),
+            active=chosen.first_seat,
+            phase="setup",
+            decider=None,
+            pending=(),
+            drawn=None,
+            laid=None,
+            out=(),
+            handout=None,
+        )
+
+    def load(self, data: Json) -> PalazzoPosition:
+        """Return the position that the data describes."""
+        return loading.load(data, shipped().name)
+
+    def action(self, data: Json) -> PalazzoAction:
+        """Return the action that the data describes."""
+        return action(data)
+
+    def format(self, action: Any) -> str:
+        """Return the action's short notation."""
+        return format_action(action)
+
+    def parse(self, text: str) -> PalazzoAction:
+        """Return the action that the short notation describes."""
+        return parse_action(text)
+
+    def draw(self, position: Any, rng: random.Random) -> Action:
+        """Draw what chance brings next, every unseen piece of the stack or deck alike."""
+        if position.phase == "deal":
+            return Deal(due(position), tuple(sorted(rng.sample(position.deck, HAND))))
+        return Reveal(rng.choice(position.pool))
+
+
+GAME = Palazzo()
+PalazzoPosition.game = GAME

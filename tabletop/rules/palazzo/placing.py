@@ -1,0 +1,95 @@
+"""Building or discarding the tiles that were bought, won or handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletop.rules.game import Illegal
+from tabletop.rules.palazzo.actions import Place, Scrap
+from tabletop.rules.palazzo.building import Column, goes_on, has_floor
+from tabletop.rules.palazzo.chance import one_of_each
+from tabletop.rules.palazzo.components import FLOOR, KIND
+from tabletop.rules.palazzo.reasons import REASONS
+from tabletop.rules.palazzo.rule import Rule
+from tabletop.rules.palazzo.state import State, end_turn, without
+from tabletop.rules.palazzo.turn import home
+from tabletop.rules.refusals import refuse
+
+
+def list_places(state: State) -> Iterator[Place]:
+    """Each pending tile as a new palazzo and on top of every palazzo that takes it."""
+    palazzi = {tuple(KIND[tile] for tile in column): column for column in reversed(state.palazzi[state.seat])}
+    for tile in one_of_each(state.pending):
+        yield Place(tile, None)
+        yield from [Place(tile, column[-1]) for column in palazzi.values() if goes_on(column, tile)]
+
+
+def refuse_place(state: State, action: Place) -> Illegal | None:
+    """A pending tile, on the top of an own palazzo whose floors are all lower."""
+    tile, onto = action.tile, action.onto
+    if tile not in state.pending:
+        return refuse(REASONS["not-pending"], tile=tile)
+    if onto is None:
+        return None
+    column = home(state.palazzi[state.seat], onto)
+    if column is None:
+        return refuse(REASONS["not-own"], tile=onto)
+    if has_floor(column, tile):
+        return refuse(REASONS["duplicate-floor"], tile=tile, floor=FLOOR[tile])
+    if column[-1] != onto:
+        return refuse(REASONS["not-the-top"], onto=onto)
+    if not goes_on(column, tile):
+        return refuse(REASONS["too-low"], floor=FLOOR[tile], top=FLOOR[onto])
+    return None
+
+
+def place(state: State, action: Place) -> State:
+    """Build the tile."""
+    tile = action.tile
+    palazzi = state.palazzi[state.seat]
+    grown: tuple[Column, ...]
+    if action.onto is None:
+        grown = (*palazzi, (tile,))
+    else:
+        grown = tuple((*column, tile) if column[-1] == action.onto else column for column in palazzi)
+    return _go_on(state, tile, palazzi=state.put_palazzi(grown))
+
+
+def _may_scrap(state: State) -> bool:
+    return state.handout is None or state.options.handout_discard
+
+
+def list_scraps(state: State) -> list[Scrap]:
+    """Each pending tile, where the option lets a handed-out one go."""
+    return [Scrap(tile) for tile in one_of_each(state.pending)] if _may_scrap(state) else []
+
+
+def refuse_scrap(state: State, action: Scrap) -> Illegal | None:
+    """A pending tile; a handed-out one only where the option allows it."""
+    if not _may_scrap(state):
+        return refuse(REASONS["handout-scrap"], tile=action.tile)
+    return None if action.tile in state.pending else refuse(REASONS["not-pending"], tile=action.tile)
+
+
+def scrap(state: State, action: Scrap) -> State:
+    """Discard the tile to the box."""
+    return _go_on(state, action.tile, box=(*state.box, action.tile))
+
+
+def _go_on(state: State, tile: str, **fields: object) -> State:
+    """The next tile, the next seat of a hand-out (what it leaves is boxed at its end), or the next turn."""
+    pending = without(state.pending, tile)
+    if pending:
+        return state.change(pending=pending, **fields)
+    if state.handout:
+        return state.change(pending=pending, phase="claim", decider=state.handout[0], **fields)
+    if state.handout is None:
+        return end_turn(state, pending=pending, **fields)
+    box = fields.pop("box", state.box)
+    assert isinstance(box, tuple)
+    quarries = state.put_quarry(state.architect, ())
+    return end_turn(state, pending=pending, handout=None, box=box + state.quarry, quarries=quarries, **fields)
+
+
+PLACE = Rule(list_places, refuse_place, place)
+SCRAP = Rule(list_scraps, refuse_scrap, scrap)

@@ -1,0 +1,175 @@
+"""The state of one game of Palazzo as plain values, and the few questions every rule asks of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+from tabletop.rules.palazzo.building import Column
+from tabletop.rules.palazzo.components import TILES
+from tabletop.rules.palazzo.money import read
+from tabletop.rules.palazzo.options import UNKNOWN, Options
+
+Ids: TypeAlias = tuple[str, ...]
+
+
+def without(ids: Ids, piece: str) -> Ids:
+    """Return the ids without that piece, which must be among them."""
+    at = ids.index(piece)
+    return ids[:at] + ids[at + 1 :]
+
+
+def without_all(ids: Ids, pieces: Ids) -> Ids:
+    """Return the ids without those pieces."""
+    return tuple(piece for piece in ids if piece not in pieces)
+
+
+class State:
+    """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
+
+    Hands, deck and unseen stacks are kept sorted: they are sets, no order of a shuffle lives here.
+
+    Attributes:
+        names: one for each seat.
+        hands: the money cards of each seat.
+        palazzi: of each seat, in the order in which they were begun.
+        quarries: the tiles on quarries 1-4.
+        architect: the quarry, from 1, on which the architect stands.
+        unseen: the unseen pieces of stacks I, II and III; with unknown stacks all of them in the first.
+        row: the money cards turned up and not yet taken.
+        active: the seat whose turn it is; ``decider`` the seat that decides, None for chance or nobody.
+        pending: tiles bought, won or claimed that must be placed now.
+        drawn: what this build has turned up so far; None outside a build.
+        laid: while an auction runs, each seat's acts; None otherwise.
+        out: the seats that have passed in this auction, sorted.
+        handout: the seats still to claim while a hand-out runs; None otherwise.
+    """
+
+    names: tuple[str, ...] = ()
+    options: Options
+    hands: tuple[Ids, ...]
+    palazzi: tuple[tuple[Column, ...], ...]
+    warehouse: Ids
+    quarries: tuple[Ids, ...]
+    architect: int
+    unseen: tuple[Ids, ...]
+    end_tiles: Ids
+    deck: Ids
+    discards: Ids
+    box: Ids
+    row: Ids
+    active: int = 0
+    phase: str = "setup"
+    decider: int | None = None
+    pending: Ids
+    drawn: Ids | None
+    laid: tuple[tuple[Ids, ...], ...] | None
+    out: tuple[int, ...]
+    handout: tuple[int, ...] | None
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name, value):
+            """Refuse: a position is a value."""
+            raise AttributeError(f"a position is a value: {name} cannot be set")
+
+    def change(self, **fields: object) -> Self:
+        """Return a copy with other values in the named fields."""
+        new = object.__new__(type(self))
+        values = new.__dict__
+        values.update(self.__dict__)
+        values.update(fields)
+        return new
+
+    @classmethod
+    def make(cls, **fields: object) -> Self:
+        """Return a state of these fields, all of them named."""
+        new = object.__new__(cls)
+        new.__dict__.update(fields)
+        return new
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.names)
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides, in a phase where one does."""
+        assert self.decider is not None
+        return self.decider
+
+    @property
+    def quarry(self) -> Ids:
+        """The tiles on the architect's quarry: what is offered while an auction or a hand-out runs."""
+        return self.quarries[self.architect - 1]
+
+    @property
+    def stack(self) -> int:
+        """The current stack, 0-2: the first that is not empty."""
+        for number, tiles in enumerate(self.unseen):
+            if tiles:
+                return number
+        return 2
+
+    @property
+    def pool(self) -> Ids:
+        """What chance may turn up or deal now: of the tile stacks, or of the deck (the discards when it is empty)."""
+        if self.phase == "deal" or (self.phase == "reveal" and self.drawn is None):
+            return self.deck or self.discards
+        tiles = self.unseen[self.stack]
+        if self.phase == "setup":
+            return tuple(tile for tile in tiles if tile in TILES)
+        return tiles
+
+    @property
+    def price(self) -> int:
+        """What each tile of the warehouse costs in ``choose``."""
+        number = len(self.warehouse)
+        if self.options.price_basis == "start_of_turn" and self.drawn and self.drawn[0] in TILES:
+            number -= 1
+        return max(self.options.min_price, 10 - number)
+
+    def bid_of(self, seat: int) -> int:
+        """Return what a seat has laid in this auction, each act read by itself."""
+        assert self.laid is not None
+        return sum(reading.value for act in self.laid[seat] if (reading := read(act)))
+
+    @property
+    def highest(self) -> int:
+        """The highest bid of this auction."""
+        return max(self.bid_of(seat) for seat in range(self.seats))
+
+    @property
+    def locked(self) -> str | None:
+        """The currency that the deciding seat's acts in this auction have fixed."""
+        if self.laid is None:
+            return None
+        readings = (read(act) for act in self.laid[self.seat])
+        return next((reading.currency for reading in readings if reading and reading.currency), None)
+
+    def put_palazzi(self, palazzi: tuple[Column, ...]) -> tuple[tuple[Column, ...], ...]:
+        """Return the palazzi of all seats with other ones for the deciding seat."""
+        return (*self.palazzi[: self.seat], palazzi, *self.palazzi[self.seat + 1 :])
+
+    def put_hand(self, seat: int, hand: Ids) -> tuple[Ids, ...]:
+        """Return all hands with another one for the seat."""
+        return (*self.hands[:seat], hand, *self.hands[seat + 1 :])
+
+    def put_quarry(self, number: int, tiles: Ids) -> tuple[Ids, ...]:
+        """Return all quarries with other tiles on quarry ``number`` (from 1)."""
+        return (*self.quarries[: number - 1], tiles, *self.quarries[number:])
+
+    def clockwise(self, seat: int) -> int:
+        """Return the next seat clockwise."""
+        return (seat + 1) % self.seats
+
+    @property
+    def stacks_unknown(self) -> bool:
+        """True where any unseen tile may come."""
+        return self.options.stacks == UNKNOWN
+
+
+def end_turn(state: State, **fields: object) -> State:
+    """Return the state at the start of the turn of the seat after the active one, with the other fields changed."""
+    seat = state.clockwise(state.active)
+    return state.change(phase="action", active=seat, decider=seat, **fields)

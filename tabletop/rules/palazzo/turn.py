@@ -1,0 +1,161 @@
+"""The choice of a turn: money, build or rebuild; and the taking of money from the row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletop.rules.game import Illegal
+from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take
+from tabletop.rules.palazzo.building import Column, has_floor, insert
+from tabletop.rules.palazzo.chance import one_of_each
+from tabletop.rules.palazzo.components import FLOOR
+from tabletop.rules.palazzo.reasons import REASONS
+from tabletop.rules.palazzo.rule import Rule
+from tabletop.rules.palazzo.state import State, end_turn, without
+from tabletop.rules.refusals import refuse
+
+# ---- money
+
+
+def list_money(state: State) -> list[Money]:
+    """Money, where there are cards enough."""
+    return [] if refuse_money(state, Money()) else [Money()]
+
+
+def refuse_money(state: State, action: Money) -> Illegal | None:
+    """Deck and discards together must fill the row."""
+    there = len(state.deck) + len(state.discards)
+    if there > state.seats:
+        return None
+    return refuse(REASONS["deck-too-short"], needed=state.seats + 1, there=there)
+
+
+def money(state: State, action: Money) -> State:
+    """Let chance turn up the row."""
+    return state.change(phase="reveal", decider=None)
+
+
+# ---- take
+
+
+def taker(state: State, left: int) -> int:
+    """Return who takes when so many cards are left: the active seat two, then each other seat clockwise one."""
+    return (state.active + max(0, state.seats - left)) % state.seats
+
+
+def list_takes(state: State) -> list[Take]:
+    """One card of each kind in the row."""
+    return [Take(card) for card in one_of_each(state.row)]
+
+
+def refuse_take(state: State, action: Take) -> Illegal | None:
+    """Only what lies in the row can be taken."""
+    return None if action.card in state.row else refuse(REASONS["not-in-row"], card=action.card)
+
+
+def take(state: State, action: Take) -> State:
+    """Move the card into the hand; after the last card the turn ends."""
+    row = without(state.row, action.card)
+    seat = state.seat
+    hands = state.put_hand(seat, tuple(sorted((*state.hands[seat], action.card))))
+    if not row:
+        return end_turn(state, hands=hands, row=row)
+    return state.change(hands=hands, row=row, decider=taker(state, len(row)))
+
+
+# ---- build
+
+
+def list_build(state: State) -> list[Build]:
+    """Building is always possible: stack III never runs dry before the fifth end tile."""
+    return [Build()]
+
+
+def refuse_build(state: State, action: Build) -> None:
+    """Nothing forbids building."""
+
+
+def build(state: State, action: Build) -> State:
+    """Let chance turn up two tiles."""
+    return state.change(phase="reveal", decider=None, drawn=())
+
+
+# ---- rebuild
+
+
+def home(palazzi: tuple[Column, ...], tile: str) -> Column | None:
+    """Return the palazzo in which the tile stands; None where it stands in none."""
+    return next((column for column in palazzi if tile in column), None)
+
+
+def list_rebuilds(state: State) -> Iterator[Rebuild]:
+    """Every change of one tile, each with every kind of card that could pay for it."""
+    palazzi = state.palazzi[state.seat]
+    cards = one_of_each(state.hands[state.seat])
+    if not palazzi or not cards:
+        return
+    alone = one_of_each(column[0] for column in palazzi if len(column) == 1)
+    targets = [column for column in palazzi if len(column) > 1 or column[0] in alone]
+    for column in palazzi:
+        if len(column) > 1:
+            for tile in column:
+                yield from [Rebuild("lift", tile, None, card) for card in cards]
+    for tile in alone:
+        yield from [Rebuild("scrap", tile, None, card) for card in cards]
+        for column in targets:
+            if not has_floor(column, tile):
+                yield from [Rebuild("insert", tile, column[0], card) for card in cards]
+
+
+def refuse_rebuild(state: State, action: Rebuild) -> Illegal | None:
+    """The tile first, then the card."""
+    palazzi = state.palazzi[state.seat]
+    own = home(palazzi, action.tile)
+    if own is None:
+        return refuse(REASONS["not-own"], tile=action.tile)
+    if action.kind == "lift":
+        if len(own) == 1:
+            return refuse(REASONS["stands-alone"], tile=action.tile)
+    elif len(own) > 1:
+        return refuse(REASONS["not-alone"], tile=action.tile)
+    if action.kind == "insert":
+        onto = home(palazzi, action.onto or "")
+        if onto is None:
+            return refuse(REASONS["not-own"], tile=action.onto)
+        if onto is own:
+            return refuse(REASONS["into-itself"], tile=action.tile)
+        if has_floor(onto, action.tile):
+            return refuse(REASONS["duplicate-floor"], tile=action.tile, floor=FLOOR[action.tile])
+    hand = state.hands[state.seat]
+    if not hand:
+        return refuse(REASONS["no-money-left"])
+    return None if action.pay in hand else refuse(REASONS["not-in-hand"], card=action.pay)
+
+
+def rebuild(state: State, action: Rebuild) -> State:
+    """Change the palazzi and discard the card; the turn ends."""
+    seat, tile = state.seat, action.tile
+    changed: list[Column] = []
+    for column in state.palazzi[seat]:
+        if tile in column:
+            if len(column) > 1:
+                changed.append(without(column, tile))
+        elif action.onto in column:
+            changed.append(insert(column, tile))
+        else:
+            changed.append(column)
+    if action.kind == "lift":
+        changed.append((tile,))
+    return end_turn(
+        state,
+        hands=state.put_hand(seat, without(state.hands[seat], action.pay)),
+        discards=(*state.discards, action.pay),
+        palazzi=state.put_palazzi(tuple(changed)),
+        box=(*state.box, tile) if action.kind == "scrap" else state.box,
+    )
+
+
+MONEY = Rule(list_money, refuse_money, money)
+TAKE = Rule(list_takes, refuse_take, take)
+BUILD = Rule(list_build, refuse_build, build)
+REBUILD = Rule(list_rebuilds, refuse_rebuild, rebuild)

@@ -1,0 +1,204 @@
+"""The referee protocol: one request, one answer, for every game there is.
+
+A :class:`Referee` holds one game and turns a request (a dict) into an answer (a dict); :meth:`Referee.answer_line` does
+the same for a line of text.  Neither raises for anything that a driver sends: garbage gets ``bad-request``, and a
+refused request changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from tabletop.rules import record, registry
+from tabletop.rules.game import Action, Game, Illegal, Json, Position
+
+LONGEST_LINE = 1_000_000
+"""A longer request is refused unread, in characters; a position of any game takes a few thousand."""
+MOST_SEATS = 20
+
+
+class _Step(NamedTuple):
+    """Where an undo goes back to: a position, and how many actions had been done then."""
+
+    position: Position
+    done: int
+
+
+def _bad(message: str) -> Illegal:
+    return Illegal("bad-request", message)
+
+
+def _refused(reason: Illegal) -> dict[str, Json]:
+    return {"ok": False, "error": reason.to_json()}
+
+
+class Referee:
+    """One game behind the protocol.  With a seed chance is drawn here, and undo takes back what followed a ``do``."""
+
+    def __init__(self) -> None:
+        self._game: Game | None = None
+        self._position: Position | None = None
+        self._start: Position | None = None
+        self._actions: list[Action] = []
+        self._steps: list[_Step] = []
+        self._seed: int | None = None
+        self._commands: Mapping[str, Callable[[Mapping[str, Json]], dict[str, Json]]] = {
+            "new": self._new,
+            "load": self._load,
+            "legal": self._legal,
+            "do": self._do,
+            "undo": self._undo,
+            "position": lambda request: {"position": self.position.to_json()},
+            "view": self._view,
+            "score": self._score,
+            "record": self._record,
+            "layout": lambda request: {"layout": self.position.layout().to_json()},
+        }
+
+    @property
+    def position(self) -> Position:
+        """The position now.  Raises Illegal (``bad-request``) before the first ``new`` or ``load``."""
+        if self._position is None:
+            raise _bad("There is no game yet: begin with new or load.")
+        return self._position
+
+    @property
+    def game(self) -> Game:
+        """The game that is played.  Raises Illegal (``bad-request``) before the first ``new`` or ``load``."""
+        if self._game is None:
+            raise _bad("There is no game yet: begin with new or load.")
+        return self._game
+
+    def answer_line(self, line: str) -> str:
+        """Return the answer to one line of JSON, itself one line without its end."""
+        if len(line) > LONGEST_LINE:
+            answer = _refused(_bad(f"A request has at most {LONGEST_LINE} characters."))
+        else:
+            try:
+                request = json.loads(line)
+            except (ValueError, RecursionError):
+                answer = _refused(_bad("The request is no JSON."))
+            else:
+                answer = self.answer(request)
+        return json.dumps(answer, separators=(",", ":"))
+
+    def answer(self, request: Json) -> dict[str, Json]:
+        """Return the answer to one request."""
+        try:
+            if not isinstance(request, dict):
+                raise _bad("A request must be an object.")
+            command = request.get("cmd")
+            if not isinstance(command, str) or command not in self._commands:
+                raise _bad(f"cmd must be one of: {', '.join(self._commands)}.")
+            return {"ok": True, **self._commands[command](request)}
+        except Illegal as reason:
+            return _refused(reason)
+
+    # ---- commands
+
+    def _new(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        name, seats, seed = request.get("game"), request.get("seats"), request.get("seed")
+        if not isinstance(name, str):
+            raise _bad("new needs the name of a game.")
+        if not isinstance(seats, list) or len(seats) > MOST_SEATS or not all(isinstance(seat, str) for seat in seats):
+            raise _bad("new needs seats: a list of names.")
+        if seed is not None and type(seed) is not int:
+            raise _bad("A seed is a whole number.")
+        options = request.get("options")
+        if options is not None and not isinstance(options, dict):
+            raise _bad("The options must be an object.")
+        game = registry.game(name)
+        self._begin(game, game.new(seats, options, request.get("edition")), seed)
+        return self._turn(self._draw_chance())
+
+    def _load(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        data = request.get("position")
+        if not isinstance(data, dict):
+            raise _bad("load needs a position: an object.")
+        name = data.get("game")
+        if not isinstance(name, str) or name not in registry.names():
+            raise Illegal("bad-position", "The position does not say of which game it is.")
+        game = registry.game(name)
+        self._begin(game, game.load(data), None)
+        return self._turn([])
+
+    def _legal(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        return {"actions": [action.to_json() for action in self.position.legal]}
+
+    def _do(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        position, data = self.position, request.get("action")
+        if not isinstance(data, dict):
+            raise _bad("do needs an action: an object.")
+        action = self.game.action(data)
+        # A deal names its seat as part of the action; everywhere else the key says who speaks.
+        if "seat" in data and "seat" not in action.to_json() and not position.over:
+            self._check_seat(data["seat"], position)
+        following = position.after(action)
+        self._steps.append(_Step(position, len(self._actions)))
+        self._actions.append(action)
+        self._position = following
+        return self._turn(self._draw_chance())
+
+    def _undo(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        self.position  # noqa: B018
+        if not self._steps:
+            raise _bad("There is nothing to take back.")
+        step = self._steps.pop()
+        self._position = step.position
+        del self._actions[step.done :]
+        return self._turn([])
+
+    def _view(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        position = self.position
+        if "seat" not in request:
+            raise _bad("view needs a seat, or null for a spectator.")
+        seat = request["seat"]
+        if seat is not None and (type(seat) is not int or not 0 <= seat < len(position.names)):
+            raise _bad(f"A seat is a whole number from 0 to {len(position.names) - 1}, or null.")
+        return {"view": position.view(seat)}
+
+    def _score(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        return {"seats": [score._asdict() for score in self.position.score()]}
+
+    def _record(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        game, start = self.game, self._start
+        assert start is not None
+        return {"record": record.write(game, start, self._actions)}
+
+    # ---- parts
+
+    def _begin(self, game: Game, position: Position, seed: int | None) -> None:
+        self._game, self._position, self._start, self._seed = game, position, position, seed
+        self._actions, self._steps = [], []
+
+    @staticmethod
+    def _check_seat(seat: Json, position: Position) -> None:
+        if seat is not None and type(seat) is not int:
+            raise _bad("seat must be a whole number from 0.")
+        if seat != position.decider:
+            who = "chance" if position.decider is None else f"seat {position.decider + 1}"
+            raise Illegal("not-your-turn", f"Now {who} decides.", "A turn", {"decider": position.decider})
+
+    def _draw_chance(self) -> list[Action]:
+        """With a seed carry out every chance action that is due, and return them.
+
+        Each draw has a generator of its own, made from the seed and the number of the action, so that the same
+        actions after an undo bring the same chance.
+        """
+        drawn: list[Action] = []
+        if self._seed is None:
+            return drawn
+        while self.position.decider is None and not self.position.over:
+            rng = random.Random(f"{self._seed}/{len(self._actions)}")
+            action = self.game.draw(self.position, rng)
+            self._position = self.position.after(action)
+            self._actions.append(action)
+            drawn.append(action)
+        return drawn
+
+    def _turn(self, events: list[Action]) -> dict[str, Json]:
+        turn = {"phase": self.position.phase, "seat": self.position.decider}
+        return {"turn": turn, "events": [action.to_json() for action in events]}

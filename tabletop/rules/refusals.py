@@ -1,0 +1,38 @@
+"""Why an action is refused, as data: every code with its meaning, every sentence with the clause it comes from.
+
+A game keeps one table ``key -> Reason``; its rules call :func:`refuse` with a key and the facts.  Several sentences may
+share a code (``not-in-pool`` of the money row, of the tiles to be placed …); the code is what programs hold on to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tabletop.rules.game import Action, Illegal, Json
+
+MEANINGS: Mapping[str, str] = {
+    "not-your-turn": "Another seat decides now.",
+    "wrong-phase": "This is not what is to be decided now.",
+    "unknown-action": "There is no such action in this game.",
+    "unknown-piece": "There is no piece of this name in this game.",
+    "not-in-pool": "The piece is not among those that may come, be taken or be placed now.",
+    "not-in-hand": "The seat does not hold this card.",
+    "game-over": "The game has ended; nothing more can be done.",
+    "bad-position": "The data describes no position of this game.",
+    "bad-request": "The request is incomplete or malformed.",
+}
+"""The codes that several games use, each in one sentence."""
+
+
+class Reason(NamedTuple):
+    """One sentence of refusal: its code, its template (filled with the facts), and the clause of the rules."""
+
+    code: str
+    template: str
+    rule: str
+
+
+def refuse(reason: Reason, nearest: Action | None = None, **facts: Json) -> Illegal:
+    """Return the refusal with its sentence filled in; ``facts`` must name every field of the template."""
+    return Illegal(reason.code, reason.template.format_map(facts), reason.rule, facts, nearest)
