@@ -1,0 +1,70 @@
+"""What lies in the box of Patrician: ten cities, 55 cards, tokens and five colours of floors, as data.
+
+The number of cards is printed in the rules; the floors a city takes are printed for Roma and Siena and follow for
+the rest (cities with as many cards take as many floors).  What each card shows is data of an edition.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class City(NamedTuple):
+    """One city: its id, its name, how many cards it has, how many floors it takes, and its two tokens."""
+
+    id: str
+    title: str
+    cards: int
+    capacity: int
+    tokens: tuple[int, int]
+    """What the taller and the shorter tower are worth."""
+
+    @property
+    def doubles(self) -> int:
+        """How many of its cards show two crests: all its crests together are its floors."""
+        return self.capacity - self.cards
+
+
+CITIES = (
+    City("BOL", "Bologna", 7, 9, (9, 6)),
+    City("FIR", "Firenze", 7, 9, (9, 6)),
+    City("ROM", "Roma", 7, 9, (9, 6)),
+    City("LUC", "Lucca", 5, 7, (7, 4)),
+    City("SIE", "Siena", 5, 7, (7, 4)),
+    City("MIL", "Milano", 5, 7, (7, 4)),
+    City("FER", "Ferrara", 4, 5, (5, 2)),
+    City("PAR", "Parma", 4, 5, (5, 2)),
+    City("VER", "Verona", 4, 5, (5, 2)),
+    City("PIS", "Pistoia", 7, 9, (9, 6)),
+)
+"""In the order of the setup; Pistoia comes last because only five seats play with it."""
+
+NUMBER = {city.id: number for number, city in enumerate(CITIES)}
+"""City id → its place in CITIES."""
+
+CARDS = tuple(f"{city.id}{number}" for city in CITIES for number in range(1, city.cards + 1))
+CITY_OF = {card: NUMBER[card[:3]] for card in CARDS}
+"""Card → the place of its city in CITIES."""
+
+SITES = ("A", "B")
+HEADS = ("red", "woman", "beard")
+HEAD_SET = 3
+HEAD_SET_POINTS = 6
+HAND = 3
+"""How many start cards each seat is dealt, and how many cards a hand holds until deck and market run dry."""
+
+SEATS = range(2, 6)
+COLOURS = ("black", "white", "red", "yellow", "blue")
+"""The colour of each seat, seat 0 first."""
+SUPPLY = {2: 39, 3: 29, 4: 21, 5: 21}
+"""Seats → the floors each of them begins with."""
+
+
+def cities(seats: int) -> tuple[City, ...]:
+    """Return the cities that a game of that many seats plays with: Pistoia only with five."""
+    return CITIES if seats == max(SEATS) else CITIES[:-1]
+
+
+def cards(seats: int) -> tuple[str, ...]:
+    """Return the cards that a game of that many seats plays with: all 55 with five, else 48."""
+    return tuple(card for card in CARDS if CITY_OF[card] < len(cities(seats)))

@@ -1,0 +1,141 @@
+"""What each card of Patrician shows: one edition, its constraints, and the shipped synthetic one.
+
+The texts print the kinds of cards but not which card shows what, so that is data.  A card shows its city, one crest,
+and exactly one of: a second crest, one head, two equal heads, ``any``, ``move``.  A start card bears one head.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from tabletop.rules.edition import EditionError, Fault
+from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND, HEADS, SEATS, cards, cities
+
+
+class Face(NamedTuple):
+    """What one card shows beside its city."""
+
+    crests: int = 1
+    heads: tuple[str, ...] = ()
+    any: bool = False
+    move: bool = False
+    start: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the protocol's form, all five keys."""
+        return {**self._asdict(), "heads": list(self.heads)}
+
+
+class Edition:
+    """The face of each of the 55 cards, a value.  Build one with ``Edition.parse``, which checks it."""
+
+    __slots__ = ("_hash", "faces")
+
+    def __init__(self, faces: Mapping[str, Face]) -> None:
+        self.faces = {card: faces[card] for card in CARDS}
+        self._hash = hash(tuple(self.faces.values()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Edition) and (self is other or self.faces == other.faces)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @classmethod
+    def parse(cls, data: Any, seats: int) -> Edition:
+        """Return the edition that the data describes.
+
+        Raises EditionError where it breaks a constraint for a game of that many seats.
+        """
+        found = tuple(faults(data, range(seats, seats + 1)))
+        if found:
+            raise EditionError(found)
+        return cls({card: parse_face(card, data["cards"][card]) for card in CARDS})
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the protocol's form."""
+        return {"cards": {card: face.to_json() for card, face in self.faces.items()}}
+
+
+@cache
+def synthetic() -> Edition:
+    """Return the shipped edition: made up, it satisfies every constraint, and it is not the printed one."""
+    text = files("tabletop.rules.patrician").joinpath("edition.toml").read_text(encoding="utf-8")
+    return Edition.parse(tomllib.loads(text), max(SEATS))
+
+
+def parse_face(card: str, data: Any) -> Face:
+    """Return the face that the data describes.  Raises EditionError where it is none."""
+    if not isinstance(data, dict) or set(data) != set(Face._fields):
+        raise _fault(card, "face", f"{card} must have exactly the keys {', '.join(Face._fields)}")
+    if type(data["crests"]) is not int or data["crests"] not in (1, 2):
+        raise _fault(card, "face", f"{card}: crests must be 1 or 2")
+    heads = data["heads"]
+    if not isinstance(heads, list) or any(head not in HEADS for head in heads):
+        raise _fault(card, "face", f"{card}: heads must be a list of {', '.join(HEADS)}")
+    for key in ("any", "move", "start"):
+        if not isinstance(data[key], bool):
+            raise _fault(card, "face", f"{card}: {key} must be true or false")
+    return Face(data["crests"], tuple(heads), data["any"], data["move"], data["start"])
+
+
+def faults(data: Any, seats: range = SEATS) -> Iterator[Fault]:
+    """Iterate over the constraints that the data breaks, for games of any of these numbers of seats."""
+    table = data.get("cards") if isinstance(data, dict) else None
+    if not isinstance(table, dict):
+        yield Fault("cards", "cards", 'an edition is a table "cards" with one entry a card')
+        return
+    for key in sorted(set(data) - {"cards", "game", "name", "synthetic"}, key=str):
+        yield Fault(str(key), "cards", f"an edition has no key {key!r}")
+    for card in sorted(set(table) - set(CARDS), key=str):
+        yield Fault(str(card), "cards", f"there is no card {card!r}; the cards of a city count up from 1: ROM1 … ROM7")
+    faces: dict[str, Face] = {}
+    for card in CARDS:
+        try:
+            if card not in table:
+                raise _fault(card, "cards", f"{card} is missing")
+            faces[card] = parse_face(card, table[card])
+        except EditionError as error:
+            yield from error.faults
+    yield from face_faults(faces)
+    if len(faces) == len(CARDS):
+        yield from _crest_faults(faces)
+        yield from _start_faults(faces, seats)
+
+
+def face_faults(faces: Mapping[str, Face]) -> Iterator[Fault]:
+    """Iterate over the cards that show something no card of the game shows."""
+    for card, face in faces.items():
+        shown = [face.crests == 2, bool(face.heads), face.any, face.move]
+        if sum(shown) != 1:
+            yield Fault(card, "one-thing", f"{card} must show exactly one of: a second crest, heads, any, move")
+        if len(face.heads) > 2 or len(set(face.heads)) > 1:
+            yield Fault(card, "heads", f"{card} must show one head or two equal ones, not {', '.join(face.heads)}")
+        if face.start and (face.crests, len(face.heads)) != (1, 1):
+            yield Fault(card, "start-card", f"{card} bears a star, so it must show one crest and one head")
+
+
+def _crest_faults(faces: Mapping[str, Face]) -> Iterator[Fault]:
+    for number, city in enumerate(CITIES):
+        doubles = sum(face.crests == 2 for card, face in faces.items() if CITY_OF[card] == number)
+        if doubles != city.doubles:
+            asked = f"{city.doubles} of its {city.cards} cards must show two crests, so that they fill"
+            yield Fault(city.id, "crests", f"{city.title}: {doubles} show two crests; {asked} {city.capacity} floors")
+
+
+def _start_faults(faces: Mapping[str, Face], seats: range) -> Iterator[Fault]:
+    """Check the start cards once for each set of cities: with and without Pistoia, for the most seats of each."""
+    for count in sorted({max(n for n in seats if cities(n) == used) for used in {cities(n) for n in seats}}):
+        stars = sum(faces[card].start for card in cards(count))
+        if stars < HAND * count:
+            where = "in all cities" if count == max(SEATS) else "outside Pistoia"
+            message = f"{stars} start cards {where}; {count} seats need {HAND * count}, {HAND} each"
+            yield Fault(f"{count} seats", "start-cards", message)
+
+
+def _fault(where: str, constraint: str, message: str) -> EditionError:
+    return EditionError((Fault(where, constraint, message),))

@@ -1,0 +1,100 @@
+"""Patrician as a game: how positions and actions are made from data, and how chance is drawn."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tabletop.rules.edition import EditionError
+from tabletop.rules.game import Action, Game, Illegal, Json, Piece
+from tabletop.rules.patrician.actions import REVEAL, Deal, PatricianAction
+from tabletop.rules.patrician.components import CARDS, HAND, SEATS, SUPPLY, cards, cities
+from tabletop.rules.patrician.edition import Edition, synthetic
+from tabletop.rules.patrician.loading import LONGEST_NAME, load
+from tabletop.rules.patrician.notation import format_action, parse_action
+from tabletop.rules.patrician.options import CHOICES, options
+from tabletop.rules.patrician.position import PatricianPosition
+from tabletop.rules.patrician.reading import action
+from tabletop.rules.patrician.turn import start_cards
+
+
+class Patrician(Game):
+    """Patrician by Michael Schacht, 2 to 5 seats."""
+
+    name = "patrician"
+    title = "Patrician"
+    tag = "PA"
+    version = "1"
+    seat_range = SEATS
+    pieces: Mapping[str, Piece] = {card: Piece(card, "card") for card in CARDS}
+    options: Mapping[str, Sequence[Json]] = CHOICES
+
+    def new(
+        self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None
+    ) -> PatricianPosition:
+        """Return the first position: hands to be dealt.  Without an edition the shipped synthetic one is played.
+
+        Raises Illegal (``bad-request``) for wrong seats, options or edition.
+        """
+        return first_position(names, options, edition)
+
+    def load(self, data: Json) -> PatricianPosition:
+        """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
+        return load(data)
+
+    def action(self, data: Json) -> PatricianAction:
+        """Return the action that the data describes.
+
+        Raises Illegal: ``unknown-action``, ``bad-request`` (a key missing or of a wrong type), ``unknown-piece``.
+        """
+        return action(data)
+
+    def format(self, action: Any) -> str:
+        """Return the action's short notation."""
+        return format_action(action)
+
+    def parse(self, text: str) -> PatricianAction:
+        """Return the action that the short notation describes.  Raises Illegal (``bad-request``)."""
+        return parse_action(text)
+
+    def draw(self, position: Any, rng: random.Random) -> Action:
+        """Draw the next chance action, uniformly from what may come."""
+        if position.phase == "deal":
+            return Deal(position.due, tuple(sorted(rng.sample(start_cards(position), HAND))))
+        return REVEAL[rng.choice(position.deck)]
+
+
+def first_position(names: Sequence[str], data: Mapping[str, Json] | None, edition: Json) -> PatricianPosition:
+    """Return the position before the deal.  Raises Illegal (``bad-request``)."""
+    for name in names:
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise Illegal("bad-request", f"A name is a text of at most {LONGEST_NAME} characters.", "Setup")
+    seats = len(names)
+    if seats not in SEATS:
+        raise Illegal("bad-request", f"Patrician is played by 2 to 5 seats, not {seats}.", "Setup")
+    chosen = options({} if data is None else data, seats, "bad-request")
+    try:
+        printed = synthetic() if edition is None else Edition.parse(edition, seats)
+    except EditionError as error:
+        raise Illegal("bad-request", f"The edition: {error}.", "Components") from error
+    return PatricianPosition.make(
+        names=tuple(names),
+        options=chosen,
+        edition=printed,
+        hands=((),) * seats,
+        played=((),) * seats,
+        supply=(SUPPLY[seats],) * seats,
+        towers=((),) * (2 * len(cities(seats))),
+        market=(None,) * len(cities(seats)),
+        deck=tuple(sorted(cards(seats))),
+        phase="deal",
+        active=chosen.first_seat,
+        card="",
+        left=0,
+        space=-1,
+    )
+
+
+GAME = Patrician()
+PatricianPosition.game = GAME

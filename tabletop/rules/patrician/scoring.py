@@ -1,0 +1,58 @@
+"""Points: tokens of the cities as they stand, heads of the cards played, and the tie-break."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tabletop.rules.game import Json, SeatScore
+from tabletop.rules.patrician.components import HEAD_SET, HEAD_SET_POINTS, HEADS, SUPPLY
+from tabletop.rules.patrician.state import State
+from tabletop.rules.patrician.towers import Award, awards
+
+
+def all_awards(state: State) -> Iterator[Award]:
+    """Iterate over the tokens of every city as its towers stand, scored or not."""
+    for number, city in enumerate(state.cities):
+        yield from awards(city, *state.towers[2 * number : 2 * number + 2])
+
+
+def tokens(state: State, seat: int) -> list[int]:
+    """Return the values of the tokens that the seat has won, the highest first."""
+    won = [
+        award.points
+        for number, city in enumerate(state.cities)
+        if state.scored(number)
+        for award in awards(city, *state.towers[2 * number : 2 * number + 2])
+        if award.seat == seat
+    ]
+    return sorted(won, reverse=True)
+
+
+def heads(state: State, seat: int) -> Counter[str]:
+    """Return how many of each head the seat has played; a card with two counts two."""
+    return Counter(head for card in state.played[seat] for head in state.faces[card].heads)
+
+
+def score(state: State) -> Sequence[SeatScore]:
+    """Return the scores as if the game ended now; fewer own floors on the board win a tie."""
+    standing = list(all_awards(state))
+    parts = [list(_parts(state, seat, standing)) for seat in range(state.seats)]
+    points = [sum(part["points"] for part in own) for own in parts]
+    built = [SUPPLY[state.seats] - left for left in state.supply]
+    keys = [(-total, count) for total, count in zip(points, built, strict=True)]
+    return [
+        SeatScore(points[seat], parts[seat], built[seat], 1 + sum(key < keys[seat] for key in keys))
+        for seat in range(state.seats)
+    ]
+
+
+def _parts(state: State, seat: int, standing: Sequence[Award]) -> Iterator[dict[str, Json]]:
+    for award in standing:
+        if award.seat == seat:
+            part = {"city": award.city, "site": award.site, "points": award.points}
+            yield {**part, "ruling": "equal-towers"} if award.ruling else part
+    shown = heads(state, seat)
+    for head in HEADS:
+        if shown[head]:
+            yield {"heads": head, "count": shown[head], "points": shown[head] // HEAD_SET * HEAD_SET_POINTS}

@@ -1,0 +1,120 @@
+"""The state of one game of Patrician as plain values, and the few questions every rule asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+from tabletop.rules.patrician.components import CITIES, CITY_OF, City
+from tabletop.rules.patrician.edition import Edition, Face
+from tabletop.rules.patrician.options import Options
+from tabletop.rules.patrician.towers import Tower
+
+Ids: TypeAlias = tuple[str, ...]
+
+UNDECIDED = frozenset({"deal", "setup", "reveal", "over"})
+"""The phases in which no seat decides."""
+
+
+def replaced(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
+    """Return the items with another one in that place."""
+    return (*items[:place], item, *items[place + 1 :])
+
+
+class State:
+    """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
+
+    Hands and deck are kept sorted: they are sets, no order of a shuffle lives here.  Which cities are scored and who
+    has which token is not kept: the towers say it.
+
+    Attributes:
+        names: one for each seat.
+        hands: the cards of each seat.
+        played: the pile of each seat, the first card played first.
+        supply: the floors each seat has left.
+        towers: site A and B of each city in the order of the setup, each the owners of its floors from the ground up.
+        market: the card beside each city; None where there is none.
+        active: the seat whose turn it is.
+        card: the card that is being played out, from ``floor`` to ``take``; else empty.
+        left: the floors still to be placed for it.
+        space: the city whose market space is filled next, while chance turns a card up; else -1.
+    """
+
+    # These three have values because they stand in for properties that every position must have.
+    names: tuple[str, ...] = ()
+    phase: str = "deal"
+    active: int = 0
+    options: Options
+    edition: Edition
+    hands: tuple[Ids, ...]
+    played: tuple[Ids, ...]
+    supply: tuple[int, ...]
+    towers: tuple[Tower, ...]
+    market: tuple[str | None, ...]
+    deck: Ids
+    card: str
+    left: int
+    space: int
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name, value):
+            """Refuse: a position is a value."""
+            raise AttributeError(f"a position is a value: {name} cannot be set")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.__dict__[field] for field in State.__annotations__))
+
+    def change(self, **fields: object) -> Self:
+        """Return a copy with other values in the named fields."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__, **fields)
+        return new
+
+    @classmethod
+    def make(cls, **fields: object) -> Self:
+        """Return a state of these fields, all of them named."""
+        new = object.__new__(cls)
+        new.__dict__.update(fields)
+        return new
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.names)
+
+    @property
+    def cities(self) -> tuple[City, ...]:
+        """The cities played with."""
+        return CITIES[: len(self.market)]
+
+    @property
+    def faces(self) -> Mapping[str, Face]:
+        """What each card shows."""
+        return self.edition.faces
+
+    @property
+    def built(self) -> int:
+        """The number of the city just built in, even if no floor could be placed."""
+        return CITY_OF[self.card]
+
+    @property
+    def decider(self) -> int | None:
+        """The seat that decides: the active one; None for chance, and when the game is over."""
+        return None if self.phase in UNDECIDED else self.active
+
+    @property
+    def due(self) -> int:
+        """The seat that is dealt its cards next, in ``deal``."""
+        return self.hands.index(())
+
+    def full(self, city: int) -> bool:
+        """Say whether a city, by number, has all its floors."""
+        return len(self.towers[2 * city]) + len(self.towers[2 * city + 1]) == CITIES[city].capacity
+
+    def scored(self, city: int) -> bool:
+        """Say whether a city, by number, is scored: when it is full, and when the game is over."""
+        return self.phase == "over" or self.full(city)

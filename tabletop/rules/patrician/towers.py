@@ -1,0 +1,41 @@
+"""Towers: who holds one, and what a city's two towers are worth.
+
+A tower is the seats that own its floors, from the ground up.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from tabletop.rules.patrician.components import SITES, City
+
+Tower: TypeAlias = tuple[int, ...]
+
+
+class Award(NamedTuple):
+    """One token of a city: whose it is and for which tower."""
+
+    city: str
+    site: str
+    seat: int
+    points: int
+    ruling: bool
+    """True where both towers are equally high and this project gives the higher token to site A."""
+
+
+def holder(tower: Tower) -> int:
+    """Return the seat with most floors in a tower that has some; of tied seats the one whose floor is highest."""
+    counts = {seat: tower.count(seat) for seat in tower}
+    most = max(counts.values())
+    return next(seat for seat in reversed(tower) if counts[seat] == most)
+
+
+def awards(city: City, first: Tower, second: Tower) -> list[Award]:
+    """Return the tokens for the towers on site A and B as they stand; an empty site gives none."""
+    ranking = sorted(zip(SITES, (first, second), strict=True), key=lambda pair: -len(pair[1]))
+    equal = len(first) == len(second)
+    return [
+        Award(city.id, site, holder(tower), points, equal)
+        for (site, tower), points in zip(ranking, city.tokens, strict=True)
+        if tower
+    ]
