@@ -1,0 +1,37 @@
+"""What can go wrong at a simulated table."""
+
+from __future__ import annotations
+
+
+class SimulatorError(Exception):
+    """The base of the simulator's errors; ``str`` is a sentence for people."""
+
+
+class TableFull(SimulatorError, RuntimeError):
+    """No free place was found in ``zone`` for ``piece``."""
+
+    def __init__(self, zone: str, piece: str) -> None:
+        super().__init__(f"There is no room left in zone “{zone}” for {piece}: take something away first.")
+        self.zone = zone
+        self.piece = piece
+
+
+class NoSuchPiece(SimulatorError, KeyError):
+    """``piece`` is not at this table, or not where it was looked for."""
+
+    def __init__(self, piece: str, why: str) -> None:
+        super().__init__(piece)
+        self.piece = piece
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"“{self.piece}” {self.why}."
+
+
+class BadScenario(SimulatorError, ValueError):
+    """A scenario's text says something that nobody understands; ``line`` counts from 1."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"Line {line}: {why}")
+        self.line = line
+        self.why = why

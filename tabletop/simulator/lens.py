@@ -1,0 +1,124 @@
+"""The eye of the simulated camera: where a point of the table comes out in the picture, and the other way round.
+
+Lengths are mm on the table (x right, y down, height above it) and px in the picture (pixel centres at whole numbers).
+A pinhole with radial distortion whose *inverse* is the polynomial: a picture is drawn by asking for each pixel
+where on the table it looks, so that direction must be exact and cheap.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+Points = NDArray[np.float64]
+
+CAMERA_HEIGHT = 950.0
+"""A Camera Module 3 (66° wide) sees a table of 1150 mm from about here, mm."""
+MARGIN = 0.97
+"""How much of the picture the table fills in its tighter direction."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Eye:
+    """A camera that stands still.
+
+    Attributes:
+        size: width and height of the picture, px.
+        x, y, height: where the lens is, mm.
+        turn: rotation matrix from the table's axes (x, y, down into the table) to the camera's (right, down, forward).
+        focal: focal length, px.
+        bend: radial distortion at half the diagonal, a share.
+    """
+
+    size: tuple[int, int]
+    x: float
+    y: float
+    height: float
+    turn: Points
+    focal: float
+    bend: float
+
+    @property
+    def half_diagonal(self) -> float:
+        """Half the picture's diagonal, px."""
+        return math.hypot(*self.size) / 2
+
+    def project(self, points: Points, height: float = 0.0) -> Points:
+        """Return the px (n, 2) at which points (n, 2) of the table, lifted by ``height`` mm, come out."""
+        lifted = np.column_stack(
+            [points[:, 0] - self.x, points[:, 1] - self.y, np.full(len(points), self.height - height)]
+        )
+        seen = lifted @ self.turn.T
+        straight = seen[:, :2] / seen[:, 2:] * self.focal
+        return self._bent(straight) + self._middle
+
+    def ground(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """Return the points of the table plane, mm, at which pixels look; x (w,) and y (h,) give arrays (h, w)."""
+        right = (x - float(self._middle[0]))[None, :]
+        down = (y - float(self._middle[1]))[:, None]
+        swell = 1 + np.float32(self.bend / self.half_diagonal**2) * (right * right + down * down)
+        m = (self.turn.T * np.array([1, 1, self.focal])).astype(np.float32)
+        right, down = right * swell, down * swell
+        scale = np.float32(self.height) / (m[2, 0] * right + m[2, 1] * down + m[2, 2])
+        table_x = (m[0, 0] * right + m[0, 1] * down + m[0, 2]) * scale + np.float32(self.x)
+        table_y = (m[1, 0] * right + m[1, 1] * down + m[1, 2]) * scale + np.float32(self.y)
+        return table_x, table_y
+
+    def scale_at(self, x: float, y: float) -> float:
+        """Return the px per mm around a point of the table (the root of the area's scale)."""
+        a, b, c = self.project(np.array([[x, y], [x + 1, y], [x, y + 1]], dtype=np.float64))
+        return math.sqrt(abs(float(np.linalg.det(np.array([b - a, c - a])))))
+
+    @property
+    def _middle(self) -> Points:
+        return np.array([(self.size[0] - 1) / 2, (self.size[1] - 1) / 2])
+
+    def _bent(self, straight: Points) -> Points:
+        """Return where the lens draws points that a pinhole would draw at ``straight`` (Newton on the radius)."""
+        reach = np.linalg.norm(straight, axis=1, keepdims=True) / self.half_diagonal
+        r = reach / (1 + self.bend * reach**2)
+        for _ in range(4):
+            r -= (r * (1 + self.bend * r**2) - reach) / (1 + 3 * self.bend * r**2)
+        return straight * np.where(reach > 0, r / np.maximum(reach, 1e-9), 1)
+
+
+def stand_camera(
+    size: tuple[int, int], table: tuple[float, float], tilt: float, bend: float, rng: random.Random
+) -> Eye:
+    """Return an eye above a table of width × height mm that sees all of it.
+
+    ``tilt`` is in degrees; which way it leans, and a turn of a degree or so about the axis, come from ``rng``.
+    """
+    towards = rng.uniform(0, 2 * math.pi)
+    roll = math.radians(rng.gauss(0, 1.0) * min(1.0, tilt / 5))
+    turn = _turn(math.radians(tilt * rng.uniform(0.75, 1)), towards, roll)
+    corners = np.array([(0, 0), (table[0], 0), table, (0, table[1])], dtype=np.float64)
+    x, y = table[0] / 2, table[1] / 2
+    for _ in range(6):
+        eye = Eye(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0)
+        seen = eye.project(corners) - eye._middle
+        off = (seen.max(axis=0) + seen.min(axis=0)) / 2 / 1000.0 * CAMERA_HEIGHT
+        x, y = x + float(off[0]), y + float(off[1])
+    reach = np.abs(Eye(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0).project(corners) - eye._middle).max(axis=0)
+    focal = 1000.0 * MARGIN * min(size[0] / 2 / reach[0], size[1] / 2 / reach[1])
+    # Barrel distortion draws the edges nearer to the middle, which leaves a little room.
+    return Eye(size, x, y, CAMERA_HEIGHT, turn, float(focal) * (1 + bend * 0.7), bend)
+
+
+def _turn(tilt: float, towards: float, roll: float) -> Points:
+    c, s = math.cos(tilt), math.sin(tilt)
+    lean = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
+    about = _about_axis(towards)
+    result: Points = _about_axis(roll) @ about @ lean @ about.T
+    return result
+
+
+def _about_axis(angle: float) -> Points:
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
