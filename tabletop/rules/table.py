@@ -44,14 +44,18 @@ class Size(NamedTuple):
 class Reading(NamedTuple):
     """What a still table shows was done since a position.
 
-    ``actions`` are complete and in order (they may turn out illegal: the rules say why); ``waiting`` is what the
-    table would have to show, or a press it needs, before more can be told, as a sentence; ``question`` is asked aloud
-    because the table cannot be understood without an answer.
+    ``actions`` are complete and in order (they may turn out illegal: the rules say why).  ``underway`` are pieces
+    whose place is explained by something legal that is being done right now: nothing is said of them.  ``waiting`` is
+    what the table would have to show, or a press it needs, before more can be told, as a sentence; ``confirms`` is
+    True where OK would make an action of what is seen; ``question`` is asked aloud because the table cannot be
+    understood without an answer.
     """
 
     actions: Sequence[Action] = ()
+    underway: frozenset[str] = frozenset()
     waiting: str = ""
     question: str = ""
+    confirms: bool = False
 
 
 class Table(ABC):
@@ -68,6 +72,16 @@ class Table(ABC):
     def button(self, position: Position, button: str) -> Action | str | None:
         """Return what a button means now: an action; the name of an intent (``buy``, ``rebuild``: the table shows the
         rest and OK confirms); or None where the game gives it no meaning in this phase.
+        """
+
+    @abstractmethod
+    def open_buttons(self, position: Position) -> frozenset[str]:
+        """Return the buttons that can lead to a legal action now: the ones that are lit."""
+
+    @abstractmethod
+    def marks(self, position: Position) -> Mapping[str, str]:
+        """Return what the zone lights show: light name → ``here`` (something stands there) or ``goes`` (a piece
+        belongs there and is waited for).
         """
 
     @abstractmethod

@@ -1,0 +1,74 @@
+"""Does the table agree with the record?  The differences between where pieces should lie and where they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletop.referee.state import Move
+from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile
+
+
+def differences(expected: Layout, seen: Layout) -> tuple[Move, ...]:
+    """Return every piece that lies where it should not, and every piece that should be seen and is not.
+
+    Of a pile only the top must be seen; pieces that may lie anywhere are never wrong; hidden pieces are wrong only
+    when they are seen.  Pieces that the record does not know are left out (they are foreign to this game).
+    """
+    lies = seen.zone_of()
+    return tuple(move for zone in expected for move in _zone_differences(zone, expected, seen, lies))
+
+
+def _zone_differences(zone: str, expected: Layout, seen: Layout, lies: dict[str, str]) -> Iterator[Move]:
+    arrangement = expected[zone]
+    match arrangement:
+        case Anywhere():
+            return
+        case Hidden(pieces):
+            yield from (Move(piece, lies[piece], zone) for piece in sorted(pieces & lies.keys()))
+        case Pile(pieces):
+            top = pieces[-1:]
+            for piece in pieces:
+                where = lies.get(piece, "")
+                if where != zone and (where or piece in top):
+                    yield Move(piece, where, zone)
+        case Columns(columns):
+            yield from _column_differences(zone, columns, seen, lies)
+        case Grid(cells):
+            yield from _grid_differences(zone, cells, seen, lies)
+        case _:
+            for piece in sorted(arrangement.pieces):
+                if lies.get(piece, "") != zone:
+                    yield Move(piece, lies.get(piece, ""), zone)
+
+
+def _column_differences(
+    zone: str, columns: frozenset[tuple[str, ...]], seen: Layout, lies: dict[str, str]
+) -> Iterator[Move]:
+    there = seen.get(zone)
+    shown = there.columns if isinstance(there, Columns) else frozenset()
+    for column in sorted(columns - shown):
+        strays = [piece for piece in column if lies.get(piece, "") != zone]
+        # All its tiles are in the right area but not in one column: the whole column is named.
+        yield from (Move(piece, lies.get(piece, ""), zone) for piece in (strays or column))
+
+
+def _grid_differences(
+    zone: str, cells: frozenset[tuple[str, tuple[int, int]]], seen: Layout, lies: dict[str, str]
+) -> Iterator[Move]:
+    there = seen.get(zone)
+    shown = there.cells if isinstance(there, Grid) else frozenset()
+    if _from_corner(cells) == _from_corner(shown):
+        return
+    strays = [piece for piece, _ in sorted(cells) if lies.get(piece, "") != zone]
+    yield from (
+        Move(piece, lies.get(piece, ""), zone) for piece in (strays or sorted(piece for piece, _ in cells - shown))
+    )
+
+
+def _from_corner(cells: frozenset[tuple[str, tuple[int, int]]]) -> frozenset[tuple[str, tuple[int, int]]]:
+    """Return the grid shifted so that its smallest x and y are 0: grids that differ by a shift are the same."""
+    if not cells:
+        return cells
+    left = min(x for _, (x, _) in cells)
+    low = min(y for _, (_, y) in cells)
+    return frozenset((piece, (x - left, y - low)) for piece, (x, y) in cells)

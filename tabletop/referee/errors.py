@@ -1,0 +1,27 @@
+"""What can go wrong in the referee's own room."""
+
+from __future__ import annotations
+
+
+class RefereeError(Exception):
+    """The base of the referee's errors; ``str`` is a sentence for people."""
+
+
+class JournalError(RefereeError, OSError):
+    """The journal could not be read or written; nothing was acknowledged.
+
+    ``path`` is the journal's file, ``mend`` what a person can do about it.
+    """
+
+    def __init__(self, path: str, what: str, mend: str) -> None:
+        super().__init__(f"{what} ({path}). {mend}")
+        self.path = path
+        self.mend = mend
+
+
+class BadEvent(RefereeError, ValueError):
+    """An event that does not follow from the ones before it; ``number`` says which."""
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(f"Event {number} does not follow from the ones before it: {why}")
+        self.number = number

@@ -1,0 +1,116 @@
+"""One thread, one mailbox: the referee behind a desk that any thread may speak to."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from types import TracebackType
+
+from tabletop.hardware.panel import Press
+from tabletop.referee.referee import Referee
+from tabletop.referee.state import Answer, Snapshot
+from tabletop.rules.game import Action
+from tabletop.vision.scene import Scene
+
+log = logging.getLogger(__name__)
+
+
+class Mailbox:
+    """The thread-safe :class:`~tabletop.referee.desk.Desk`.  A context manager: leaving it ends the thread.
+
+    Of several scenes that wait, only the newest is read: a slow machine never works off a backlog of old pictures.
+    """
+
+    def __init__(self, referee: Referee) -> None:
+        self._referee = referee
+        self._letters: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._news = threading.Condition()
+        self._snapshot = referee.snapshot
+        self._scene: Scene | None = None
+        self._scene_lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
+
+    def __enter__(self) -> Mailbox:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._letters.put(None)
+        self._thread.join()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        return self._snapshot
+
+    @property
+    def confirm_from(self) -> float | None:
+        """The time of an OK that waits for a scene seen after it."""
+        return self._referee.confirm_from
+
+    def wait(self, revision: int, timeout: float) -> Snapshot | None:
+        """Return the newest snapshot once its revision is larger, or None after ``timeout`` seconds."""
+        with self._news:
+            self._news.wait_for(lambda: self._snapshot.revision > revision, timeout)
+            return self._snapshot if self._snapshot.revision > revision else None
+
+    def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
+        """Do an action decided on event number ``on``; the same ``id`` again gets the same answer."""
+        return self._ask(lambda: self._referee.act(action, on=on, id=id, seat=seat, source=source))
+
+    def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
+        """Take back every event after number ``to``."""
+        return self._ask(lambda: self._referee.undo(to, on=on, id=id, source=source))
+
+    def press(self, press: Press) -> None:
+        """Hand over a press."""
+        self._letters.put(lambda: self._referee.press(press))
+
+    def see(self, scene: Scene) -> None:
+        """Hand over a still scene; only the newest unread one is kept."""
+        with self._scene_lock:
+            waiting, self._scene = self._scene, scene
+        if waiting is None:
+            self._letters.put(self._read_scene)
+
+    def camera(self, state: str) -> None:
+        """Tell how the camera is."""
+        self._letters.put(lambda: self._referee.camera(state))
+
+    def _read_scene(self) -> None:
+        with self._scene_lock:
+            scene, self._scene = self._scene, None
+        if scene is not None:
+            self._referee.see(scene)
+
+    def _ask(self, question: Callable[[], Answer]) -> Answer:
+        future: Future[Answer] = Future()
+
+        def answer() -> None:
+            try:
+                future.set_result(question())
+            except Exception as error:
+                future.set_exception(error)
+
+        self._letters.put(answer)
+        return future.result()
+
+    def _run(self) -> None:
+        while (letter := self._letters.get()) is not None:
+            try:
+                letter()
+            except Exception:
+                # One letter that cannot be handled must not silence the referee for the rest of the evening.
+                log.exception("a message to the referee could not be handled")
+            self._tell()
+
+    def _tell(self) -> None:
+        with self._news:
+            if self._referee.snapshot is not self._snapshot:
+                self._snapshot = self._referee.snapshot
+                self._news.notify_all()

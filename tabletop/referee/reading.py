@@ -1,0 +1,76 @@
+"""How a still scene is interpreted: as expected, a legal action done, one under way, an earlier position, or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabletop.referee.agreement import differences
+from tabletop.referee.match import Match
+from tabletop.referee.state import Move
+from tabletop.rules.game import Action, Illegal, Position
+from tabletop.rules.layout import Layout
+
+LOOK_BACK = 12
+"""How many earlier positions a scene is compared with before it counts as wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """What a scene means.
+
+    ``actions`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
+    pieces that must be moved for the table to agree with the position after the actions; ``waiting`` and ``question``
+    are the game's sentences; ``confirms`` is True where OK would tell more; ``earlier`` is the number of the event
+    whose position the table shows.
+    """
+
+    actions: tuple[Action, ...] = ()
+    refused: Illegal | None = None
+    moves: tuple[Move, ...] = ()
+    waiting: str = ""
+    question: str = ""
+    confirms: bool = False
+    earlier: int | None = None
+
+
+def interpret(match: Match, seen: Layout, intent: str | None, confirmed: bool) -> Interpretation:
+    """Return what the seen layout means for the match; ``confirmed`` is True for a scene that answers an OK."""
+    table = match.game.table
+    if table is None:
+        return Interpretation()
+    position = match.position
+    done: list[Action] = []
+    while True:
+        reading = table.read(position, seen, intent, confirmed)
+        following, accepted, refused = _follow(position, reading.actions)
+        done += accepted
+        if refused or not accepted:
+            break
+        # One scene can show several acts in a row (a card laid, then the next); an OK confirms only the first.
+        position, intent, confirmed = following, None, False
+    moves = tuple(move for move in differences(position.layout(), seen) if move.piece not in reading.underway)
+    earlier = _earlier(match, seen) if moves and not done and not refused else None
+    return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms, earlier)
+
+
+def _follow(position: Position, actions: Sequence[Action]) -> tuple[Position, list[Action], Illegal | None]:
+    """Do the actions while they are legal; return where that leads, what was done and the refusal that ended it."""
+    accepted: list[Action] = []
+    for action in actions:
+        try:
+            position = position.after(action)
+        except Illegal as illegal:
+            return position, accepted, illegal
+        accepted.append(action)
+    return position, accepted, None
+
+
+def _earlier(match: Match, seen: Layout) -> int | None:
+    """Return the number of the newest earlier event whose position the table shows exactly."""
+    now = match.position.layout()
+    for event, position in reversed(match.steps[-1 - LOOK_BACK : -1]):
+        layout = position.layout()
+        if layout != now and not differences(layout, seen):
+            return event.number
+    return None

@@ -1,0 +1,291 @@
+"""The referee: scenes, presses and requests in; accepted events, lights and sentences out.
+
+Single-threaded and without a clock of its own; :mod:`tabletop.referee.mailbox` puts it behind one mailbox.  Every
+accepted action goes to the journal before the snapshot that shows it exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tabletop.hardware.panel import Kind, Press
+from tabletop.referee.agreement import differences
+from tabletop.referee.errors import JournalError
+from tabletop.referee.journal import Fact, Journal
+from tabletop.referee.match import Match, action_data
+from tabletop.referee.reading import Interpretation, interpret
+from tabletop.referee.sentences import explain, headline
+from tabletop.referee.signals import signals
+from tabletop.referee.state import Answer, Move, Said, Snapshot
+from tabletop.referee.words import say
+from tabletop.rules.game import Action, Illegal
+from tabletop.rules.layout import Layout
+from tabletop.vision.scene import Scene
+
+Draw = Callable[[Match], Action]
+"""Draws a chance action where no camera tells it (a table played on the pages alone)."""
+
+
+class Referee:
+    """The state machine between the table and the match.
+
+    ``clock`` gives Unix seconds.  ``draw``, where given, decides chance by itself; else chance is what the camera sees
+    or a page says.
+    """
+
+    def __init__(self, match: Match, journal: Journal, clock: Callable[[], float], draw: Draw | None = None) -> None:
+        self._match = match
+        self._journal = journal
+        self._clock = clock
+        self._draw = draw
+        self._intent: str | None = None
+        self._confirm_from: float | None = None
+        self._refused: Illegal | None = None
+        self._told: tuple[Said, ...] = ()
+        self._trouble: Said | None = None
+        self._reading = Interpretation()
+        self._held: Layout | None = None
+        self._scene: Scene | None = None
+        self._camera = "none"
+        self._tidy: frozenset[str] = frozenset()
+        self._changed = True
+        self._answers: dict[str, Answer] = {}
+        self._revision = 0
+        self.snapshot = self._picture()
+        self._draw_chance()
+
+    @property
+    def confirm_from(self) -> float | None:
+        """The time of an OK that waits for a scene seen after it; None where none waits."""
+        return self._confirm_from
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self._match
+
+    def see(self, scene: Scene) -> None:
+        """Interpret a still scene; one seen before a waiting OK is interpreted, but does not answer it."""
+        self._scene = scene
+        confirmed = self._confirm_from is not None and scene.time >= self._confirm_from
+        if confirmed:
+            self._confirm_from = None
+            self._held = None
+        self._look(confirmed)
+        self._publish()
+
+    def press(self, press: Press) -> None:
+        """Carry out a press."""
+        if press.kind is not Kind.PRESS:
+            return
+        self._told = ()
+        if press.button == "OK":
+            self._confirm_from = press.time
+        elif press.button == "UNDO":
+            self._undo_last()
+        else:
+            self._press_action(press.button)
+        self._publish()
+
+    def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
+        """Do an action that a page decided on event number ``on``."""
+
+        def attempt() -> Answer:
+            decider = self._match.position.decider
+            if seat is not None and decider is not None and seat != decider:
+                name = self._match.position.names[decider]
+                return self._refuse(Illegal("not-your-turn", f"It is {name}’s turn to decide.", facts={"name": name}))
+            refusal = self._match.position.refusal(action)
+            if refusal is not None:
+                return self._refuse(refusal)
+            return self._answer(self._accept([action], source))
+
+        return self._once(id, on, attempt)
+
+    def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
+        """Take back every event after number ``to``."""
+
+        def attempt() -> Answer:
+            if self._match.at(to) is None or to >= self._match.events[-1].number:
+                return self._refuse(Illegal("bad-request", "There is nothing to take back."))
+            return self._answer(self._take_back(to, source))
+
+        return self._once(id, on, attempt)
+
+    def camera(self, state: str) -> None:
+        """Take note of how the camera is."""
+        if state != self._camera:
+            self._camera = state
+            self._publish()
+
+    def _press_action(self, button: str) -> None:
+        table = self._match.game.table
+        meaning = table.button(self._match.position, button) if table else None
+        if meaning is None:
+            self._refused = Illegal("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
+        elif isinstance(meaning, str):
+            self._intent = None if self._intent == meaning else meaning
+            self._refused = None
+        else:
+            self._refused = self._match.position.refusal(meaning)
+            if self._refused is None:
+                self._accept([meaning], "button")
+        self._look()
+
+    def _undo_last(self) -> None:
+        """Take back what the table was put back to, else an intent, else the last act with the chance after it."""
+        if self._reading.earlier is not None:
+            self._take_back(self._reading.earlier, "table")
+        elif self._intent is not None:
+            self._intent = None
+        else:
+            last = next((event for event in reversed(self._match.events) if event.kind == "action"), None)
+            if last is None:
+                self._told = (say("undo-empty"),)
+            else:
+                self._take_back(self._match.before(last.number), "button")
+
+    def _accept(self, actions: Sequence[Action], source: str) -> bool:
+        """Record the actions, then let them count.  Returns False, and says so, where the disk refused."""
+        facts, position = [], self._match.position
+        for action in actions:
+            facts.append(Fact("action", action_data(action), position.decider, source, self._clock()))
+            position = position.after(action)
+        if not self._record(facts):
+            return False
+        self._intent = None
+        self._refused = None
+        self._told = ()
+        self._draw_chance()
+        return True
+
+    def _take_back(self, to: int, source: str) -> bool:
+        newest = self._match.events[-1]
+        if not self._record([Fact("undo", {"to": to}, None, source, self._clock())]):
+            return False
+        # The table still shows what was taken back: it is not read again before something on it changes.
+        self._held = self._scene.layout if self._scene else None
+        self._intent = None
+        self._refused = None
+        self._confirm_from = None
+        self._told = (say("undone", what=explain(self._match.game, newest)),)
+        return True
+
+    def _record(self, facts: Sequence[Fact]) -> bool:
+        try:
+            events = self._journal.append(facts)
+        except JournalError as error:
+            self._trouble = say("journal", text=str(error))
+            self._publish()
+            return False
+        self._trouble = None
+        self._changed = True
+        for event in events:
+            self._match = self._match.with_event(event)
+        return True
+
+    def _draw_chance(self) -> None:
+        if self._draw is None:
+            return
+        while self._match.position.decider is None and not self._match.position.over:
+            fact = Fact("action", action_data(self._draw(self._match)), None, "draw", self._clock())
+            if not self._record([fact]):
+                return
+        self._publish()
+
+    def _look(self, confirmed: bool = False) -> None:
+        """Interpret the last scene from the position as it is now."""
+        if self._scene is None:
+            return
+        reading = interpret(self._match, self._scene.layout, self._intent, confirmed)
+        if self._scene.layout == self._held:
+            reading = replace(reading, actions=(), refused=None, earlier=None, moves=self._differences())
+        else:
+            self._held = None
+        if reading.actions and not self._accept(reading.actions, "camera"):
+            reading = Interpretation()
+        self._reading = reading
+        # What is wrong right after an event has to be tidied up; what becomes wrong later was moved by somebody.
+        astray = frozenset(move.piece for move in reading.moves)
+        self._tidy = astray if self._changed else self._tidy & astray
+        self._changed = False
+
+    def _differences(self) -> tuple[Move, ...]:
+        return differences(self._match.position.layout(), self._scene.layout) if self._scene else ()
+
+    def _once(self, id: str, on: int, attempt: Callable[[], Answer]) -> Answer:
+        if id in self._answers:
+            return self._answers[id]
+        if on != self._match.last:
+            return Answer(False, self._match.last, stale=True)
+        answer = attempt()
+        self._answers[id] = answer
+        if len(self._answers) > 1000:
+            self._answers.pop(next(iter(self._answers)))
+        self._look()
+        self._publish()
+        return answer
+
+    def _answer(self, recorded: bool) -> Answer:
+        if recorded:
+            return Answer(True, self._match.last)
+        text = self._trouble.text if self._trouble else ""
+        return Answer(False, self._match.last, error=Illegal("journal", text))
+
+    def _refuse(self, illegal: Illegal) -> Answer:
+        return Answer(False, self._match.last, error=illegal)
+
+    @property
+    def wrong(self) -> tuple[Move, ...]:
+        """Pieces that were moved without an action: what the referee has to ask about."""
+        return tuple(move for move in self._reading.moves if move.piece not in self._tidy)
+
+    def _publish(self) -> None:
+        self._revision += 1
+        self.snapshot = self._picture()
+
+    def _picture(self) -> Snapshot:
+        position = self._match.position
+        asks = bool(self._reading.question) or bool(self.wrong)
+        return Snapshot(
+            revision=self._revision,
+            number=self._match.last,
+            position=position,
+            events=self._match.events,
+            headline=headline(position),
+            intent=self._intent,
+            todo=self._reading.moves,
+            say=self._sentences(),
+            refused=self._reading.refused or self._refused,
+            signals=signals(
+                position,
+                intent=self._intent,
+                waits_for_ok=self._reading.confirms,
+                can_undo=any(event.kind == "action" for event in self._match.events),
+                undo_offered=self._reading.earlier is not None,
+                wrong=self._refused is not None or self._reading.refused is not None or asks,
+                camera_lost=self._camera == "lost",
+            ),
+            camera=self._camera,
+            scene=self._scene,
+            undo_offer=self._reading.earlier,
+        )
+
+    def _sentences(self) -> tuple[Said, ...]:
+        told = [*self._told]
+        if self._trouble is not None:
+            told.insert(0, self._trouble)
+        if self._camera in ("lost", "moved"):
+            told.append(say(f"camera-{self._camera}"))
+        if self._reading.earlier is not None:
+            back = next(event for event in self._match.events if event.number > self._reading.earlier)
+            told.append(say("undo-offer", what=explain(self._match.game, back)))
+        if self._reading.question:
+            told.append(say("question", text=self._reading.question))
+        if self._scene is not None:
+            told += [say("double", piece=payload) for payload in self._scene.doubles]
+            told += [say("unreadable", reason=one.reason) for one in self._scene.unreadable if not one.payload]
+        if self._reading.waiting:
+            told.append(say("waiting", text=self._reading.waiting))
+        return tuple(told)

@@ -1,0 +1,23 @@
+"""Sentences about a match: whose turn it is, what an event was."""
+
+from __future__ import annotations
+
+from tabletop.referee.state import Event, Said
+from tabletop.referee.words import say
+from tabletop.rules.game import Game, Position
+
+
+def headline(position: Position) -> Said:
+    """Return who decides what, in one sentence."""
+    if position.over:
+        return say("over")
+    if position.decider is None:
+        return say("chance", name=position.names[position.active], phase=position.phase)
+    return say("decides", name=position.names[position.decider], phase=position.phase)
+
+
+def explain(game: Game, event: Event) -> str:
+    """Return what an event was, in the game's short notation."""
+    if event.kind == "action":
+        return game.format(game.action(dict(event.data)))
+    return event.kind

@@ -1,0 +1,53 @@
+"""The shelf of matches: one journal file each, in one folder; the newest unfinished one is taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tabletop.referee.errors import JournalError
+from tabletop.referee.journal import Fact, Journal, read_events
+from tabletop.referee.match import Match, start_data
+from tabletop.rules.game import Game
+
+SUFFIX = ".tabletop"
+
+
+def start(
+    folder: Path,
+    game: Game,
+    names: Sequence[str],
+    now: float,
+    options: Mapping[str, Any] | None = None,
+    edition: Any = None,
+) -> tuple[Journal, Match]:
+    """Start a match and put its journal on the shelf; ``now`` is Unix seconds.
+
+    Raises Illegal for seats or options that the game refuses, JournalError where the file cannot be made.
+    """
+    position = game.new(names, options or {}, edition)
+    day = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d-%H%M%S")
+    data = start_data(position, options or {}, json.loads(json.dumps(edition)))
+    return Journal.create(_free_name(folder, f"{day}-{game.name}"), Fact("start", data, None, "table", now))
+
+
+def unfinished(folder: Path) -> Path | None:
+    """Return the newest journal of a match that is not over, None where there is none."""
+    for path in sorted(folder.glob(f"*{SUFFIX}"), reverse=True):
+        try:
+            events, match = read_events(path)
+        except JournalError:
+            continue  # an unreadable journal is never in the way of the next one; `doctor` names it
+        if not match.position.over and events[-1].kind != "end":
+            return path
+    return None
+
+
+def _free_name(folder: Path, stem: str) -> Path:
+    path, number = folder / (stem + SUFFIX), 2
+    while path.exists():
+        path, number = folder / f"{stem}-{number}{SUFFIX}", number + 1
+    return path

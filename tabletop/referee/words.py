@@ -1,0 +1,39 @@
+"""The referee's own sentences: code → English text with its facts in braces.
+
+Pages in other languages translate by code; the rules' refusals bring their sentences with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.referee.state import Said
+
+SENTENCES: Mapping[str, str] = {
+    "decides": "{name} decides: {phase}.",
+    "chance": "{name}’s turn: {phase}.",
+    "over": "The game is over.",
+    "waiting": "{text}",
+    "question": "{text}",
+    "undo-offer": "The table looks as it did before: {what}. Press UNDO to take it back, or put things right.",
+    "undo-empty": "There is nothing to take back.",
+    "undone": "Taken back: {what}. Put the pieces back as they were.",
+    "covered": "{piece} cannot be seen; it counts as lying where it was.",
+    "unreadable": "Something lies on the table that cannot be read ({reason}).",
+    "double": "{piece} is seen in two places; neither counts until one is gone.",
+    "stranger": "{piece} does not belong to this game: take it off the table.",
+    "boxed": "{piece} was put into the box: take it off the table.",
+    "belongs": "{piece} lies {lies}; it belongs {belongs}.",
+    "missing": "{piece} belongs {belongs}; it is not to be seen.",
+    "camera-lost": "The camera gives no picture. The game goes on by buttons and pages.",
+    "camera-moved": "The camera was moved; the table is measured anew.",
+    "button-nothing": "{button} means nothing now.",
+    "journal": "{text}",
+    "paused": "The game is paused.",
+}
+
+
+def say(code: str, **facts: Any) -> Said:
+    """Return the sentence with its facts filled in.  Raises KeyError for a code without a sentence."""
+    return Said(code, SENTENCES[code].format(**facts), facts)

@@ -1,0 +1,22 @@
+"""What several tests of the referee need: a fixed time and the facts of a random game."""
+
+from __future__ import annotations
+
+import random
+
+from tabletop.referee.journal import Fact
+from tabletop.referee.match import Match, action_data
+from tabletop.rules.palazzo import GAME
+
+NOW = 1_700_000_000.0
+
+
+def random_facts(match: Match, count: int, seed: int) -> list[Fact]:
+    """Return ``count`` facts of a random game that goes on from the match."""
+    rng, position, facts = random.Random(seed), match.position, []
+    while len(facts) < count and not position.over:
+        decides = position.decider is not None
+        action = rng.choice(list(position.legal.thrifty())) if decides else GAME.draw(position, rng)
+        facts.append(Fact("action", action_data(action), position.decider, "camera", NOW + len(facts)))
+        position = position.after(action)
+    return facts

@@ -1,0 +1,65 @@
+"""Where the table differs from the record."""
+
+from tabletop.referee.agreement import differences
+from tabletop.referee.state import Move
+from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile, Spread
+
+
+def spread(*pieces: str) -> Spread:
+    return Spread(frozenset(pieces))
+
+
+def columns(*each: tuple[str, ...]) -> Columns:
+    return Columns(frozenset(each))
+
+
+def test_a_table_that_shows_the_record_has_no_differences():
+    layout = Layout(
+        {"warehouse": spread("B1.1"), "seat0": columns(("B1.2", "B2.2")), "hand0": Hidden(frozenset(["R3a"]))}
+    )
+    seen = Layout({"warehouse": spread("B1.1"), "seat0": columns(("B1.2", "B2.2"))})
+    assert differences(layout, seen) == ()
+
+
+def test_a_piece_in_another_zone_is_to_be_moved_home():
+    assert differences(Layout({"a": spread("x"), "b": spread()}), Layout({"b": spread("x")})) == (Move("x", "b", "a"),)
+
+
+def test_a_piece_that_is_not_seen_is_to_be_brought():
+    assert differences(Layout({"a": spread("x")}), Layout({})) == (Move("x", "", "a"),)
+
+
+def test_a_hidden_piece_is_wrong_only_where_it_is_seen():
+    expected = Layout({"box": Hidden(frozenset(["x", "y"]))})
+    assert differences(expected, Layout({"table": spread("y")})) == (Move("y", "table", "box"),)
+
+
+def test_only_the_top_of_a_pile_must_be_seen():
+    expected = Layout({"discards": Pile(("x", "y"))})
+    assert differences(expected, Layout({"discards": spread("y")})) == ()
+    assert differences(expected, Layout({"discards": spread("x")})) == (Move("y", "", "discards"),)
+    assert differences(expected, Layout({"discards": spread("y"), "a": spread("x")})) == (Move("x", "a", "discards"),)
+
+
+def test_a_piece_on_its_way_may_lie_anywhere():
+    assert differences(Layout({"pending": Anywhere(frozenset(["x"]))}), Layout({"a": spread("x")})) == ()
+
+
+def test_a_column_in_the_wrong_order_names_its_pieces():
+    expected = Layout({"seat0": columns(("x", "y"), ("z",))})
+    seen = Layout({"seat0": columns(("y", "x"), ("z",))})
+    assert {move.piece for move in differences(expected, seen)} == {"x", "y"}
+
+
+def test_a_stray_of_a_column_is_named_alone():
+    expected = Layout({"seat0": columns(("x", "y"))})
+    seen = Layout({"seat0": columns(("x",)), "seat1": columns(("y",))})
+    assert differences(expected, seen) == (Move("y", "seat1", "seat0"),)
+
+
+def test_grids_that_differ_by_a_shift_agree():
+    expected = Layout({"seat0": Grid(frozenset([("x", (0, 0)), ("y", (1, 0))]))})
+    shifted = Layout({"seat0": Grid(frozenset([("x", (4, 7)), ("y", (5, 7))]))})
+    turned = Layout({"seat0": Grid(frozenset([("x", (0, 0)), ("y", (0, 1))]))})
+    assert differences(expected, shifted) == ()
+    assert differences(expected, turned) != ()

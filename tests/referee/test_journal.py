@@ -1,0 +1,177 @@
+"""The journal keeps every acknowledged event, finds every change, and throws nothing away."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.referee import shelf
+from tabletop.referee.errors import BadEvent, JournalError
+from tabletop.referee.journal import Fact, Journal, read_events
+from tabletop.rules.palazzo import GAME
+from tests.referee.support import NOW, random_facts
+
+
+def test_a_reopened_journal_gives_the_same_match(started):
+    journal, match = started
+    for event in journal.append(random_facts(match, 60, seed=1)):
+        match = match.with_event(event)
+    journal.close()
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert (again.position, again.events, damage) == (match.position, match.events, "")
+
+
+def test_an_undo_is_an_event_and_the_position_before_counts_again(started):
+    journal, match = started
+    events = journal.append(random_facts(match, 12, seed=2))
+    for event in events:
+        match = match.with_event(event)
+    back = match.at(events[5].number)
+    [undo] = journal.append([Fact("undo", {"to": events[5].number}, None, "button", NOW)])
+    match = match.with_event(undo)
+    journal.close()
+    assert match.position == back
+    assert match.last == undo.number
+    assert read_events(journal.path)[1].position == back
+
+
+def test_an_undo_to_an_event_that_was_taken_back_is_refused(started):
+    journal, match = started
+    events = journal.append(random_facts(match, 6, seed=2))
+    for event in [*events, *journal.append([Fact("undo", {"to": events[1].number}, None, "button", NOW)])]:
+        match = match.with_event(event)
+    [again] = journal.append([Fact("undo", {"to": events[4].number}, None, "button", NOW)])
+    journal.close()
+    with pytest.raises(BadEvent, match="no event"):
+        match.with_event(again)
+
+
+@pytest.mark.parametrize("column", ["kind", "data", "seat", "source", "time", "hash"])
+def test_an_edited_row_cuts_the_tail_which_is_kept_aside(started, column):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    journal.close()
+    with sqlite3.connect(journal.path) as forger:
+        forger.execute("DROP TRIGGER event_stays")
+        value = {"seat": 7, "time": 1.5}.get(column, "forged")
+        forger.execute(f"UPDATE event SET {column} = ? WHERE number = 11", [value])
+    forger.close()
+    reopened, match, damage = Journal.open(journal.path)
+    reopened.close()
+    assert match.last == 10
+    assert "event 10" in damage
+    aside = journal.path.with_name(journal.path.name + ".damaged-1")
+    with sqlite3.connect(aside) as kept:
+        assert kept.execute("SELECT count(*) FROM event").fetchone() == (21,)
+    kept.close()
+
+
+def test_a_removed_row_cuts_everything_after_it(started):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    journal.close()
+    with sqlite3.connect(journal.path) as forger:
+        forger.execute("DROP TRIGGER event_remains")
+        forger.execute("DELETE FROM event WHERE number = 8")
+    forger.close()
+    reopened, match, damage = Journal.open(journal.path)
+    reopened.close()
+    assert match.last == 7
+    assert damage
+
+
+@pytest.mark.parametrize("statement", ["UPDATE event SET source = 'x'", "DELETE FROM event"])
+def test_events_are_never_changed_or_deleted(started, statement):
+    journal, _ = started
+    journal.close()
+    with sqlite3.connect(journal.path) as forger, pytest.raises(sqlite3.IntegrityError, match="never"):
+        forger.execute(statement)
+    forger.close()
+
+
+@pytest.mark.parametrize("keep", [0.4, 0.7, 0.9])
+def test_a_torn_file_gives_its_longest_valid_prefix(started, keep):
+    journal, match = started
+    journal.append(random_facts(match, 120, seed=4))
+    journal.close()
+    whole = journal.path.read_bytes()
+    journal.path.write_bytes(whole[: int(len(whole) * keep)])
+    try:
+        reopened, again, damage = Journal.open(journal.path)
+    except JournalError as error:
+        assert "cannot be read" in str(error)
+        assert journal.path.exists()
+    else:
+        reopened.close()
+        assert damage
+        assert again.last < 121
+
+
+def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "letter.tabletop"
+    path.write_text("Dear aunt, " * 200)
+    with pytest.raises(JournalError, match="cannot be read"):
+        Journal.open(path)
+    assert path.read_text().startswith("Dear aunt")
+
+
+def test_a_full_disk_acknowledges_nothing(started):
+    journal, match = started
+    journal._connection.execute("PRAGMA max_page_count = 1")
+    with pytest.raises(JournalError, match="full"):
+        journal.append(random_facts(match, 200, seed=5))
+    journal.close()
+    assert read_events(journal.path)[1].last == 1
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.referee.support import random_facts
+from tabletop.referee.journal import Journal
+journal, match, damage = Journal.open(Path(sys.argv[1]))
+for fact in random_facts(match, 400, seed=int(sys.argv[2])):
+    [event] = journal.append([fact])
+    print(event.number, event.hash, flush=True)
+"""
+
+
+def test_kill_minus_nine_at_any_moment_loses_no_acknowledged_event(started, tmp_path):
+    """A writer is killed after an arbitrary acknowledgement, many times over one and the same match."""
+    journal, _ = started
+    journal.close()
+    for round_, patience in enumerate([1, 2, 3, 5, 8, 13, 21, 34]):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(journal.path), str(round_)],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        assert writer.stdout is not None
+        acknowledged = [line.split() for _, line in zip(range(patience), writer.stdout, strict=False)]
+        os.kill(writer.pid, signal.SIGKILL)
+        acknowledged += [line.split() for line in writer.stdout.read().splitlines()]
+        writer.wait()
+        writer.stdout.close()
+        events, match = read_events(journal.path)
+        kept = {str(event.number): event.hash for event in events}
+        assert all(kept.get(entry[0]) == entry[1] for entry in acknowledged if len(entry) == 2)
+        reopened, again, damage = Journal.open(journal.path)
+        reopened.close()
+        assert (again.position, damage) == (match.position, "")
+
+
+def test_the_newest_unfinished_match_is_taken_up_again(tmp_path):
+    first, _ = shelf.start(tmp_path, GAME, ["A", "B"], NOW)
+    second, _ = shelf.start(tmp_path, GAME, ["C", "D"], NOW + 60)
+    second.append([Fact("end", {}, None, "page", NOW + 61)])
+    for journal in (first, second):
+        journal.close()
+    assert shelf.unfinished(tmp_path) == first.path

@@ -1,0 +1,25 @@
+"""Which tile was moved, told from two states of the palazzi."""
+
+import pytest
+
+from tabletop.rules.palazzo.rebuilding import Rebuilding, moved_tile
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ([("a", "b", "c")], [("a", "c"), ("b",)], Rebuilding("lift", "b")),
+        ([("a", "c"), ("b",)], [("a", "b", "c")], Rebuilding("insert", "b", "a")),
+        ([("a",), ("b", "c")], [("b", "c")], Rebuilding("scrap", "a")),
+        ([("a",), ("b",)], [("a", "b")], Rebuilding("insert", "a", "b")),
+        ([("a", "b")], [("a",), ("b",)], Rebuilding("lift", "a")),
+        ([("a", "b"), ("c", "d")], [("a",), ("c", "d", "b")], Rebuilding("insert", "b", "c")),
+    ],
+)
+def test_the_tile_that_explains_the_change_is_found(before, after, found):
+    assert moved_tile(before, after) == found
+
+
+@pytest.mark.parametrize("after", [[("a", "b"), ("c", "d")], [("a", "c"), ("b", "d")]])
+def test_no_tile_is_named_where_none_or_several_were_moved(after):
+    assert moved_tile([("a", "b"), ("c", "d")], after) is None
