@@ -1,0 +1,162 @@
+"""Hands without a camera: they lay pieces by zone, so that the referee can be played through whole games in tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tabletop.hardware.panel import Kind, Press
+from tabletop.referee.referee import Referee
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Anywhere, Arrangement, Columns, Hidden, Layout, Pile, Spread
+from tabletop.vision.scene import Scene
+
+HIDDEN = (Hidden, Anywhere)
+
+
+class Hands:
+    """Lays pieces, shows the table to the referee and presses its buttons; time goes up by one each time."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        self.time = 0.0
+        self.spreads: dict[str, set[str]] = {}
+        self.columns: dict[str, list[list[str]]] = {}
+
+    def lay(self, piece: str, zone: str) -> None:
+        """Move a piece to a zone of loose pieces; ``""`` takes it off the table."""
+        self.take(piece)
+        if zone:
+            self.spreads.setdefault(zone, set()).add(piece)
+
+    def build(self, piece: str, seat: int, onto: str | None = None) -> None:
+        """Put a tile above ``onto``, or alone."""
+        self.take(piece)
+        columns = self.columns.setdefault(f"seat{seat}", [])
+        if onto is None:
+            columns.append([piece])
+        else:
+            column = next(column for column in columns if onto in column)
+            column.insert(column.index(onto) + 1, piece)
+
+    def take(self, piece: str) -> None:
+        """Take a piece off the table, wherever it lies."""
+        for pieces in self.spreads.values():
+            pieces.discard(piece)
+        for columns in self.columns.values():
+            for column in columns:
+                if piece in column:
+                    column.remove(piece)
+            columns[:] = [column for column in columns if column]
+
+    def tidy(self) -> None:
+        """Lay everything as the record says; pieces on their way stay where they are."""
+        layout = self.referee.snapshot.position.layout()
+        for zone, arrangement in layout.items():
+            if isinstance(arrangement, Anywhere):
+                continue
+            self._lay_out(zone, arrangement)
+
+    def _lay_out(self, zone: str, arrangement: Arrangement) -> None:
+        if isinstance(arrangement, Hidden):
+            for piece in arrangement.pieces:
+                self.take(piece)
+        elif isinstance(arrangement, Columns):
+            for column in arrangement.columns:
+                for piece in column:
+                    self.take(piece)
+                self.columns.setdefault(zone, []).append(list(column))
+        else:
+            for piece in arrangement.pieces:
+                # What lies under the top of a pile is covered.
+                self.lay(piece, "" if isinstance(arrangement, Pile) and piece != arrangement.pieces[-1] else zone)
+
+    @property
+    def layout(self) -> Layout:
+        """What a camera would see."""
+        zones: dict[str, Arrangement] = {zone: Spread(frozenset(pieces)) for zone, pieces in self.spreads.items()}
+        for zone, columns in self.columns.items():
+            zones[zone] = Columns(frozenset(tuple(column) for column in columns))
+        return Layout(zones)
+
+    def show(self) -> None:
+        """Let the referee see the table."""
+        self.time += 1
+        self.referee.see(Scene(self.time, int(self.time), self.layout))
+
+    def press(self, button: str) -> None:
+        """Press a button, then let the table be seen."""
+        self.time += 1
+        self.referee.press(Press(button, Kind.PRESS, self.time))
+        self.show()
+
+    def do(self, position: Position, action: Action) -> None:
+        """Do with pieces and buttons what people do for an action (a purchase: up to its OK, tiles left pending)."""
+        data = action.to_json()
+        getattr(self, f"_do_{data['do']}")(position, data)
+
+    def _do_reveal(self, position: Position, data: dict) -> None:
+        after = position.after(position.game.action(data)).layout()
+        zone = after.zone_of()[data["piece"]]
+        self.lay(data["piece"], zone)
+        self.show()
+
+    def _do_deal(self, position: Position, data: dict) -> None:
+        for card in data["cards"]:
+            self.lay(card, f"bid{data['seat']}")
+        self.show()
+
+    def _do_money(self, position: Position, data: dict) -> None:
+        self.press("MONEY")
+
+    def _do_build(self, position: Position, data: dict) -> None:
+        self.press("BUILD")
+
+    def _do_auction(self, position: Position, data: dict) -> None:
+        self.press("AUCTION")
+
+    def _do_pass(self, position: Position, data: dict) -> None:
+        self.press("PASS")
+
+    def _do_take(self, position: Position, data: dict) -> None:
+        self.take(data["card"])
+        self.show()
+
+    def _do_bid(self, position: Position, data: dict) -> None:
+        self._pay(position, data["cards"])
+        self.press("OK")
+
+    def _do_buy(self, position: Position, data: dict) -> None:
+        self.press("BUY")
+        self._pay(position, data["pay"])
+        for tile in data["tiles"]:
+            self.lay(tile, "table")
+            self.show()
+        self.press("OK")
+
+    def _do_rebuild(self, position: Position, data: dict) -> None:
+        self.press("REBUILD")
+        self._pay(position, [data["pay"]])
+        after = position.after(position.game.action(data)).layout()
+        self._lay_out(f"seat{position.active}", after[f"seat{position.active}"])
+        if data["kind"] == "scrap":
+            self.take(data["tile"])
+        self.press("OK")
+
+    def _do_claim(self, position: Position, data: dict) -> None:
+        self.lay(data["tile"], "table")
+        self.show()
+
+    def _do_place(self, position: Position, data: dict) -> None:
+        assert position.decider is not None
+        self.build(data["tile"], position.decider, data["onto"])
+        self.show()
+
+    def _do_scrap(self, position: Position, data: dict) -> None:
+        self.take(data["tile"])
+        self.show()
+        self.press("OK")
+
+    def _pay(self, position: Position, cards: Iterable[str]) -> None:
+        for card in cards:
+            self.lay(card, f"bid{position.decider}")
+            self.show()
