@@ -28,8 +28,10 @@ ZONE_EDGE = 24.0
 """How far a zone card reaches beyond its marker's centre on the sides that have no area, mm."""
 
 Ink = tuple[int, int, int]
-Pattern = Callable[[str], NDArray[np.bool_]]
-"""Payload → its square of modules with the quiet zone, True where it is dark."""
+Modules = NDArray[np.bool_]
+"""A tag's square of modules with its quiet zone, True where it is dark."""
+Pattern = Callable[[str], Modules]
+"""Payload → its modules."""
 
 PAPER: Ink = (228, 236, 238)
 BLACK: Ink = (34, 32, 32)
