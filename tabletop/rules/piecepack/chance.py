@@ -1,0 +1,76 @@
+"""What chance does: structures and coins are turned up, hands are dealt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations_with_replacement
+from typing import TypeVar
+
+from tabletop.rules.piecepack.actions import REVEAL, Deal, Reveal
+from tabletop.rules.piecepack.components import BANK, FACE, HAND, YARD
+from tabletop.rules.piecepack.flow import go_on
+from tabletop.rules.piecepack.money import one_of_each
+from tabletop.rules.piecepack.state import State, ordered, replaced, without
+
+S = TypeVar("S", bound=State)
+
+
+def reveals(state: State) -> list[Reveal]:
+    """List every structure of the stack, or one coin of each value in the pool."""
+    return [REVEAL[piece] for piece in (state.stack if state.awaits == "structure" else one_of_each(state.pool))]
+
+
+def why_not_reveal(state: State, action: Reveal) -> str | None:
+    """Only what lies face down comes up, and only of the kind that is awaited."""
+    return None if action.piece in state.pool else "not-drawn"
+
+
+def reveal(state: S, action: Reveal) -> S:
+    """Lay the piece in the yard or the bank; without face-down coins the discards become the pool, not sooner."""
+    piece = action.piece
+    if state.awaits == "structure":
+        yard = ordered(*state.yard, piece)
+        stack = without(state.stack, piece)
+        if state.phase == "setup":
+            return state.change(yard=yard, stack=stack, awaits="coin" if len(yard) == YARD else "structure")
+        return go_on(state, yard=yard, stack=stack)
+    bank = ordered(*state.bank, piece)
+    coins = without(state.pool, piece)
+    if state.phase == "setup":
+        dealing = len(bank) == BANK
+        return state.change(
+            bank=bank, coins=coins, phase="deal" if dealing else "setup", awaits="" if dealing else "coin"
+        )
+    return go_on(state, bank=bank, coins=coins, discards=state.discards if state.coins else ())
+
+
+def deals(state: State) -> list[Deal]:
+    """List every hand that the seat may be dealt, like hands once."""
+    kinds = Counter(FACE[coin] for coin in state.coins)
+    copies = {face: [coin for coin in state.coins if FACE[coin] == face] for face in kinds}
+    return [
+        Deal(state.due, (copies[one][0], copies[two][1 if one == two else 0]))
+        for one, two in combinations_with_replacement(sorted(kinds), HAND)
+        if one != two or kinds[one] > 1
+    ]
+
+
+def why_not_deal(state: State, action: Deal) -> str | None:
+    """Two face-down coins go to the seat that is due."""
+    if action.seat != state.due:
+        return "deal-seat"
+    if len(action.cards) != HAND:
+        return "deal-number"
+    return None if undealable(state, action.cards) is None else "not-dealt"
+
+
+def undealable(state: State, cards: tuple[str, ...]) -> str | None:
+    """Return the first coin that cannot be dealt: not face down, or named before."""
+    return next((coin for at, coin in enumerate(cards) if coin not in state.coins or coin in cards[:at]), None)
+
+
+def deal(state: S, action: Deal) -> S:
+    """Give the seat its hand; after the last one the first turn begins."""
+    hands = replaced(state.hands, action.seat, ordered(*action.cards))
+    coins = tuple(coin for coin in state.coins if coin not in action.cards)
+    return state.change(hands=hands, coins=coins, phase="deal" if () in hands else "action")

@@ -1,0 +1,47 @@
+"""What is in a piecepack: 24 structures (its tiles), 24 coins, and for each seat a die and a pawn, the turret."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletop.rules.game import Piece
+
+SUITS = {"M": "moon", "S": "sun", "A": "arms", "C": "crown"}
+TITLES = {"M": "observatory", "S": "solarium", "A": "fountain", "C": "statue"}
+"""What a structure of each suit is."""
+FACES = range(6)
+"""Null (0), ace (1), 2, 3, 4, 5."""
+
+STRUCTURES = tuple(f"T{suit}{face}" for suit in SUITS for face in FACES)
+"""In the order in which yard, stack and reserves are kept."""
+COINS = tuple(f"D{suit}{face}" for face in FACES for suit in SUITS)
+"""In the order in which hands, bank and pool are kept: like coins side by side."""
+FACE: Mapping[str, int] = {piece: int(piece[2]) for piece in (*STRUCTURES, *COINS)}
+ORDER: Mapping[str, int] = {piece: place for place, piece in enumerate((*STRUCTURES, *COINS))}
+
+BASE_COST = 5
+YARD = BANK = 4
+"""How many structures and coins lie open."""
+HAND = 2
+"""The coins dealt to each seat."""
+DIE = 5
+"""The face on which each die begins; null is 0."""
+SEATS = range(2, 5)
+
+BIT: Mapping[str, int] = {structure: 1 << ORDER[structure] for structure in STRUCTURES}
+"""Each structure as a set of one, so that sets of structures are plain numbers."""
+ALL = (1 << len(STRUCTURES)) - 1
+MATCHING: Mapping[str, int] = {
+    one: sum(BIT[other] for other in STRUCTURES if other[1] == one[1] or other[2] == one[2]) for one in STRUCTURES
+}
+"""The structures that may stand beside one: those of its suit or its value."""
+
+PIECES: Mapping[str, Piece] = {
+    **{structure: Piece(structure, "structure") for structure in STRUCTURES},
+    **{coin: Piece(coin, "coin") for coin in COINS},
+}
+
+
+def cost(structure: str) -> int:
+    """Return what a structure costs in ducats: 5 and its value."""
+    return BASE_COST + FACE[structure]

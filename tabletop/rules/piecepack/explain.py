@@ -1,0 +1,80 @@
+"""The facts of a refusal, by the names under which its sentence uses them."""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import Any
+
+from tabletop.rules.game import Action, Illegal, Json
+from tabletop.rules.piecepack.acting import paid, thrifty_purchases, unheld
+from tabletop.rules.piecepack.actions import Purchase
+from tabletop.rules.piecepack.chance import undealable
+from tabletop.rules.piecepack.components import HAND, cost
+from tabletop.rules.piecepack.grid import STEPS, around
+from tabletop.rules.piecepack.reasons import REASONS
+from tabletop.rules.piecepack.state import State
+from tabletop.rules.refusals import refuse
+
+
+def explain(state: State, key: str, action: Action) -> Illegal:
+    """Return the refusal with the facts that its sentence names, and the nearest payment where that would do."""
+    if key == "unknown-action":
+        return Illegal(key, "There is no such action in this game.")
+    reason = REASONS[key]
+    facts = {name: _fact(state, name, action) for _, name, _, _ in Formatter().parse(reason.template) if name}
+    nearest = _enough(state, action) if key == "too-little" and isinstance(action, Purchase) else None
+    return refuse(reason, nearest, **facts)
+
+
+def _enough(state: State, action: Purchase) -> Purchase | None:
+    """Return the payment that adds least to one that does not suffice; else the smallest that does."""
+    ways = [one for one in thrifty_purchases(state) if one.structure == action.structure]
+
+    def change(way: Purchase) -> tuple[int, int, Purchase]:
+        left_out = sum(coin not in way.pay for coin in action.pay) + (action.die and not way.die)
+        return left_out, paid(state, way), way
+
+    return min(ways, key=change, default=None)
+
+
+def _fact(state: State, name: str, action: Any) -> Json:
+    match name:
+        case "phase" | "due" | "awaits":
+            return getattr(state, name)
+        case "number":
+            return len(action.cards)
+        case "piece":
+            return undealable(state, action.cards) if action.do == "deal" else action.piece
+        case "coin":
+            return unheld(state, action.pay) if action.do == "purchase" else action.coin
+        case "needed" | "value" | "short":
+            return _amount(state, name, action)
+        case "gone":
+            return action.swap or action.structure
+        case "cell":
+            return list(state.palazzo.sites(action.structure)[0])
+        case "neighbours":
+            return _clashes(state, action)
+        case "at":
+            return list(action.at)
+        case _:
+            return getattr(action, name)
+
+
+def _amount(state: State, name: str, action: Any) -> int:
+    if action.do == "deal":
+        return HAND
+    needed, value = cost(action.structure), paid(state, action)
+    return {"needed": needed, "value": value, "short": needed - value}[name]
+
+
+def _clashes(state: State, action: Any) -> str:
+    """Return the neighbours that share neither suit nor value with the structure, in words."""
+    structure, swap = action.structure, getattr(action, "swap", None)
+    at = action.at or state.palazzo.cells[action.swap]
+    beside = [
+        other
+        for other, cell in state.palazzo.cells.items()
+        if other != swap and cell in around(at, STEPS) and other[1] != structure[1] and other[2] != structure[2]
+    ]
+    return " and ".join(beside)

@@ -1,0 +1,100 @@
+"""Palazzo for the piecepack as a game: how positions and actions are made from data, and how chance is drawn."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tabletop.rules.game import Action, Game, Illegal, Json, Piece
+from tabletop.rules.piecepack.actions import REVEAL, Deal, PiecepackAction
+from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES
+from tabletop.rules.piecepack.grid import Palazzo
+from tabletop.rules.piecepack.loading import LONGEST_NAME, load, ways
+from tabletop.rules.piecepack.options import CHOICES, options
+from tabletop.rules.piecepack.position import PiecepackPosition
+from tabletop.rules.piecepack.reading import action_from_json, format_action, parse_action
+from tabletop.rules.piecepack.state import ordered
+
+
+class Piecepack(Game):
+    """Palazzo for the piecepack by Phillip Lerche, 2 to 4 seats."""
+
+    name = "piecepack"
+    title = "Palazzo for the piecepack"
+    tag = "PP"
+    version = "1"
+    seat_range = SEATS
+    pieces: Mapping[str, Piece] = PIECES
+    options: Mapping[str, Sequence[Json]] = CHOICES
+
+    def new(
+        self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None
+    ) -> PiecepackPosition:
+        """Return the first position: yard and bank to be laid out.
+
+        Raises Illegal (``bad-request``) for wrong seats or options, or for an edition: a piecepack has none.
+        """
+        if edition is not None:
+            raise Illegal("bad-request", "A piecepack is the same everywhere: it has no editions.", "Components")
+        return first_position(names, options)
+
+    def load(self, data: Json) -> PiecepackPosition:
+        """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
+        return load(data)
+
+    def action(self, data: Json) -> PiecepackAction:
+        """Return the action that the data describes.
+
+        Raises Illegal: ``unknown-action``, ``bad-request`` (a key missing or of a wrong type), ``unknown-piece``.
+        """
+        return action_from_json(data)
+
+    def format(self, action: Any) -> str:
+        """Return the action's short notation."""
+        return format_action(action)
+
+    def parse(self, text: str) -> PiecepackAction:
+        """Return the action that the short notation describes.  Raises Illegal (``bad-request``)."""
+        return parse_action(text)
+
+    def draw(self, position: Any, rng: random.Random) -> Action:
+        """Draw the next chance action, uniformly from what may come."""
+        if position.phase == "deal":
+            return Deal(position.due, ordered(*rng.sample(position.coins, HAND)))
+        return REVEAL[rng.choice(position.pool)]
+
+
+def first_position(names: Sequence[str], data: Mapping[str, Json] | None) -> PiecepackPosition:
+    """Return the position before the setup.  Raises Illegal (``bad-request``)."""
+    for name in names:
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise Illegal("bad-request", f"A name is a text of at most {LONGEST_NAME} characters.", "Setup")
+    seats = len(names)
+    if seats not in SEATS:
+        raise Illegal("bad-request", f"Palazzo for the piecepack is played by 2 to 4 seats, not {seats}.", "Setup")
+    chosen = options({} if data is None else data, seats, "bad-request")
+    return PiecepackPosition.make(
+        names=tuple(names),
+        options=chosen,
+        hands=((),) * seats,
+        dice=(DIE,) * seats,
+        turrets=(None,) * seats,
+        palazzi=(Palazzo({}, ways(chosen)),) * seats,
+        reserves=((),) * seats,
+        yard=(),
+        bank=(),
+        coins=COINS,
+        discards=(),
+        stack=STRUCTURES,
+        active=chosen.first_seat,
+        left=1,
+        pending=(),
+        closing=None,
+        phase="setup",
+        awaits="structure",
+    )
+
+
+GAME = Piecepack()
+PiecepackPosition.game = GAME

@@ -1,0 +1,60 @@
+"""The options of the rules, defaults first, and how they are read from data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tabletop.rules.game import Illegal, Json
+
+END_OF_TURN = "end_of_turn"
+IMMEDIATE = "immediate"
+ENCLOSED_4 = "enclosed_4"
+ENCLOSED_8 = "enclosed_8"
+
+CHOICES: Mapping[str, Sequence[Json]] = {
+    "coin_null": (6, 0),
+    "exchange_same_cell": (True, False),
+    "reserve_only_if_unplaceable": (False, True),
+    "yard_refill": (END_OF_TURN, IMMEDIATE),
+    "holes": (ENCLOSED_4, ENCLOSED_8),
+    "final_action_includes_ender": (True, False),
+    "first_seat": (0, 1, 2, 3),
+}
+"""The values of each option; ``first_seat`` must be a seat there is."""
+
+
+class Options(NamedTuple):
+    """How this table plays where the text is silent or at odds; each field is an option of the same name."""
+
+    coin_null: int
+    exchange_same_cell: bool
+    reserve_only_if_unplaceable: bool
+    yard_refill: str
+    holes: str
+    final_action_includes_ender: bool
+    first_seat: int
+
+    def to_json(self) -> dict[str, Json]:
+        """Return all options by name."""
+        return self._asdict()
+
+
+def options(data: Json, seats: int, code: str) -> Options:
+    """Return the options, defaults filled in.
+
+    Raises Illegal with the given code for an unknown option or value.
+    """
+    if not isinstance(data, dict):
+        raise Illegal(code, "The options must be an object.", "Options")
+    values: dict[str, Json] = {name: choices[0] for name, choices in CHOICES.items()}
+    for name, value in data.items():
+        if name not in CHOICES:
+            raise Illegal(code, f"There is no option {str(name)[:40]}.", "Options", {"option": str(name)[:40]})
+        allowed = range(seats) if name == "first_seat" else CHOICES[name]
+        # True equals 1 in Python, but not on this table.
+        if not any(value == choice and type(value) is type(choice) for choice in allowed):
+            words = ", ".join(str(choice).lower() for choice in allowed)
+            raise Illegal(code, f"The option {name} can be: {words}.", "Options", {"option": name})
+        values[name] = value
+    return Options(**values)

@@ -1,0 +1,110 @@
+"""A position of Palazzo for the piecepack: the state, asked in the words that every game shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
+from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
+from tabletop.rules.piecepack.explain import explain
+from tabletop.rules.piecepack.scoring import score
+from tabletop.rules.piecepack.state import State
+from tabletop.rules.piecepack.turn import KINDS, PHASES, SEAT_PHASES
+from tabletop.rules.piecepack.view import view
+
+
+class PiecepackPosition(State, Position):
+    """One game at one moment, a value."""
+
+    @property
+    def decider(self) -> int | None:
+        """The seat that decides: the active one, or None for chance and when the game is over."""
+        return self.active if self.phase in SEAT_PHASES else None
+
+    def list_legal(self) -> Iterator[Action]:
+        """Iterate over every legal action, interchangeable coins once."""
+        for rule in PHASES[self.phase].values():
+            yield from rule.listing(self)
+
+    def list_thrifty(self) -> Iterator[Action]:
+        """Iterate over the legal actions without payments from which a coin or the die could be taken back."""
+        for rule in PHASES[self.phase].values():
+            yield from (rule.thrifty or rule.listing)(self)
+
+    def refusal(self, action: Action) -> Illegal | None:
+        """Return why the action is not legal, or None where it is."""
+        key = self._why_not(action)
+        return None if key is None else explain(self, key, action)
+
+    def after(self, action: Action) -> PiecepackPosition:
+        """Return the position after the action.  Raises Illegal where it is not legal."""
+        key = self._why_not(action)
+        if key is not None:
+            raise explain(self, key, action)
+        new: PiecepackPosition = PHASES[self.phase][action.do].act(self, action)
+        return new
+
+    def _why_not(self, action: Action) -> str | None:
+        do = getattr(action, "do", None)
+        rule = PHASES[self.phase].get(do) if isinstance(do, str) else None
+        if rule is not None:
+            return rule.why_not(self, action)
+        if do not in KINDS:
+            return "unknown-action"
+        return "over" if self.over else "nothing-pending" if do in PHASES["place"] else "wrong-phase"
+
+    def layout(self) -> Layout:
+        """Return where every structure and coin should lie; dice and pawns bear no tags and are left out."""
+        seats = range(self.seats)
+        return Layout(
+            {
+                "yard": Spread(frozenset(self.yard)),
+                "bank": Spread(frozenset(self.bank)),
+                **{f"seat{seat}": Grid(frozenset(self.palazzi[seat].cells.items())) for seat in seats},
+                **{f"reserve{seat}": Spread(frozenset(self.reserves[seat])) for seat in seats},
+                **{f"hand{seat}": Hidden(frozenset(self.hands[seat])) for seat in seats},
+                "discards": Pile(self.discards),
+                "coins": Hidden(frozenset(self.coins)),
+                "stack": Hidden(frozenset(self.stack)),
+                "pending": Anywhere(frozenset(self.pending)),
+            }
+        )
+
+    def view(self, seat: int | None) -> View:
+        """Return what the seat may know (None: a spectator), from the declared policies."""
+        return view(self.to_json(), seat)
+
+    def score(self) -> Sequence[SeatScore]:
+        """Return the scores as if the game ended now, seat 0 first."""
+        return score(self)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the protocol's position."""
+        data: dict[str, Json] = {
+            "game": "piecepack",
+            "options": self.options.to_json(),
+            "seats": [self._seat_to_json(seat) for seat in range(self.seats)],
+            "yard": list(self.yard),
+            "bank": list(self.bank),
+            "coins": list(self.coins),
+            "discards": list(self.discards),
+            "stack": list(self.stack),
+            "active": self.active,
+            "actions_left": self.left,
+            "pending": list(self.pending),
+            "closing": None if self.closing is None else list(self.closing),
+            "turn": {"phase": self.phase, "seat": self.decider},
+        }
+        if self.awaits:
+            data["awaits"] = self.awaits
+        return data
+
+    def _seat_to_json(self, seat: int) -> dict[str, Json]:
+        return {
+            "name": self.names[seat],
+            "hand": list(self.hands[seat]),
+            "die": self.dice[seat],
+            "turret": self.turrets[seat],
+            "palazzo": self.palazzi[seat].to_json(),
+            "reserve": list(self.reserves[seat]),
+        }

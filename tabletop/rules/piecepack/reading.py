@@ -1,0 +1,201 @@
+"""Actions from JSON and from the short notation: the kind, then its words (``build TM3 1,-2``).
+
+Only what can be told without a position is checked here: the kind, the keys, that pieces exist.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tabletop.rules.game import Illegal
+from tabletop.rules.layout import Cell
+from tabletop.rules.piecepack.actions import (
+    COIN,
+    KEEP,
+    PASS,
+    REMOVE,
+    REVEAL,
+    TURRET,
+    Build,
+    Deal,
+    PiecepackAction,
+    Purchase,
+    Reserve,
+)
+from tabletop.rules.piecepack.components import PIECES
+from tabletop.rules.piecepack.state import ordered
+
+MOST = 100
+"""More pieces than this no list of an action has."""
+FARTHEST = 1_000_000
+"""Cells; a palazzo of 24 structures needs fewer, wherever its first one was laid."""
+KINDS = ("add", "remove", "exchange")
+
+
+def action_from_json(data: Any) -> PiecepackAction:
+    """Return the action that the protocol's form describes.
+
+    Raises Illegal: ``bad-request``, ``unknown-action``, ``unknown-piece``.
+    """
+    if not isinstance(data, dict):
+        raise _bad("an action is an object with the key do")
+    kind = _text(data, "do")
+    read = _READERS.get(kind)
+    if read is None:
+        raise Illegal("unknown-action", f"There is no action {kind[:40]!r} in this game.", "", {"do": kind[:40]})
+    return read(data)
+
+
+def format_action(action: PiecepackAction) -> str:
+    """Return the short notation of the action."""
+    words = []
+    for key, value in action.to_json().items():
+        if key == "at":
+            words.append(f"{value[0]},{value[1]}")
+        elif key == "die":
+            words += ["die"] if value else []
+        elif isinstance(value, list):
+            words += value
+        elif value != "reserve":
+            words.append(str(value))
+    return " ".join(words)
+
+
+def parse_action(text: str) -> PiecepackAction:
+    """Return the action that the short notation describes.  Raises Illegal (``bad-request``)."""
+    for pattern, build in _NOTATION:
+        found = pattern.fullmatch(text)
+        if found:
+            try:
+                return action_from_json(build(found))
+            except Illegal as error:
+                raise _bad(error.message.rstrip(".")) from error
+    raise _bad(f"{text[:60]!r} is no action; write for example: build TM3 1,0")
+
+
+def _deal(data: Mapping[str, Any]) -> Deal:
+    seat = _value(data, "seat")
+    if type(seat) is not int or seat < 0:
+        raise _bad("seat must be a seat number, counted from 0")
+    return Deal(seat, _pieces(data, "cards"))
+
+
+def _reserve(data: Mapping[str, Any]) -> Reserve:
+    kind = _text(data, "kind")
+    if kind not in KINDS:
+        raise _bad(f"there is no kind {kind[:20]!r}; a reserve action is one of {', '.join(KINDS)}")
+    structure = _piece(data, "structure")
+    if kind == "remove":
+        return REMOVE.get(structure, Reserve(kind, structure))
+    if kind == "add":
+        return Reserve(kind, structure, _cell(data))
+    return Reserve(kind, structure, _cell(data) if "at" in data else None, _piece(data, "for"))
+
+
+def _purchase(data: Mapping[str, Any]) -> Purchase:
+    structure, pay, die = _piece(data, "structure"), _pieces(data, "pay"), _value(data, "die")
+    if not isinstance(die, bool):
+        raise _bad("die must be true or false")
+    return Purchase(structure, pay, die)
+
+
+def _one(key: str, made: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Any]:
+    """Return the reader of a kind that names one piece: ready-made where it can be legal, else made on the spot."""
+    make = type(next(iter(made.values())))
+
+    def read(data: Mapping[str, Any]) -> Any:
+        piece = _piece(data, key)
+        return made[piece] if piece in made else make(piece)
+
+    return read
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, Any]], PiecepackAction]] = {
+    "reveal": _one("piece", REVEAL),
+    "deal": _deal,
+    "coin": _one("coin", COIN),
+    "reserve": _reserve,
+    "turret": _one("on", TURRET),
+    "purchase": _purchase,
+    "pass": lambda _: PASS,
+    "build": lambda data: Build(_piece(data, "structure"), _cell(data)),
+    "keep": _one("structure", KEEP),
+}
+
+_P = r"(\w{1,20})"
+_AT = r"(0|-?[1-9]\d{0,9}),(0|-?[1-9]\d{0,9})"
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.ASCII)
+
+
+_NOTATION: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], dict[str, Any]]], ...] = (
+    (_pattern(f"reveal {_P}"), lambda m: {"do": "reveal", "piece": m[1]}),
+    (
+        _pattern(r"deal (0|[1-9]\d{0,2})((?: \w+){0,99})"),
+        lambda m: {"do": "deal", "seat": int(m[1]), "cards": m[2].split()},
+    ),
+    (_pattern(f"coin {_P}"), lambda m: {"do": "coin", "coin": m[1]}),
+    (_pattern(f"add {_P} {_AT}"), lambda m: _act("add", m[1], m[2], m[3])),
+    (_pattern(f"remove {_P}"), lambda m: _act("remove", m[1])),
+    (_pattern(f"exchange {_P} {_P}(?: {_AT})?"), lambda m: {**_act("exchange", m[1], m[3], m[4]), "for": m[2]}),
+    (_pattern(f"turret {_P}"), lambda m: {"do": "turret", "on": m[1]}),
+    (
+        _pattern(rf"purchase {_P}((?: (?!die\b)\w+){{0,99}})( die)?"),
+        lambda m: {"do": "purchase", "structure": m[1], "pay": m[2].split(), "die": m[3] is not None},
+    ),
+    (_pattern("pass"), lambda _: {"do": "pass"}),
+    (_pattern(f"build {_P} {_AT}"), lambda m: {**_act("", m[1], m[2], m[3]), "do": "build"}),
+    (_pattern(f"keep {_P}"), lambda m: {"do": "keep", "structure": m[1]}),
+)
+
+
+def _act(kind: str, structure: str, x: str | None = None, y: str | None = None) -> dict[str, Any]:
+    at = {} if x is None or y is None else {"at": [int(x), int(y)]}
+    return {"do": "reserve", "kind": kind, "structure": structure, **at}
+
+
+def _value(data: Mapping[str, Any], key: str) -> Any:
+    if key not in data:
+        raise _bad(f"the key {key!r} is missing")
+    return data[key]
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = _value(data, key)
+    if not isinstance(value, str):
+        raise _bad(f"{key!r} must be a text")
+    return value
+
+
+def _piece(data: Mapping[str, Any], key: str) -> str:
+    return _known(_text(data, key))
+
+
+def _pieces(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    values = _value(data, key)
+    if not isinstance(values, list) or len(values) > MOST or not all(isinstance(value, str) for value in values):
+        raise _bad(f"{key!r} must be a list of pieces")
+    return ordered(*(_known(value) for value in values))
+
+
+def _cell(data: Mapping[str, Any]) -> Cell:
+    value = _value(data, "at")
+    if not isinstance(value, list) or len(value) != 2 or not all(type(number) is int for number in value):
+        raise _bad("'at' must be two whole numbers, [x, y]")
+    if any(abs(number) > FARTHEST for number in value):
+        raise _bad(f"'at' must lie within {FARTHEST:,} cells")
+    return (value[0], value[1])
+
+
+def _known(piece: str) -> str:
+    if piece not in PIECES:
+        raise Illegal("unknown-piece", f"There is no piece {piece[:20]!r}.", "Components", {"piece": piece[:20]})
+    return piece
+
+
+def _bad(message: str) -> Illegal:
+    return Illegal("bad-request", f"{message[0].upper()}{message[1:]}.")

@@ -1,0 +1,52 @@
+"""The score: most of each suit, the materials, and what breaks a tie."""
+
+from __future__ import annotations
+
+from tabletop.rules.game import Json, SeatScore
+from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
+from tabletop.rules.piecepack.money import worth
+from tabletop.rules.piecepack.state import State
+
+AHEAD = (3, 2, 1)
+"""What each structure of a suit is worth with 0, 1 or 2 seats strictly ahead in it; with more: nothing."""
+
+
+def count(state: State, seat: int, suit: str) -> int:
+    """Return how many structures of a suit stand in a palazzo, the one with the turret twice."""
+    standing = (*state.palazzi[seat].cells, state.turrets[seat])
+    return sum(structure is not None and structure[1] == suit for structure in standing)
+
+
+def materials(state: State, seat: int) -> int:
+    """Return the sum of the values in a palazzo, the turret's doubled."""
+    standing = (*state.palazzi[seat].cells, state.turrets[seat])
+    return sum(FACE[structure] for structure in standing if structure is not None)
+
+
+def score(state: State) -> list[SeatScore]:
+    """Return the scores as if the game ended now, seat 0 first; reserves and pending structures count nothing."""
+    counts = {suit: [count(state, seat, suit) for seat in range(state.seats)] for suit in SUITS}
+    parts = [_parts(state, seat, counts) for seat in range(state.seats)]
+    points = [sum(part["points"] for part in own) for own in parts]
+    ties = [_tiebreak(state, seat) for seat in range(state.seats)]
+    standings = [(-points[seat], -ties[seat][0], ties[seat][1]) for seat in range(state.seats)]
+    return [
+        SeatScore(points[seat], parts[seat], ties[seat], 1 + sum(other < standings[seat] for other in standings))
+        for seat in range(state.seats)
+    ]
+
+
+def _parts(state: State, seat: int, counts: dict[str, list[int]]) -> list[dict[str, Json]]:
+    parts: list[dict[str, Json]] = []
+    for suit, title in TITLES.items():
+        own = counts[suit][seat]
+        ahead = sum(other > own for other in counts[suit])
+        each = AHEAD[ahead] if ahead < len(AHEAD) else 0
+        parts.append({"suit": title, "count": own, "ahead": ahead, "points": own * each})
+    value = materials(state, seat)
+    return [*parts, {"materials": value, "points": value}]
+
+
+def _tiebreak(state: State, seat: int) -> list[int]:
+    """Return coins in hand and die, of which more wins, then structures in the palazzo, of which fewer win."""
+    return [worth(state.hands[seat], state.options.coin_null) + state.dice[seat], len(state.palazzi[seat])]

@@ -1,0 +1,123 @@
+"""The state of one game of Palazzo for the piecepack as plain values, and the few questions every rule asks of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+from tabletop.rules.piecepack.components import ORDER
+from tabletop.rules.piecepack.grid import Palazzo
+from tabletop.rules.piecepack.options import Options
+
+Ids: TypeAlias = tuple[str, ...]
+
+
+def replaced(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
+    """Return the items with another one in that place."""
+    return (*items[:place], item, *items[place + 1 :])
+
+
+def without(ids: Ids, piece: str) -> Ids:
+    """Return the ids without that piece, which must be among them."""
+    at = ids.index(piece)
+    return ids[:at] + ids[at + 1 :]
+
+
+def ordered(*ids: str) -> Ids:
+    """Return the pieces in the order in which every set of them is kept."""
+    return tuple(sorted(ids, key=ORDER.__getitem__))
+
+
+class State:
+    """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
+
+    Hands, yard, bank, pool, stack, reserves and discards are sets and kept in one order: no order of a shuffle lives
+    here.
+
+    Attributes:
+        names: one for each seat.
+        hands: the coins of each seat.
+        dice: the face of each seat's die, 5 down to 0 for null.
+        turrets: the structure each seat's turret stands on; None where it stands on none.
+        palazzi: one of each seat.
+        reserves: the structures of each seat that are not built.
+        yard: the structures that can be bought.
+        bank: the coins that can be taken.
+        coins: the face-down coins.
+        stack: the face-down structures.
+        active: the seat whose turn it is.
+        left: the actions it still has, 1 or 0.
+        pending: structures it has purchased and neither built nor kept.
+        closing: once the last structure has been purchased, the seats still to act; None before.
+        awaits: what a ``reveal`` turns up, ``coin`` or ``structure``; empty where chance turns up nothing.
+    """
+
+    names: tuple[str, ...] = ()
+    options: Options
+    hands: tuple[Ids, ...]
+    dice: tuple[int, ...]
+    turrets: tuple[str | None, ...]
+    palazzi: tuple[Palazzo, ...]
+    reserves: tuple[Ids, ...]
+    yard: Ids
+    bank: Ids
+    coins: Ids
+    discards: Ids
+    stack: Ids
+    active: int = 0
+    left: int
+    pending: Ids
+    closing: tuple[int, ...] | None
+    phase: str = ""
+    awaits: str
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name, value):
+            """Refuse: a position is a value."""
+            raise AttributeError(f"a position is a value: {name} cannot be set")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.__dict__[field] for field in State.__annotations__))
+
+    def change(self, **fields: object) -> Self:
+        """Return a copy with other values in the named fields."""
+        new = object.__new__(type(self))
+        values = new.__dict__
+        values.update(self.__dict__)
+        values.update(fields)
+        return new
+
+    @classmethod
+    def make(cls, **fields: object) -> Self:
+        """Return a state of these fields, all of them named."""
+        new = object.__new__(cls)
+        new.__dict__.update(fields)
+        return new
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.names)
+
+    @property
+    def palazzo(self) -> Palazzo:
+        """The palazzo of the active seat."""
+        return self.palazzi[self.active]
+
+    @property
+    def reserve(self) -> Ids:
+        """The reserve of the active seat."""
+        return self.reserves[self.active]
+
+    @property
+    def due(self) -> int:
+        """The seat that is dealt its coins next, in ``deal``."""
+        return self.hands.index(())
+
+    @property
+    def pool(self) -> Ids:
+        """What chance may turn up or deal now: of the structures, or of the coins (the discards when none are left)."""
+        return self.stack if self.awaits == "structure" else self.coins or self.discards
