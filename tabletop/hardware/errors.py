@@ -1,0 +1,31 @@
+"""What can go wrong between the program and the things it is wired to."""
+
+from __future__ import annotations
+
+
+class HardwareError(Exception):
+    """The base of every error of this package."""
+
+
+class WiringError(HardwareError, ValueError):
+    """A panel file cannot be wired; the text names the file, the line and the mend."""
+
+
+class PinsError(HardwareError, RuntimeError):
+    """The pins cannot be had; ``mend`` says what to do."""
+
+    def __init__(self, fact: str, mend: str) -> None:
+        super().__init__(f"{fact} {mend}")
+        self.fact, self.mend = fact, mend
+
+
+class CameraLost(HardwareError, OSError):
+    """The camera gives no picture (unplugged, hanging, never there); ``camera`` names it."""
+
+    def __init__(self, camera: str, fact: str) -> None:
+        super().__init__(f"The camera {camera} {fact}")
+        self.camera, self.fact = camera, fact
+
+
+class CameraUnknown(HardwareError, ValueError):
+    """A camera was asked for by a name that means none."""
