@@ -1,0 +1,276 @@
+"""The plane of the table: px ↔ mm, found from squares of known size that lie anywhere on it, without a calibration.
+
+Every marker is a square whose side is known and whose place is not.  The camera's view of the plane (a homography and
+one number for the lens) is what makes all of them squares at once.  The table's frame: origin where the middle of the
+picture looks, x to the right, y down, up as the picture's up; a plane fitted anew keeps the frame of the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+
+MOST_LENS = 0.35
+"""The strongest bending of straight lines that a fit may find, as a part of the half diagonal."""
+WORST_MM = 3.0
+"""A corner farther than this from where its square would have it belongs to a square that does not lie flat."""
+_STEP = 1e-6
+
+Residuals: TypeAlias = Callable[[Array], Array]
+
+
+class Square(NamedTuple):
+    """A printed square as seen: its corners in px from its own top left, clockwise, (4, 2), and its side in mm."""
+
+    corners: Array
+    side: float
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """How one camera sees the table.
+
+    Attributes:
+        matrix: (3, 3), straightened px → mm.
+        lens: how far the half diagonal is pushed outward, as a part of itself, to straighten the picture.
+        shape: (height, width) of the picture in px.
+        error: root mean square distance of the corners from the fitted squares, mm.
+    """
+
+    matrix: Array
+    lens: float
+    shape: tuple[int, int]
+    error: float = 0.0
+
+    def to_mm(self, points: Array) -> Array:
+        """Return px (…, 2) as mm on the table."""
+        straight = _straighten(np.asarray(points, dtype=np.float64), self.lens, self.shape)
+        return _apply(self.matrix, straight)
+
+    def to_px(self, points: Array) -> Array:
+        """Return mm on the table (…, 2) as px; what the camera cannot see comes out far outside the picture."""
+        inverse: Array = np.linalg.inv(self.matrix)
+        flat = _apply(inverse, np.asarray(points, dtype=np.float64))
+        return _bend(flat, self.lens, self.shape)
+
+    def mm_per_px(self, point: Array) -> float:
+        """Return the size of a pixel at a place in the picture, mm: the square root of its area."""
+        x, y = float(point[0]), float(point[1])
+        here, right, down = self.to_mm(np.array([(x, y), (x + 1, y), (x, y + 1)]))
+        return float(np.sqrt(abs(np.linalg.det(np.array([right - here, down - here])))))
+
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Return left, top, right, bottom in mm of what the picture shows of the table."""
+        height, width = self.shape
+        across, along = np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 9)
+        edge = [(x, y) for x in across for y in (0, height - 1)] + [(x, y) for y in along for x in (0, width - 1)]
+        mm = self.to_mm(np.array(edge))
+        (left, top), (right, bottom) = mm.min(axis=0), mm.max(axis=0)
+        return float(left), float(top), float(right), float(bottom)
+
+
+def fit(
+    squares: Sequence[Square], shape: tuple[int, int], *, lens: bool = True, before: Plane | None = None
+) -> Plane | None:
+    """Return the plane on which all squares become squares of their size, None where there are none.
+
+    ``lens``: also find the lens (needs three squares; two lie on too little of the picture).  ``before``: keep the
+    frame of this plane where the picture still shows the same table.  Squares that do not lie flat are left out.
+    """
+    good = [square for square in squares if _is_seen_from_above(square.corners)]
+    if not good:
+        return None
+    plane = _solve(good, shape, lens and len(good) >= 3)
+    while len(good) > 2:
+        errors = [float(np.sqrt((misfit(plane, square) ** 2).sum(axis=1).max())) for square in good]
+        worst = int(np.argmax(errors))
+        if errors[worst] < max(WORST_MM, 4 * float(np.median(errors))):
+            break
+        good = good[:worst] + good[worst + 1 :]
+        plane = _solve(good, shape, lens and len(good) >= 3)
+    return _centred(plane) if before is None else plane
+
+
+def misfit(plane: Plane, square: Square) -> Array:
+    """Return how far each corner lies from the square of the right size that fits best, mm, (4, 2)."""
+    found: Array = _misfits(plane.to_mm(square.corners)[None], np.array([square.side]))[0]
+    return found
+
+
+def aligned(plane: Plane, pairs: Iterable[tuple[Array, Array]]) -> Plane:
+    """Return the plane turned and shifted so that each pair's px comes to lie nearest to its mm, and no farther."""
+    listed = list(pairs)
+    if not listed:
+        return plane
+    seen = plane.to_mm(np.array([px for px, _ in listed]).reshape(-1, 2))
+    wanted = np.array([mm for _, mm in listed]).reshape(-1, 2)
+    turn, shift = _rigid(seen[None], wanted[None])
+    move = np.eye(3)
+    move[:2, :2], move[:2, 2] = turn[0], shift[0]
+    return replace(plane, matrix=move @ plane.matrix)
+
+
+def same_view(corners: Mapping[str, Array], known: Mapping[str, Array], tolerance: float = 2.0) -> bool:
+    """Tell whether marks seen now (px) lie where they lay before (px): False means that the camera was moved.
+
+    The half of the marks that moved least must have kept their places: a marker moved by hand is no bump.
+    """
+    shared = sorted(corners.keys() & known.keys())
+    if not shared:
+        return True
+    moved = [float(np.abs(corners[name] - known[name]).max()) for name in shared]
+    return float(np.median(moved)) <= tolerance
+
+
+def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Plane:
+    """Return the best plane by damped least squares from the best of the squares taken alone."""
+    corners = np.array([square.corners for square in squares], dtype=np.float64)
+    sides = np.array([square.side for square in squares])
+    weights = np.sqrt(np.array([square.weight for square in squares]))[:, None, None]
+    unit = _unit(shape)
+    places = _apply(unit, corners)
+
+    def residuals(values: Array) -> Array:
+        matrix = np.append(values[:8], 1.0).reshape(3, 3)
+        flat = places * (1 + values[8] * (places**2).sum(axis=-1, keepdims=True))
+        wrong = _misfits(_apply(matrix, flat), sides) * weights
+        wrong = wrong / np.sqrt(1 + (wrong / WORST_MM) ** 2)
+        return np.append(wrong.ravel(), (values[8] * 4, (values[6] / 8), (values[7] / 8)))
+
+    def cost(values: Array) -> float:
+        wrong = residuals(values)
+        return float(wrong @ wrong)
+
+    starts = sorted((_alone(place, side) for place, side in zip(places, sides, strict=True)), key=cost)
+    # A second start guards against a marker that is torn or bent.
+    found = min((_descend(residuals, start, lens) for start in starts[:2]), key=cost)
+    matrix = np.append(found[:8], 1.0).reshape(3, 3) @ unit
+    plane = Plane(matrix, float(np.clip(found[8], -MOST_LENS, MOST_LENS)), shape)
+    errors = _misfits(plane.to_mm(corners), sides)
+    return replace(plane, error=float(np.sqrt((errors**2).sum(axis=-1).mean())))
+
+
+def _descend(residuals: Residuals, start: Array, lens: bool, rounds: int = 40) -> Array:
+    """Return where Levenberg's and Marquardt's descent from the start ends."""
+    free = 9 if lens else 8
+    values, damping = start.copy(), 1e-3
+    wrong = residuals(values)
+    for _ in range(rounds):
+        steps = np.maximum(np.abs(values[:free]), 1e-3) * _STEP
+        slope = np.empty((len(wrong), free))
+        for index in range(free):
+            moved = values.copy()
+            moved[index] += steps[index]
+            slope[:, index] = (residuals(moved) - wrong) / steps[index]
+        normal, pull = slope.T @ slope, slope.T @ wrong
+        while damping < 1e9:
+            change = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -pull)
+            moved = values.copy()
+            moved[:free] += change
+            trial = residuals(moved)
+            if trial @ trial < wrong @ wrong:
+                break
+            damping *= 5
+        else:
+            break
+        gain = 1 - (trial @ trial) / (wrong @ wrong)
+        values, wrong, damping = moved, trial, damping / 5
+        if gain < 1e-7:
+            break
+    return values
+
+
+def _alone(place: Array, side: float) -> Array:
+    """Return the view in which one square taken alone is a square."""
+    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(place.astype(np.float32), square)
+    # The origin is carried to the picture's middle, where the denominator must not vanish.
+    return np.append((matrix / matrix[2, 2]).ravel()[:8], 0.0)
+
+
+def _misfits(corners: Array, sides: Array) -> Array:
+    """Return mm between corners (n, 4, 2) and the squares of those sides that lie nearest to them."""
+    square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * sides[:, None, None]
+    turn, shift = _rigid(square, corners)
+    near: Array = corners - (square @ turn.transpose(0, 2, 1) + shift[:, None])
+    return near
+
+
+def _rigid(sources: Array, targets: Array) -> tuple[Array, Array]:
+    """Return the turns (n, 2, 2) and shifts (n, 2) that carry point sets (n, m, 2) nearest to others."""
+    middle, goal = sources.mean(axis=1), targets.mean(axis=1)
+    one, two = sources - middle[:, None], targets - goal[:, None]
+    along = (one * two).sum(axis=(1, 2))
+    across = (one[..., 0] * two[..., 1] - one[..., 1] * two[..., 0]).sum(axis=1)
+    length = np.hypot(along, across) + 1e-12
+    cos, sin = along / length, across / length
+    turn = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
+    return turn, goal - (turn @ middle[..., None])[..., 0]
+
+
+def _apply(matrix: Array, points: Array) -> Array:
+    """Return points (…, 2) under a homography; those at or behind the horizon far away."""
+    x, y = points[..., 0], points[..., 1]
+    depth = matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2]
+    depth = np.where(np.abs(depth) < 1e-12, 1e-12, depth)
+    return np.stack(
+        [
+            (matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2]) / depth,
+            (matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2]) / depth,
+        ],
+        axis=-1,
+    )
+
+
+def _unit(shape: tuple[int, int]) -> Array:
+    """Return the map from px to parts of the half diagonal, from the picture's middle."""
+    height, width = shape
+    half = float(np.hypot(width, height)) / 2
+    return np.array([[1 / half, 0, -(width - 1) / 2 / half], [0, 1 / half, -(height - 1) / 2 / half], [0, 0, 1]])
+
+
+def _straighten(points: Array, lens: float, shape: tuple[int, int]) -> Array:
+    middle, half = _middle(shape)
+    away = (points - middle) / half
+    straight: Array = middle + half * away * (1 + lens * (away**2).sum(axis=-1, keepdims=True))
+    return straight
+
+
+def _bend(points: Array, lens: float, shape: tuple[int, int]) -> Array:
+    """Return where straightened points lie in the picture: the inverse of straightening, by Newton's steps."""
+    middle, half = _middle(shape)
+    away = (points - middle) / half
+    goal = np.sqrt((away**2).sum(axis=-1, keepdims=True))
+    radius = np.minimum(goal, 1.5)
+    for _ in range(4):
+        radius = radius - (radius * (1 + lens * radius**2) - goal) / np.maximum(1 + 3 * lens * radius**2, 0.1)
+    bent: Array = middle + half * away * np.where(goal < 2.5, radius / np.maximum(goal, 1e-9), 1.0)
+    return bent
+
+
+def _middle(shape: tuple[int, int]) -> tuple[Array, float]:
+    height, width = shape
+    return np.array([(width - 1) / 2, (height - 1) / 2]), float(np.hypot(width, height)) / 2
+
+
+def _centred(plane: Plane) -> Plane:
+    """Return the plane with its origin in the picture's middle and its up along the picture's up."""
+    middle, _ = _middle(plane.shape)
+    marks = np.array([middle, middle - (0, 10)])
+    here, above = plane.to_mm(marks)
+    return aligned(plane, [(marks, np.array([(0.0, 0.0), (0.0, -float(np.linalg.norm(above - here)))]))])
+
+
+def _is_seen_from_above(corners: Array) -> bool:
+    """Tell whether corners run clockwise around an outward bent outline: a mirrored or folded square is none."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    after = np.roll(edges, -1, axis=0)
+    return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all())

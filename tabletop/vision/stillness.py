@@ -1,0 +1,81 @@
+"""Whether the table stands still, and where it changed: told from the small pictures alone.
+
+Two pictures are compared after the light has been evened out: brightness may drift, and noise is measured, not
+assumed.  Time comes with the frames; nothing here looks at a clock.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+
+Mask: TypeAlias = NDArray[np.bool_]
+
+BLOCK = 8
+"""Side of the blocks of the small picture that are compared, px."""
+FACTOR = 6.0
+"""A block has changed when it differs by this many times the usual difference of blocks."""
+LEAST = 2.5
+"""… and by at least this many grey levels, so that noise alone never counts."""
+
+
+class Still(NamedTuple):
+    """What the small pictures tell: whether the table stands still, and since when (the frame's clock)."""
+
+    still: bool
+    since: float
+
+
+class Stillness:
+    """Tells from one small picture after the other whether the table stands still.
+
+    ``seconds``: how long at least nothing may move; ``frames``: over how many pictures at least.
+    """
+
+    def __init__(self, seconds: float = 0.2, frames: int = 2) -> None:
+        self.seconds = seconds
+        self.frames = frames
+        self._last: NDArray[np.float32] | None = None
+        self._since = 0.0
+        self._count = 0
+
+    def see(self, small: Grey, time: float) -> Still:
+        """Take the next small picture and tell whether the table has stood still."""
+        now = blocks(small)
+        if self._last is None or self._last.shape != now.shape or changed(self._last, now).any():
+            self._since, self._count = time, 1
+        else:
+            self._count += 1
+        self._last = now
+        long_enough = time - self._since >= self.seconds - 1e-6
+        return Still(self._count >= self.frames and long_enough, self._since)
+
+
+def blocks(small: Grey) -> NDArray[np.float32]:
+    """Return the mean of every block of a small picture, grey levels."""
+    height, width = small.shape
+    size = (max(1, width // BLOCK), max(1, height // BLOCK))
+    return cv2.resize(small, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
+    """Return which blocks differ by more than light and noise explain."""
+    difference = np.abs(now - _relit(before, now))
+    usual = float(np.median(difference))
+    mask: Mask = difference > max(LEAST, FACTOR * usual)
+    return mask
+
+
+def _relit(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the earlier blocks in the present light: the gain of each neighbourhood, the median over it."""
+    ratio = (now + 4) / (before + 4)
+    wide = cv2.medianBlur(ratio.astype(np.float32), 5)
+    gain = np.clip(cv2.GaussianBlur(wide, (0, 0), 6), 0.5, 2.0)
+    overall = float(np.median(ratio))
+    relit: NDArray[np.float32] = (before + 4) * np.clip(gain, overall * 0.9, overall * 1.1) - 4
+    return relit
