@@ -75,6 +75,7 @@ class Journal:
         """
         if not path.exists():
             raise JournalError(str(path), "There is no such journal", "Start a new match.")
+        _require_whole_pages(path)
         connection = _connect(path)
         events, match, damage = _valid_prefix(_rows(connection))
         if match is None:
@@ -163,8 +164,20 @@ def _trouble(path: Path, error: Exception) -> JournalError:
 
 
 def _rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows in order until the end or the first unreadable one (which raises sqlite3.Error)."""
-    yield from connection.execute(f"SELECT {COLUMNS} FROM event ORDER BY number")
+    """Yield the rows in order until the end or the first unreadable one (which raises sqlite3.Error).
+
+    Each row is asked for by itself: in a torn file a walk over the whole table fails before its first row, while the
+    pages that are still there can be read one by one.
+    """
+    number = 0
+    while True:
+        number += 1
+        row = connection.execute(f"SELECT {COLUMNS} FROM event WHERE number = ?", [number]).fetchone()
+        if row is None:
+            break
+        yield row
+    if connection.execute("SELECT max(number) FROM event").fetchone()[0] not in (None, number - 1):
+        raise sqlite3.DatabaseError(f"event {number} is missing")
 
 
 def _valid_prefix(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Event], Match | None, str]:
@@ -181,6 +194,21 @@ def _valid_prefix(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Event], Match |
     except (sqlite3.Error, ValueError, BadEvent) as error:
         return events, match, str(error)
     return events, match, "" if match is not None else "it is empty"
+
+
+def _require_whole_pages(path: Path) -> None:
+    """Fill a file that was cut short with empty pages, the cut file kept aside: SQLite reads no page of a short one.
+
+    The header's page size stands at byte 16 (1 means 65,536), its count of pages at byte 28, both big-endian.
+    """
+    content = path.read_bytes()
+    if len(content) < 100 or not content.startswith(b"SQLite format 3\0"):
+        return
+    page = int.from_bytes(content[16:18], "big")
+    whole = (page if page > 1 else 65536) * int.from_bytes(content[28:32], "big")
+    if len(content) < whole and not path.with_name(path.name + "-wal").exists():
+        _set_aside(path)
+        path.write_bytes(content.ljust(whole, b"\0"))
 
 
 def _set_aside(path: Path) -> Path:

@@ -86,6 +86,7 @@ class Referee:
             self._undo_last()
         else:
             self._press_action(press.button)
+        self._look()
         self._publish()
 
     def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
@@ -131,7 +132,6 @@ class Referee:
             self._refused = self._match.position.refusal(meaning)
             if self._refused is None:
                 self._accept([meaning], "button")
-        self._look()
 
     def _undo_last(self) -> None:
         """Take back what the table was put back to, else an intent, else the last act with the chance after it."""
@@ -170,6 +170,7 @@ class Referee:
         self._refused = None
         self._confirm_from = None
         self._told = (say("undone", what=explain(self._match.game, newest)),)
+        self._reading = Interpretation()
         return True
 
     def _record(self, facts: Sequence[Fact]) -> bool:

@@ -1,0 +1,265 @@
+"""What the referee accepts, refuses, asks and takes back."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tabletop.hardware.panel import Kind, Pattern, Press
+from tabletop.referee import shelf
+from tabletop.referee.journal import Journal
+from tabletop.referee.referee import Referee
+from tabletop.rules.palazzo import GAME
+from tests.referee.hands import Hands
+from tests.referee.support import NOW
+
+DEALT = [("R3a", "R4a", "N4a", "G4a"), ("C2a", "C2b", "R5a", "G5a"), ("N3a", "N6a", "G6a", "G7a")]
+
+
+@pytest.fixture
+def referee(started):
+    journal, match = started
+    yield Referee(match, journal, clock=lambda: NOW)
+    journal.close()
+
+
+@pytest.fixture
+def table(referee) -> Hands:
+    """Three seats at the first decision: five tiles turned up, four cards dealt to each."""
+    hands = Hands(referee)
+    position = referee.snapshot.position
+    tiles = sorted(position.to_json()["unseen"]["I"])[:5]
+    for zone, tile in zip(("quarry1", "quarry2", "quarry3", "quarry4", "warehouse"), tiles, strict=True):
+        hands.lay(tile, zone)
+        hands.show()
+    for seat, cards in enumerate(DEALT):
+        for card in cards:
+            hands.lay(card, f"bid{seat}")
+        hands.show()
+        for card in cards:
+            hands.take(card)
+        hands.show()
+    hands.lay("C3", "warehouse")
+    hands.show()
+    assert referee.snapshot.position.phase == "action"
+    return hands
+
+
+def fresh_tiles(referee: Referee, count: int) -> list[str]:
+    return sorted(referee.snapshot.position.to_json()["unseen"]["I"])[:count]
+
+
+def test_a_legal_press_is_accepted_in_silence(table, referee):
+    table.press("MONEY")
+    assert referee.snapshot.position.phase == "reveal"
+    assert referee.snapshot.signals["legal"] is Pattern.STEADY
+    assert "illegal" not in referee.snapshot.signals
+    assert "buzzer" not in referee.snapshot.signals
+
+
+def test_a_button_without_meaning_is_refused_and_changes_nothing(table, referee):
+    before = referee.snapshot.number
+    table.press("PASS")
+    assert referee.snapshot.number == before
+    assert referee.snapshot.refused.code == "wrong-phase"
+    assert referee.snapshot.signals["illegal"] is Pattern.FAST
+
+
+def test_lit_buttons_are_those_that_lead_to_something_legal(table, referee):
+    lit = {name for name, pattern in referee.snapshot.signals.items() if pattern is Pattern.STEADY and name.isupper()}
+    assert lit == {"MONEY", "BUILD", "UNDO"}  # no palazzo yet, so no REBUILD
+
+
+def test_the_seat_to_decide_and_the_architect_are_lit(table, referee):
+    assert referee.snapshot.signals["seat0"] is Pattern.STEADY
+    assert referee.snapshot.signals["quarry1"] is Pattern.STEADY
+
+
+def test_a_moved_piece_is_named_with_where_it_belongs_until_it_is_put_back(table, referee):
+    tile = next(iter(table.spreads["quarry2"]))
+    table.lay(tile, "quarry3")
+    table.show()
+    assert [(move.piece, move.lies, move.belongs) for move in referee.wrong] == [(tile, "quarry3", "quarry2")]
+    assert referee.snapshot.signals["illegal"] is Pattern.FAST
+    table.lay(tile, "quarry2")
+    table.show()
+    assert referee.wrong == ()
+    assert "illegal" not in referee.snapshot.signals
+
+
+def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(table, referee):
+    second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
+    first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)
+    table.press("BUILD")
+    table.lay(first, "warehouse")
+    table.show()
+    table.lay(second, "quarry2")
+    table.show()
+    assert referee.snapshot.position.phase == "choose"
+    assert [(move.piece, move.lies, move.belongs) for move in referee.snapshot.todo] == [(second, "quarry2", "quarry3")]
+    assert referee.snapshot.signals["quarry3"] is Pattern.SLOW
+
+
+def test_a_bid_counts_only_after_ok_and_may_grow_until_then(table, referee):
+    first, second = fresh_tiles(referee, 2)
+    table.press("BUILD")
+    table.lay(first, "warehouse")
+    table.show()
+    table.lay(second, "quarry2")
+    table.show()
+    table.press("AUCTION")
+    table.lay("C3", "bid0")
+    table.show()
+    assert referee.snapshot.position.decider == 1
+    table.lay("C2a", "bid1")
+    table.show()
+    table.lay("C2b", "bid1")
+    table.show()
+    assert referee.snapshot.position.decider == 1
+    assert referee.snapshot.signals["OK"] is Pattern.SLOW
+    table.press("OK")
+    assert referee.snapshot.position.decider == 2
+    assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
+
+
+def test_too_low_a_bid_is_refused_with_its_reason_and_the_cards_stay_the_seats_own(table, referee):
+    first, second = fresh_tiles(referee, 2)
+    table.press("BUILD")
+    table.lay(first, "warehouse")
+    table.show()
+    table.lay(second, "quarry2")
+    table.show()
+    table.press("AUCTION")
+    table.lay("C3", "bid0")
+    table.show()
+    table.lay("C2a", "bid1")
+    table.press("OK")
+    assert referee.snapshot.refused.code == "too-little"
+    assert referee.snapshot.position.decider == 1
+    table.press("PASS")
+    table.take("C2a")
+    table.show()
+    assert referee.snapshot.todo == ()
+    assert referee.snapshot.refused is None
+
+
+def test_an_ok_is_answered_only_by_a_scene_seen_after_it(table, referee):
+    table.press("MONEY")
+    position = referee.snapshot.position
+    for card in sorted(position.to_json()["deck"])[:4]:
+        table.lay(card, "row")
+    table.show()
+    referee.press(Press("OK", Kind.PRESS, table.time + 5))
+    assert referee.confirm_from == table.time + 5
+    table.show()
+    assert referee.confirm_from is not None
+    table.time += 5
+    table.show()
+    assert referee.confirm_from is None
+
+
+def test_undo_takes_back_the_last_event_and_waits_for_the_table(table, referee):
+    before = referee.snapshot.position
+    table.press("MONEY")
+    table.press("UNDO")
+    assert referee.snapshot.position == before
+    assert referee.match.last == len(referee.match.events) + 2
+
+
+def test_what_was_taken_back_is_not_accepted_again_while_it_still_lies_there(table, referee):
+    table.press("MONEY")
+    cards = sorted(referee.snapshot.position.to_json()["deck"])[:4]
+    table.lay(cards[0], "row")
+    table.show()
+    before = referee.snapshot.number
+    table.press("UNDO")
+    table.show()
+    assert referee.snapshot.position.to_json()["row"] == []
+    assert referee.snapshot.number == before + 1
+    table.take(cards[0])
+    table.show()
+    table.lay(cards[1], "row")
+    table.show()
+    assert referee.snapshot.position.to_json()["row"] == [cards[1]]
+
+
+def test_putting_the_pieces_back_offers_to_take_back(table, referee):
+    table.press("MONEY")
+    rng = random.Random(3)
+    for card in rng.sample(sorted(referee.snapshot.position.to_json()["deck"]), 4):
+        table.lay(card, "row")
+        table.show()
+    full = referee.snapshot.number
+    taken = sorted(referee.snapshot.position.to_json()["row"])[0]
+    table.take(taken)
+    table.show()
+    assert referee.snapshot.number == full + 1
+    table.lay(taken, "row")
+    table.show()
+    assert referee.snapshot.undo_offer == full
+    assert referee.snapshot.signals["UNDO"] is Pattern.SLOW
+    table.press("UNDO")
+    assert referee.snapshot.position.to_json()["row"] != []
+    assert taken in referee.snapshot.position.to_json()["row"]
+    assert referee.snapshot.todo == ()
+
+
+def test_a_request_decided_on_an_older_event_is_stale(table, referee):
+    money = GAME.action({"do": "money"})
+    answer = referee.act(money, on=referee.snapshot.number - 1, id="a", seat=0)
+    assert (answer.ok, answer.stale) == (False, True)
+    assert referee.snapshot.position.phase == "action"
+
+
+def test_the_same_request_twice_is_done_once(table, referee):
+    money = GAME.action({"do": "money"})
+    on = referee.snapshot.number
+    first = referee.act(money, on=on, id="a", seat=0)
+    again = referee.act(money, on=on, id="a", seat=0)
+    assert first == again
+    assert first.ok
+    assert referee.snapshot.number == on + 1
+
+
+def test_a_page_cannot_act_for_another_seat(table, referee):
+    answer = referee.act(GAME.action({"do": "money"}), on=referee.snapshot.number, id="a", seat=1)
+    assert answer.error.code == "not-your-turn"
+
+
+def test_a_full_disk_is_told_and_nothing_counts(table, referee):
+    referee._journal._connection.execute("PRAGMA max_page_count = 1")
+    money, number = GAME.action({"do": "money"}), 0
+    while True:
+        before, number = referee.snapshot.position, number + 1
+        on = referee.snapshot.number
+        to_do = referee.snapshot.position.phase == "action"
+        before_it = referee.match.before(referee.match.events[-1].number)
+        answer = (
+            referee.act(money, on=on, id=f"{number}", seat=0)
+            if to_do
+            else referee.undo(before_it, on=on, id=f"{number}")
+        )
+        if not answer.ok:
+            break
+    assert answer.error.code == "journal"
+    assert "full" in referee.snapshot.say[0].text
+    assert referee.snapshot.position == before
+
+
+def test_the_referee_resumes_where_the_journal_ends(table, referee, tmp_path):
+    table.press("MONEY")
+    left = referee.snapshot.position
+    referee._journal.close()
+    journal, match, damage = Journal.open(shelf.unfinished(tmp_path))
+    again = Referee(match, journal, clock=lambda: NOW)
+    assert (again.snapshot.position, damage) == (left, "")
+    journal.close()
+
+
+def test_a_lost_camera_is_told_and_buttons_go_on(table, referee):
+    referee.camera("lost")
+    assert any(said.code == "camera-lost" for said in referee.snapshot.say)
+    assert referee.snapshot.signals["illegal"] is Pattern.FAST
+    referee.press(Press("MONEY", Kind.PRESS, 99.0))
+    assert referee.snapshot.position.phase == "reveal"
