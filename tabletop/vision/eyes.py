@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame
@@ -35,14 +36,25 @@ class Eyes:
         self._reading: Reading | None = None
         self._told: Scene | None = None
         self._read = -1.0
+        self._standing: Scene | None = None
+
+    @property
+    def standing(self) -> Scene | None:
+        """The scene as it stood in the last frame, at that frame's time; None while anything moves.
+
+        What answers a press is a table seen after it, whether or not it changed since the scene before.
+        """
+        return self._standing
 
     def look(self, frame: Frame) -> Scene | None:
         """Take the newest frame; return a Scene when the table stands still and differs from the scene before."""
         still = self.stillness.see(frame.small, frame.time)
+        self._standing = None
         if not still.still:
             self._read = -1.0
             return None
         if self._read == still.since:
+            self._standing = replace(self._told, time=frame.time) if self._told is not None else None
             return None
         self._read = still.since
         before = self._reading.plane if self._reading is not None else None
@@ -61,7 +73,7 @@ class Eyes:
             reading.doubles,
             reading.notes,
         )
-        told = self._told
+        told, self._standing = self._told, scene
         if told is not None and (told.layout, told.doubles) == (scene.layout, scene.doubles):
             return None
         self._told = scene
