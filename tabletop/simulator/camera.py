@@ -76,8 +76,8 @@ class SimulatedCamera:
         self._small: Grey = np.empty((size[1] // step, size[0] // step), np.uint8)
         self._pixels = self._picture.pixels
         self._develop([self._picture.whole])
-        self._noise = Noise(self._grey.shape, given.noise, given.flicker, 3, seed)
-        self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, 3, seed + 1)
+        self._noise = Noise(self._grey.shape, given.noise, given.flicker, 2, seed)
+        self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, 2, seed + 1)
         self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, 2, seed + 2) if colour else None
 
     def frame(self, time: float) -> Frame:
@@ -140,7 +140,7 @@ class SimulatedCamera:
         uncovered = [box for box in self._hand_boxes if not box.empty]
         self._hands = hands
         patches = [self._arms.patch(hand) for hand in hands]
-        boxes = [patch.box.grown(self._picture.reach).cut(self._picture.whole) for patch in patches]
+        boxes = [patch.box for patch in patches]
         self._hand_boxes = boxes
         if not hands:
             self._pixels = self._picture.pixels

@@ -102,41 +102,36 @@ class Picture:
         self._ground = ground
         self._blur = blur
         self.reach = reach
-        self._whole = Box(0, 0, ground.shape[1], ground.shape[0])
+        self.whole = Box(0, 0, ground.shape[1], ground.shape[0])
         self._radiance = ground.copy()
-        self.pixels: Grey | Colour = develop(blur(self._radiance, self._whole))
-
-    @property
-    def whole(self) -> Box:
-        """The box of the whole picture."""
-        return self._whole
+        self._seen = blur(self._radiance, self.whole)
+        self.pixels: Grey | Colour = develop(self._seen)
 
     def redraw(self, dirty: Iterable[Box], patches: Iterable[Patch]) -> list[Box]:
         """Redraw the dirty boxes with these patches, lowest first; return the boxes of pixels that changed."""
-        boxes = merged(box.cut(self._whole) for box in dirty)
+        boxes = merged(box.cut(self.whole) for box in dirty)
         patches = list(patches)
         for box in boxes:
             radiance = self._radiance[box.window]
             np.copyto(radiance, self._ground[box.window])
             for patch in patches:
                 patch.onto(radiance, box)
-        changed = [box.grown(self.reach).cut(self._whole) for box in boxes]
+        changed = [box.grown(self.reach).cut(self.whole) for box in boxes]
         for box in changed:
-            self.pixels[box.window] = self._developed(box, ())
+            wide = box.grown(self.reach).cut(self.whole)
+            self._seen[box.window] = self._blur(self._radiance[wide.window], wide)[box.within(wide)]
+            self.pixels[box.window] = develop(self._seen[box.window])
         return changed
 
     def overlaid(self, patches: Iterable[Patch], box: Box) -> Grey | Colour:
-        """Return the pixels of a box with passing things (hands) over it; the picture itself stays as it is."""
-        return self._developed(box, patches)
+        """Return the pixels of a box with passing things (hands) over it; the picture itself stays as it is.
 
-    def _developed(self, box: Box, over: Iterable[Patch]) -> Grey | Colour:
-        wide = box.grown(self.reach).cut(self._whole)
-        radiance = self._radiance[wide.window]
-        for number, patch in enumerate(over):
-            if number == 0:
-                radiance = radiance.copy()
-            patch.onto(radiance, wide)
-        return develop(self._blur(radiance, wide)[box.within(wide)])
+        What passes must be as soft as the lens draws it: it is laid over what the lens has blurred already.
+        """
+        radiance = self._seen[box.window].copy()
+        for patch in patches:
+            patch.onto(radiance, box)
+        return develop(radiance)
 
 
 def develop(radiance: Floats) -> Grey | Colour:
