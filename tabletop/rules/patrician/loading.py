@@ -18,7 +18,6 @@ from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.scoring import tokens
 from tabletop.rules.patrician.turn import PHASES
 
-
 LONGEST_NAME = 200
 """Characters."""
 MOST = 100
@@ -199,12 +198,7 @@ def _check_floors(position: PatricianPosition, data: Mapping[str, Any]) -> None:
 def _with_pending(position: PatricianPosition, data: Mapping[str, Any]) -> PatricianPosition:
     """Return the position with the card that is being played out and the space that is to be filled."""
     if position.phase in ("setup", "reveal"):
-        empty = [number for number, card in enumerate(position.market) if card is None]
-        named = data.get("space")
-        chosen = [number for number in empty if position.cities[number].id == named] if named is not None else empty
-        if not chosen:
-            raise bad("no market space is empty where a card is to be turned up")
-        return position.change(space=chosen[0])
+        return position.change(space=_empty_space(position, data.get("space")))
     if position.phase not in ("floor", "move", "take"):
         return position
     pending = _object(data, "pending", "the position")
@@ -218,6 +212,16 @@ def _with_pending(position: PatricianPosition, data: Mapping[str, Any]) -> Patri
     if (left > 0) != (position.phase == "floor"):
         raise bad(f"in the phase {position.phase} there are {left} floors to place")
     return position.change(card=card, left=left)
+
+
+def _empty_space(position: PatricianPosition, named: Json) -> int:
+    """Return the space to be filled: the one that is named, else the first that is empty."""
+    empty = [number for number, card in enumerate(position.market) if card is None]
+    if position.phase == "reveal" and named is not None:
+        empty = [number for number in empty if position.cities[number].id == named]
+    if not empty:
+        raise bad("no market space is empty where a card is to be turned up")
+    return empty[0]
 
 
 def _check_room(position: PatricianPosition) -> None:
@@ -237,7 +241,7 @@ def _check_room(position: PatricianPosition) -> None:
 def _check_phase(position: PatricianPosition, turn: Mapping[str, Any]) -> None:
     """The phase has something to decide, by the seat that is named."""
     seat = _value(turn, "seat", "turn")
-    if type(seat) is bool or seat != position.decider:
+    if type(seat) not in (int, type(None)) or seat != position.decider:
         raise bad(f"in the phase {position.phase} the seat that decides is {position.decider}")
     begun = any(position.towers) or any(position.played)
     if position.phase == "deal":
@@ -251,7 +255,7 @@ def _check_phase(position: PatricianPosition, turn: Mapping[str, Any]) -> None:
         position.faces[card].start for hand in position.hands for card in hand
     ):
         raise bad("hands are dealt from the start cards")
-    if (position.phase == "over") != (not any(position.hands) and position.phase in ("over", "play", "floor")):
-        raise bad("the game is over when every hand is empty, and only then")
+    if position.phase == "over" and any(position.hands):
+        raise bad("the game is not over before every hand is empty")
     if position.phase != "over" and not position.legal:
         raise bad(f"nothing can be decided in the phase {position.phase}")

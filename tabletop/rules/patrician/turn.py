@@ -259,7 +259,7 @@ def take(state: S, action: Take) -> S:
     market = replaced(state.market, space, None)
     hands = replaced(state.hands, seat, tuple(sorted((*state.hands[seat], action.card))))
     if state.deck:
-        return state.change(market=market, hands=hands, phase="reveal", space=space)
+        return state.change(market=market, hands=hands, card="", phase="reveal", space=space)
     return end_turn(state, market=market, hands=hands)
 
 

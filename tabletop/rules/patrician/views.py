@@ -45,7 +45,7 @@ def _market(state: State) -> Json:
 
 
 def _pending(state: State) -> Json:
-    return {"card": state.card, "floors": state.left} if state.card and state.phase != "reveal" else None
+    return {"card": state.card, "floors": state.left} if state.card else None
 
 
 def _space(state: State) -> Json:

@@ -1,0 +1,120 @@
+"""Boards for the tests: positions written down in a line or two, and games played at random."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from tabletop.rules.patrician import GAME
+from tabletop.rules.patrician.components import COLOURS, SUPPLY, cards, cities
+
+NAMES = ("Ann", "Bob", "Cas", "Dee", "Eve")
+LETTERS = dict(zip("bwryu", COLOURS, strict=True))
+
+
+def tower(letters):
+    """``"bwb"`` is black, white, black from the ground up."""
+    return [LETTERS[letter] for letter in letters]
+
+
+def tokens_of(first, second, worth):
+    """Who gets which token, told in another way than the rules do it: colour -> values."""
+    won = []
+    high, low = (first, second) if len(first) >= len(second) else (second, first)
+    for floors, value in ((high, worth[0]), (low, worth[1])):
+        if floors:
+            best = max(Counter(floors).values())
+            tied = {colour for colour, count in Counter(floors).items() if count == best}
+            won.append((max(tied, key=lambda colour: max(at for at, c in enumerate(floors) if c == colour)), value))
+    return won
+
+
+def data(
+    seats=3, *, phase="play", active=0, hands=(), towers=None, market=None, deck=(), played=(), pending=None, **options
+):
+    """The JSON of a position; cards that are not named lie at the bottom of the last seat's pile."""
+    towns = cities(seats)
+    hands = [list(hands[at]) if at < len(hands) else [] for at in range(seats)]
+    piles = [list(played[at]) if at < len(played) else [] for at in range(seats)]
+    beside = {city.id: (market or {}).get(city.id) for city in towns}
+    named = {card for group in (*hands, *piles, beside.values(), deck) for card in group}
+    piles[-1] = [card for card in cards(seats) if card not in named] + piles[-1]
+    board = {city.id: [tower(site) for site in (towers or {}).get(city.id, ("", ""))] for city in towns}
+    won = {colour: [] for colour in COLOURS}
+    for city in towns:
+        first, second = board[city.id]
+        if phase == "over" or len(first) + len(second) == city.capacity:
+            for colour, value in tokens_of(first, second, city.tokens):
+                won[colour].append(value)
+    built = Counter(colour for sites in board.values() for site in sites for colour in site)
+    found = {
+        "game": "patrician",
+        "options": options,
+        "edition": GAME.new(NAMES[:seats]).to_json()["edition"],
+        "seats": [
+            {
+                "name": NAMES[at],
+                "colour": COLOURS[at],
+                "hand": hands[at],
+                "played": piles[at],
+                "supply": SUPPLY[seats] - built[COLOURS[at]],
+                "tokens": won[COLOURS[at]],
+            }
+            for at in range(seats)
+        ],
+        "cities": {
+            city.id: {
+                "A": board[city.id][0],
+                "B": board[city.id][1],
+                "scored": phase == "over" or sum(map(len, board[city.id])) == city.capacity,
+            }
+            for city in towns
+        },
+        "market": beside,
+        "deck": list(deck),
+        "active": active,
+        "turn": {"phase": phase, "seat": active if phase in ("play", "floor", "move", "take") else None},
+    }
+    if pending:
+        found["pending"] = {"card": pending[0], "floors": pending[1]}
+    return found
+
+
+def board(seats=3, **fields):
+    """The position of ``data``."""
+    return GAME.load(data(seats, **fields))
+
+
+def do(position, *lines):
+    """The position after actions in short notation."""
+    for line in lines:
+        position = position.after(GAME.parse(line))
+    return position
+
+
+def legal(position):
+    """The legal actions in short notation, sorted."""
+    return sorted(GAME.format(action) for action in position.legal)
+
+
+def refused(position, line):
+    """The refusal of an action in short notation."""
+    refusal = position.refusal(GAME.parse(line))
+    assert refusal is not None, f"{line} is legal"
+    return refusal
+
+
+def walk(seed, seats, **options):
+    """Every position of one random game, the first and the last included."""
+    rng = random.Random(seed)
+    position = GAME.new(NAMES[:seats], options)
+    yield position
+    while not position.over:
+        action = GAME.draw(position, rng) if position.decider is None else rng.choice(list(position.legal))
+        position = position.after(action)
+        yield position
+
+
+def begun(seats=3, seed=1, **options):
+    """The first position of a game in which a seat decides."""
+    return next(position for position in walk(seed, seats, **options) if position.decider is not None)
