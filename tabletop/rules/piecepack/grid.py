@@ -6,27 +6,53 @@ turns.  Sets of structures are numbers, one bit each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import ALL, BIT, MATCHING, ORDER
 
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-DIAGONALS = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 RING = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """The eight cells around one, in order: each shares an edge with the next."""
+EIGHT = RING
+"""The steps of the option that lets diagonal ways lead out."""
+ORIGIN = ((0, 0),)
+WAYS = {STEPS: 0b01010101, EIGHT: 0b11111111}
+"""The cells around that must all be taken for the one between them to be a hole, one bit each in the order of RING."""
+
+
+def _parts(ring: int, corners: bool) -> int:
+    """Count the parts in which the taken cells of a ring touch the cell between them.
+
+    With ``corners`` parts that touch by a corner are one.
+    """
+    taken = [bool(ring >> place & 1) for place in range(8)]
+    if corners:
+        # What keeps parts asunder is a run of free cells that shares an edge with the cell between.
+        taken = [taken[place] or (place % 2 == 1 and taken[place - 1] and taken[(place + 1) % 8]) for place in range(8)]
+    else:
+        # A corner alone touches nothing: it must share an edge with a taken side.
+        taken = [taken[place] and (place % 2 == 0 or taken[place - 1] or taken[(place + 1) % 8]) for place in range(8)]
+    return sum(taken[place] and not taken[place - 1] for place in range(8))
+
+
+PARTS = tuple(_parts(ring, corners=False) for ring in range(256))
+LOOSE_PARTS = tuple(_parts(ring, corners=True) for ring in range(256))
+"""For each ring, in how many parts it touches the cell between: parts that share edges, or corners as well."""
 
 
 class Palazzo:
     """Structures on the cells of a grid.  Two palazzi that differ by a shift are equal.
 
-    ``ways`` are the steps by which an empty cell may reach the outside; a cell that cannot is a hole.
+    ``ways`` are the steps by which an empty cell may reach the outside; a cell that cannot is a hole.  ``sound`` says
+    that the palazzo is known to be one group without holes.
     """
 
-    def __init__(self, cells: Mapping[str, Cell], ways: tuple[Cell, ...] = STEPS) -> None:
-        self.cells = dict(cells)
+    def __init__(self, cells: Mapping[str, Cell], ways: tuple[Cell, ...] = STEPS, sound: bool = False) -> None:
+        self.cells = cells
         self.ways = ways
+        self.sound = sound
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Palazzo) and self._shape == other._shape
@@ -48,12 +74,13 @@ class Palazzo:
         return {structure: list(self.cells[structure]) for structure in sorted(self.cells, key=ORDER.__getitem__)}
 
     def put(self, structure: str, cell: Cell) -> Palazzo:
-        """Return the palazzo with one more structure."""
-        return Palazzo({**self.cells, structure: cell}, self.ways)
+        """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
+        return Palazzo({**self.cells, structure: cell}, self.ways, sound=True)
 
     def without(self, structure: str) -> Palazzo:
         """Return the palazzo with one structure fewer; it may be split or have a hole."""
-        return Palazzo({other: cell for other, cell in self.cells.items() if other != structure}, self.ways)
+        cells = {other: cell for other, cell in self.cells.items() if other != structure}
+        return Palazzo(cells, self.ways, sound=structure not in self.bound)
 
     # What may be built
 
@@ -70,12 +97,12 @@ class Palazzo:
             return "clashing-neighbour"
         return self._break(cell)
 
-    def sites(self, structure: str) -> list[Cell]:
+    def sites(self, structure: str) -> Sequence[Cell]:
         """List the cells on which the structure may be built; of an empty palazzo one stands for all."""
         if not self.cells:
-            return [(0, 0)]
+            return ORIGIN
         bit = BIT[structure]
-        return [cell for cell, matching in self._beside.items() if matching & bit and self._break(cell) is None]
+        return [cell for cell, matching in self._open if matching & bit]
 
     # What may be taken out
 
@@ -84,10 +111,10 @@ class Palazzo:
         """The structures that may not be taken out, each with the key of the reason."""
         found = {}
         for structure, cell in self.cells.items():
-            rest = [other for other in self._taken if other != cell]
-            if not connected(rest):
+            ring = self._ring(cell)
+            if PARTS[ring] > 1:
                 found[structure] = "splits"
-            elif all(other in self._taken for other in around(cell, self.ways)):
+            elif ring & WAYS[self.ways] == WAYS[self.ways]:
                 found[structure] = "removal-hole"
         return found
 
@@ -137,31 +164,40 @@ class Palazzo:
         return {cell: self._matching(cell) for cell in sorted(free)}
 
     @cached_property
+    def _open(self) -> Sequence[tuple[Cell, int]]:
+        """The free cells on which building would break nothing, each with the structures that suit it."""
+        return [(cell, matching) for cell, matching in self._beside.items() if matching and not self._break(cell)]
+
+    @cached_property
     def _broken(self) -> str | None:
+        if self.sound:
+            return None
         if not connected(self._taken):
             return "splits"
         return "makes-a-hole" if has_hole(self._taken, self.ways) else None
 
-    @cached_property
-    def _breaks(self) -> dict[Cell, str | None]:
-        return {}
-
     def _break(self, cell: Cell) -> str | None:
-        """Return what building on a free cell beside would break: one connected group without holes."""
-        if cell not in self._breaks:
-            self._breaks[cell] = self._work_out_break(cell)
-        return self._breaks[cell]
+        """Return what building on a free cell beside would break: one connected group without holes.
 
-    def _work_out_break(self, cell: Cell) -> str | None:
-        taken = self._taken
-        free = [other not in taken for other in around(cell, RING)]
-        runs = sum(one and not next for one, next in zip(free, free[1:] + free[:1], strict=True))
-        # Around a cell whose free neighbours are one run, every way past it leads through them as well.
-        if runs == 1 and self._broken is None:
-            return None
-        if self._broken == "splits" and not connected((*taken, cell)):
+        Of a palazzo that is sound the cells around decide: where what stands there is in several parts, the palazzo
+        joins them by another way, and the two ways enclose something.
+        """
+        if not self._broken:
+            parts = PARTS if self.ways == EIGHT else LOOSE_PARTS
+            return "makes-a-hole" if parts[self._ring(cell)] > 1 else None
+        if self._broken == "splits" and not connected((*self._taken, cell)):
             return "splits"
-        return "makes-a-hole" if has_hole({*taken, cell}, self.ways) else None
+        return "makes-a-hole" if has_hole({*self._taken, cell}, self.ways) else None
+
+    def _ring(self, cell: Cell) -> int:
+        """Return which of the eight cells around are taken, one bit each."""
+        taken, bit, ring = self._taken, 1, 0
+        x, y = cell
+        for right, up in RING:
+            if (x + right, y + up) in taken:
+                ring += bit
+            bit *= 2
+        return ring
 
 
 def around(cell: Cell, ways: Iterable[Cell]) -> list[Cell]:

@@ -13,7 +13,7 @@ from typing import Any
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, SEATS, STRUCTURES, YARD
-from tabletop.rules.piecepack.grid import DIAGONALS, STEPS, Palazzo
+from tabletop.rules.piecepack.grid import EIGHT, STEPS, Palazzo
 from tabletop.rules.piecepack.options import ENCLOSED_8, Options, options
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.reading import FARTHEST
@@ -136,7 +136,7 @@ def _is_place(number: Json) -> bool:
 
 def ways(chosen: Options) -> tuple[Cell, ...]:
     """Return the steps by which an empty cell may reach the outside."""
-    return STEPS + DIAGONALS if chosen.holes == ENCLOSED_8 else STEPS
+    return EIGHT if chosen.holes == ENCLOSED_8 else STEPS
 
 
 def _turret(seat: Mapping[str, Any]) -> str | None:

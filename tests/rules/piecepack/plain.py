@@ -1,0 +1,56 @@
+"""The building rules once more, in the plainest words and with no regard for speed, to hold the real ones against."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations
+
+SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
+CORNERS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+def next_to(cell, ways=SIDES):
+    return [(cell[0] + x, cell[1] + y) for x, y in ways]
+
+
+def reach(start, cells, ways):
+    found, todo = {start}, [start]
+    while todo:
+        for cell in next_to(todo.pop(), ways):
+            if cell in cells and cell not in found:
+                found.add(cell)
+                todo.append(cell)
+    return found
+
+
+def obeys(palazzo, diagonal=False):
+    """Say whether structure → cell is one group of suiting neighbours without a hole."""
+    taken = {cell: structure for structure, cell in palazzo.items()}
+    if len(taken) < len(palazzo):
+        return False
+    if not taken:
+        return True
+    for cell, one in taken.items():
+        for beside in next_to(cell):
+            other = taken.get(beside)
+            if other and one[1] != other[1] and one[2] != other[2]:
+                return False
+    if reach(next(iter(taken)), taken, SIDES) != set(taken):
+        return False
+    box = {(x, y) for x in span(taken, 0) for y in span(taken, 1)}
+    empty = box - set(taken)
+    return reach(min(box), empty, SIDES + CORNERS if diagonal else SIDES) == empty
+
+
+def span(cells, axis):
+    return range(min(cell[axis] for cell in cells) - 1, max(cell[axis] for cell in cells) + 2)
+
+
+def cells_around(palazzo):
+    """Every cell on which something could perhaps be built, and some on which nothing can."""
+    if not palazzo:
+        return [(0, 0)]
+    return [(x, y) for x in span(palazzo.values(), 0) for y in span(palazzo.values(), 1)]
+
+
+def subsets(coins):
+    return chain.from_iterable(combinations(coins, size) for size in range(len(coins) + 1))

@@ -1,0 +1,155 @@
+"""The listing equals brute force: every action that could be named, kept where the plain rules allow it."""
+
+import random
+from importlib import import_module
+
+import pytest
+
+from tabletop.rules.piecepack.actions import Build, Coin, Keep, Pass, Purchase, Reserve, Turret
+from tabletop.rules.piecepack.components import COINS, FACE, STRUCTURES
+from tabletop.rules.piecepack.grid import EIGHT, STEPS, Palazzo
+from tests.rules.piecepack import plain
+from tests.rules.piecepack.walks import OPTIONS, positions
+
+
+def plainly_legal(position):
+    """Return the legal actions of a seat, from the rules as a reader of them would write them down."""
+    seat, options = position.active, position.options
+    palazzo, reserve = dict(position.palazzi[seat].cells), position.reserves[seat]
+    diagonal = options.holes == "enclosed_8"
+    found = set()
+
+    def sites(before, structure):
+        if not before:
+            return [(0, 0)]
+        return [
+            cell
+            for cell in plain.cells_around(before)
+            if cell not in before.values() and plain.obeys({**before, structure: cell}, diagonal)
+        ]
+
+    for structure in position.pending:
+        where = sites(palazzo, structure)
+        found |= {Build(structure, cell) for cell in where}
+        if not (options.reserve_only_if_unplaceable and where):
+            found.add(Keep(structure))
+    if position.phase == "place":
+        return found
+    found |= {Coin(coin) for coin in position.bank}
+    for structure in reserve:
+        found |= {Reserve("add", structure, cell) for cell in sites(palazzo, structure)}
+        for swap, own in palazzo.items():
+            rest = {one: cell for one, cell in palazzo.items() if one != swap}
+            if options.exchange_same_cell:
+                if plain.obeys({**rest, structure: own}, diagonal):
+                    found.add(Reserve("exchange", structure, None, swap))
+            else:
+                found |= {Reserve("exchange", structure, cell, swap) for cell in sites(rest, structure)}
+    for structure in palazzo:
+        rest = {one: cell for one, cell in palazzo.items() if one != structure}
+        if plain.obeys(rest, diagonal):
+            found.add(Reserve("remove", structure))
+        if position.turrets[seat] != structure:
+            found.add(Turret(structure))
+    values = {coin: int(coin[2]) or options.coin_null for coin in COINS}
+    for structure in position.yard:
+        for pay in plain.subsets(position.hands[seat]):
+            for die in (0, position.dice[seat]) if position.dice[seat] else (0,):
+                if sum(values[coin] for coin in pay) + die >= 5 + int(structure[2]):
+                    found.add(Purchase(structure, pay, bool(die)))
+    if position.closing is not None or not found:
+        found.add(Pass())
+    return found
+
+
+def without_copies(actions):
+    """Name coins by their value alone."""
+    kinds = set()
+    for action in actions:
+        if action.do == "coin":
+            kinds.add((action.do, FACE[action.coin]))
+        elif action.do == "purchase":
+            kinds.add((action.do, action.structure, tuple(sorted(FACE[coin] for coin in action.pay)), action.die))
+        else:
+            kinds.add(action)
+    return kinds
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_listing_equals_brute_force(options, seed):
+    for position in positions(seed, options):
+        if position.decider is not None and len(position.hands[position.active]) < 8:
+            listed = list(position.legal)
+            assert len(set(listed)) == len(listed)
+            plainly = plainly_legal(position)
+            assert without_copies(listed) == without_copies(plainly)
+            assert len(without_copies(listed)) == len(listed), "copies are counted once"
+            assert all(position.refusal(action) is None for action in plainly), "every copy is legal"
+
+
+@pytest.mark.parametrize("options", OPTIONS[:3])
+def test_whatever_is_not_listed_is_refused(options):
+    for position in positions(4, options)[::7]:
+        if position.decider is None:
+            continue
+        near = plain.cells_around(dict(position.palazzo.cells))
+        candidates = [Build(structure, cell) for structure in position.pending for cell in near]
+        candidates += [Reserve("add", structure, cell) for structure in position.reserve for cell in near]
+        candidates += [Reserve("remove", structure) for structure in STRUCTURES]
+        candidates += [Turret(structure) for structure in STRUCTURES] + [Keep(structure) for structure in STRUCTURES]
+        legal = set(position.legal) | plainly_legal(position)
+        for action in candidates:
+            assert (position.refusal(action) is None) == (action in legal), action
+
+
+@pytest.mark.parametrize(("ways", "diagonal"), [(STEPS, False), (EIGHT, True)])
+def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(ways, diagonal):
+    """Palazzi as tangled as they come: of two values only, grown at random."""
+    for seed in range(60):
+        rng = random.Random(seed)
+        palazzo = Palazzo({}, ways, sound=True)
+        for structure in rng.sample([one for one in STRUCTURES if one[1] in "MS"], 11):
+            sites = palazzo.sites(structure)
+            if sites:
+                palazzo = palazzo.put(structure, rng.choice(sites))
+        cells = dict(palazzo.cells)
+        assert plain.obeys(cells, diagonal)
+        assert palazzo.flaw() is None
+        for structure in set(STRUCTURES) - set(cells):
+            for cell in plain.cells_around(cells):
+                allowed = cell not in cells.values() and plain.obeys({**cells, structure: cell}, diagonal)
+                assert (palazzo.fault(structure, cell) is None) == allowed
+                assert (cell in palazzo.sites(structure)) == allowed
+        for structure in cells:
+            rest = {one: cell for one, cell in cells.items() if one != structure}
+            assert (structure not in palazzo.bound) == plain.obeys(rest, diagonal)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_thrifty_lists_exactly_the_payments_from_which_nothing_could_be_taken_back(seed):
+    for position in positions(seed, OPTIONS[seed % 2]):
+        if position.phase != "action":
+            continue
+        legal = list(position.legal)
+        purchases = [one for one in legal if one.do == "purchase"]
+        kept = [one for one in purchases if not any(position.refusal(less) is None for less in smaller(one))]
+        assert [one for one in position.legal.thrifty() if one.do != "purchase"] == [
+            one for one in legal if one.do != "purchase"
+        ]
+        assert {one for one in position.legal.thrifty() if one.do == "purchase"} == set(kept)
+
+
+def smaller(purchase):
+    for at in range(len(purchase.pay)):
+        yield purchase._replace(pay=purchase.pay[:at] + purchase.pay[at + 1 :])
+    if purchase.die:
+        yield purchase._replace(die=False)
+
+
+def test_nothing_is_worked_out_when_the_game_is_over():
+    """A finished game lists nothing and refuses everything as over."""
+    last = positions(1)[-1]
+    assert not last.legal
+    assert last.refusal(Pass()).code == "game-over"
+    assert import_module("tabletop.rules.piecepack").GAME.load(last.to_json()) == last
