@@ -20,6 +20,8 @@ HEADER = {
 """BCM number → place on the 40-pin header, the same on every Pi since the B+."""
 IDENTITY = (0, 1)
 """The two pins on which a HAT tells what it is; never ours."""
+PULLED_UP = (2, 3)
+"""The two pins with a resistor to 3.3 V on the board (1.8 kΩ, for I2C): a button there can only close to ground."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,8 @@ def _check_pins(file: TomlFile, wiring: Wiring, taken: Mapping[int, str]) -> Non
             fact = f"pin {wire.pin} is already the {other.kind} {other.name}’s (line {line})."
         elif use := taken.get(wire.pin):
             fact = f"pin {wire.pin} is used by {use} on this machine; turn that off or move {wire.name} to another pin."
+        elif wire.pin in PULLED_UP and wire.kind == "button" and wire.active_high:
+            fact = f'pin {wire.pin} is pulled up on the board; a button there has to be active = "low".'
         else:
             first[wire.pin] = wire
             continue

@@ -1,0 +1,166 @@
+"""The panel on real or mock pins: edges go into a queue, lights are set, everything is given back at the end.
+
+The library's callback thread dies with the first exception and takes all buttons along, and a callback that is slow
+delays all others.  So a callback here does one thing that cannot fail: it puts (button, edge, time) into a queue.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gpiozero
+from gpiozero.pins.mock import MockFactory
+
+from tabletop.hardware.errors import PinsError
+from tabletop.hardware.wiring import Wire, Wiring
+
+
+class Edge(NamedTuple):
+    """A contact that changed: the button's name, whether it went down, monotonic seconds."""
+
+    button: str
+    down: bool
+    time: float
+
+
+def mock_factory() -> Any:
+    """Return pins that exist in memory only."""
+    return MockFactory()
+
+
+def gpio_factory(chip: int | None, work: Path) -> Any:
+    """Return the machine's real pins.
+
+    ``chip`` overrides the number in ``/dev/gpiochipN`` (kernels have moved it); ``work`` is a writable folder for the
+    library's notification pipe.  There is no falling back to another library: one that needs root and reads memory
+    would seem to work and miss edges.  Raises :class:`PinsError`.
+    """
+    os.environ.setdefault("LG_WD", str(work))
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except ImportError:
+        raise PinsError(
+            "The pin library lgpio is not there.",
+            "On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock.",
+        ) from None
+    try:
+        return LGPIOFactory(chip)
+    except Exception as error:
+        name = f"/dev/gpiochip{chip}" if chip is not None else "the pins"
+        raise PinsError(
+            f"The pin library cannot open {name} ({error}).",
+            "Is this a Pi, and is this user in the group gpio (sudo usermod -aG gpio $USER, then log in again)?",
+        ) from None
+
+
+def open_factory(pins: str, chip: int | None, work: Path) -> Any:
+    """Return the factory for ``--pins gpio`` or ``--pins mock``."""
+    return mock_factory() if pins == "mock" else gpio_factory(chip, work)
+
+
+class Panel:
+    """The wired panel: ``edges`` fills by itself, lights are set one by one.
+
+    It owns the factory: :meth:`close` turns the lights off and gives every pin back, also after a failed opening.
+    Raises :class:`PinsError` if a pin is held by another program.
+    """
+
+    def __init__(self, wiring: Wiring, factory: Any, clock: Callable[[], float]) -> None:
+        self.wiring = wiring
+        self.edges: queue.SimpleQueue[Edge | None] = queue.SimpleQueue()
+        self._factory = factory
+        self._clock = clock
+        self._contacts: dict[str, Any] = {}
+        self._lights: dict[Wire, Any] = {}
+        try:
+            for wire in wiring.outputs:
+                self._lights[wire] = self._open(wire, gpiozero.DigitalOutputDevice, active_high=wire.active_high)
+            for wire in wiring.buttons:
+                self._contacts[wire.name] = self._listen(wire)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, wire: Wire, device: Any, **options: Any) -> Any:
+        try:
+            return device(wire.pin, pin_factory=self._factory, **options)
+        except Exception as error:
+            raise PinsError(
+                f"Pin {wire.pin} ({wire.kind} {wire.name}) cannot be opened ({error}).",
+                "Does another program hold it? Only one may; a second tabletop would, for one.",
+            ) from None
+
+    def _listen(self, wire: Wire) -> Any:
+        # Not gpiozero.Button: that starts a thread for each button to time how long it is held.
+        contact = self._open(wire, gpiozero.DigitalInputDevice, pull_up=not wire.active_high)
+        put, clock, name = self.edges.put_nowait, self._clock, wire.name
+
+        def came() -> None:
+            put(Edge(name, True, clock()))
+
+        def went() -> None:
+            put(Edge(name, False, clock()))
+
+        contact.when_activated, contact.when_deactivated = came, went
+        return contact
+
+    def down(self, button: str) -> bool:
+        """Tell whether a button's contact is closed at this moment."""
+        return bool(self._contacts[button].is_active)
+
+    def light(self, wire: Wire, on: bool) -> None:
+        """Turn a light or the buzzer on or off."""
+        self._lights[wire].value = int(on)
+
+    def close(self) -> None:
+        """Turn every light off and give the pins back; may be called twice."""
+        for contact in self._contacts.values():
+            contact.close()
+        for light in self._lights.values():
+            if not light.closed:
+                light.off()
+                light.close()
+        self._factory.close()
+
+
+class MockFingers:
+    """Fingers and eyes for a panel on mock pins: press its buttons, see its lights."""
+
+    def __init__(self, wiring: Wiring, factory: Any) -> None:
+        self._buttons = {wire.name: wire for wire in wiring.buttons}
+        self._lights = {signal: wire for wire in wiring.outputs for signal in wire.shows}
+        self._factory = factory
+
+    def press(self, button: str) -> None:
+        """Close a button's contact and keep it closed."""
+        self._move(button, True)
+
+    def release(self, button: str) -> None:
+        """Open a button's contact."""
+        self._move(button, False)
+
+    def bounce(self, button: str, times: int = 3) -> None:
+        """Let a contact flicker ``times`` times; it ends as it began."""
+        begin = self._factory.pin(self._buttons[button].pin).state
+        for _ in range(times):
+            self._drive(button, not begin)
+            self._drive(button, begin)
+
+    def lit(self, light: str) -> bool:
+        """Tell whether the light that shows a signal is on (the buzzer: sounds)."""
+        wire = self._lights[light]
+        return bool(self._factory.pin(wire.pin).state == wire.active_high)
+
+    def _move(self, button: str, down: bool) -> None:
+        self._drive(button, down == self._buttons[button].active_high)
+
+    def _drive(self, button: str, high: bool) -> None:
+        pin = self._factory.pin(self._buttons[button].pin)
+        if high:
+            pin.drive_high()
+        else:
+            pin.drive_low()
