@@ -1,0 +1,24 @@
+"""A player who decides by lot."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from tabletop.rules.game import Action, View
+
+WEIGHTS: Mapping[str, float] = {"build": 4, "money": 3, "rebuild": 1, "place": 6, "scrap": 1, "bid": 1, "pass": 1}
+"""How often a kind of act is chosen beside the others; 1 for those not named.
+
+Builds outweigh money so that games end; nothing is so rare that a rule's corner would never be played.
+"""
+
+
+class RandomPlayer:
+    """Chooses a kind of act by weight, then any act of that kind."""
+
+    def choose(self, view: View, legal: Sequence[Action], rng: random.Random) -> Action:
+        """Return one of the legal actions; the view plays no part."""
+        kinds = sorted({action.do for action in legal})
+        kind = rng.choices(kinds, [WEIGHTS.get(kind, 1.0) for kind in kinds])[0]
+        return rng.choice([action for action in legal if action.do == kind])
