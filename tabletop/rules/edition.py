@@ -1,24 +1,27 @@
 """Editions: what is printed on a game's pieces and in none of its texts, as data that a table may change.
 
-An edition file is TOML with the game's name in ``game``.  Each game reads its own part; here is what all share:
-reading a file, and naming what is wrong with it.
+An edition is a TOML text.  Each game reads its own part; here is what all share: the text itself, of which game it
+is, and how to name what is wrong with it.
 """
 
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-LARGEST = 1_000_000
-"""Bytes; an edition file has some thousands."""
+LONGEST = 1_000_000
+"""Characters; an edition has some thousands."""
+
+TABLES: Mapping[str, str] = {"stacks": "palazzo", "cards": "patrician"}
+"""The table that only this game's editions have: how an edition is known that does not name its game."""
 
 
 class Fault(NamedTuple):
     """One constraint that an edition breaks."""
 
     where: str
-    """The piece or group of pieces: a card, a city, a stack, a key of the file."""
+    """The piece or group of pieces: a card, a city, a stack, a key."""
     constraint: str
     """A stable name of the constraint, for programs."""
     message: str
@@ -28,30 +31,24 @@ class Fault(NamedTuple):
 class EditionError(ValueError):
     """An edition that cannot be used; ``faults`` says why, each with the place."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, *faults: Fault) -> None:
         super().__init__("; ".join(fault.message for fault in faults))
         self.faults = faults
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Return the contents of an edition file.
-
-    Raises EditionError with one fault where the file is absent, too large, no text or no TOML, or names no game.
-    """
+def parse(text: str) -> dict[str, Any]:
+    """Return the data of an edition.  Raises EditionError where the text is too long or no TOML."""
+    if len(text) > LONGEST:
+        raise EditionError(Fault("file", "readable", f"it has more than {LONGEST:,} characters"))
     try:
-        if path.stat().st_size > LARGEST:
-            raise _unreadable(path, f"it has more than {LARGEST:,} bytes")
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise _unreadable(path, (error.strerror or "it cannot be opened").lower()) from error
-    except UnicodeDecodeError as error:
-        raise _unreadable(path, "it is not UTF-8 text") from error
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _unreadable(path, f"it is not TOML ({error})") from error
-    if not isinstance(data.get("game"), str):
-        raise _unreadable(path, 'it names no game; write game = "patrician" or another at its top')
-    return data
+        raise EditionError(Fault("file", "readable", f"it is not TOML: {error}")) from error
 
 
-def _unreadable(path: Path, why: str) -> EditionError:
-    return EditionError((Fault(str(path), "readable", f"{path}: {why}"),))
+def game_of(data: Mapping[str, Any]) -> str | None:
+    """Return the name of the game that an edition is for, or None where nothing tells it."""
+    named = data.get("game")
+    if isinstance(named, str):
+        return named
+    return next((game for table, game in TABLES.items() if table in data), None)

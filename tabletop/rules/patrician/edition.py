@@ -6,13 +6,12 @@ and exactly one of: a second crest, one head, two equal heads, ``any``, ``move``
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from tabletop.rules.edition import EditionError, Fault
+from tabletop.rules.edition import EditionError, Fault, parse
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND, HEADS, SEATS, cards, cities
 
 
@@ -53,7 +52,7 @@ class Edition:
         """
         found = tuple(faults(data, range(seats, seats + 1)))
         if found:
-            raise EditionError(found)
+            raise EditionError(*found)
         return cls({card: parse_face(card, data["cards"][card]) for card in CARDS})
 
     def to_json(self) -> dict[str, Any]:
@@ -65,7 +64,7 @@ class Edition:
 def synthetic() -> Edition:
     """Return the shipped edition: made up, it satisfies every constraint, and it is not the printed one."""
     text = files("tabletop.rules.patrician").joinpath("edition.toml").read_text(encoding="utf-8")
-    return Edition.parse(tomllib.loads(text), max(SEATS))
+    return Edition.parse(parse(text), max(SEATS))
 
 
 def parse_face(card: str, data: Any) -> Face:
@@ -102,8 +101,8 @@ def faults(data: Any, seats: range = SEATS) -> Iterator[Fault]:
         except EditionError as error:
             yield from error.faults
     yield from face_faults(faces)
+    yield from _crest_faults(faces)
     if len(faces) == len(CARDS):
-        yield from _crest_faults(faces)
         yield from _start_faults(faces, seats)
 
 
@@ -120,9 +119,11 @@ def face_faults(faces: Mapping[str, Face]) -> Iterator[Fault]:
 
 
 def _crest_faults(faces: Mapping[str, Face]) -> Iterator[Fault]:
+    """Check each city of which all cards are known."""
     for number, city in enumerate(CITIES):
-        doubles = sum(face.crests == 2 for card, face in faces.items() if CITY_OF[card] == number)
-        if doubles != city.doubles:
+        known = [face for card, face in faces.items() if CITY_OF[card] == number]
+        doubles = sum(face.crests == 2 for face in known)
+        if len(known) == city.cards and doubles != city.doubles:
             asked = f"{city.doubles} of its {city.cards} cards must show two crests, so that they fill"
             yield Fault(city.id, "crests", f"{city.title}: {doubles} show two crests; {asked} {city.capacity} floors")
 
@@ -138,4 +139,4 @@ def _start_faults(faces: Mapping[str, Face], seats: range) -> Iterator[Fault]:
 
 
 def _fault(where: str, constraint: str, message: str) -> EditionError:
-    return EditionError((Fault(where, constraint, message),))
+    return EditionError(Fault(where, constraint, message))
