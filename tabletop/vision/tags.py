@@ -105,6 +105,11 @@ def piece_of(game: Game, payload: str) -> str | None:
     return next((piece for piece in game.pieces if piece.upper() == tag.piece), None)
 
 
+def ids(games: Iterable[Game]) -> dict[tuple[str, str], str]:
+    """Return (game letters, piece in capitals) → piece id for every piece of the games."""
+    return {(game.tag, piece.upper()): piece for game in games for piece in game.pieces}
+
+
 def marker_of(payload: str) -> str | None:
     """Return the zone marker that a payload names, without its set letter (``TT:Q1``), None for all others."""
     tag = parse(payload)

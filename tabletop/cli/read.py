@@ -1,0 +1,32 @@
+"""``tabletop read``: the tags in pictures."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=click.Path())
+@click.option("--json", is_flag=True, expose_value=False, help="No difference: the answer is always JSON lines.")
+@click.pass_context
+def command(context: click.Context, images: tuple[str, ...]) -> None:
+    """Print the tags in each IMAGE (JPEG, PNG, WebP) as one JSON line.
+
+    Corners are px of the upright picture (after its EXIF orientation, as people see it), from the code's own top
+    left, clockwise, quiet zone left out; "size" is the width and height of the upright picture.  Exit status 1 where
+    a picture could not be read.
+    """
+    import json
+
+    from tabletop.rules import registry
+    from tabletop.vision import tags
+    from tabletop.vision.reading import read_file
+
+    ids = tags.ids(registry.game(name) for name in registry.names())
+    faults = 0
+    for image in images:
+        answer = read_file(image, ids)
+        faults += answer["error"] is not None
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    if faults:
+        context.exit(1)

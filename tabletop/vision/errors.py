@@ -1,0 +1,21 @@
+"""What can go wrong with a picture, as sentences for people."""
+
+from __future__ import annotations
+
+
+class VisionError(Exception):
+    """Base of all errors of the eyes."""
+
+
+class PictureError(VisionError, ValueError):
+    """A file that cannot be read as a picture.
+
+    Attributes:
+        path: the file, as it was named.
+        reason: why, and what to do about it.
+    """
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason

@@ -1,0 +1,109 @@
+"""Opening pictures that strangers bring: any JPEG, PNG or WebP, whatever its turn, colours and faults.
+
+A picture is used the way people see it: upright, after its EXIF orientation.  Every coordinate we tell is in px of
+that upright picture.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from tabletop.vision.errors import PictureError
+from tabletop.vision.frame import Colour, Grey
+
+FORMATS = ("JPEG", "PNG", "WEBP")
+LARGEST_MEGAPIXELS = 64
+"""More needs gigabytes to read; telephones give 12 to 50."""
+SMALLEST_PX = 21
+"""A tag has as many modules along its side; what is smaller shows none."""
+_WIDE_MODES = ("I;16", "I;16B", "I;16L", "I", "F")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A still picture, upright.
+
+    Attributes:
+        name: the file as it was named.
+        grey: shape (height, width).
+        colour: shape (height, width, 3), blue, green, red.
+    """
+
+    name: str
+    grey: Grey
+    colour: Colour
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in px."""
+        height, width = self.grey.shape
+        return width, height
+
+
+def open_picture(path: str | Path) -> Picture:
+    """Return the picture in a file, upright.
+
+    Raises PictureError with one sentence where there is none, it is damaged, animated, too large or too small.
+    """
+    name = str(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow warns of what is checked here or does not matter
+            with Image.open(path, formats=FORMATS) as image:
+                _check(image, name)
+                image.load()
+                return _as_picture(ImageOps.exif_transpose(image), name)
+    except PictureError:
+        raise
+    except UnidentifiedImageError:
+        raise PictureError(name, _no_picture(Path(path))) from None
+    except (Image.DecompressionBombError, MemoryError):
+        raise PictureError(name, _too_large()) from None
+    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        raise PictureError(name, f"cannot be opened ({(error.strerror or 'no access').lower()}).") from None
+    except (OSError, ValueError, SyntaxError, EOFError) as error:
+        raise PictureError(name, f"the picture is damaged or cut short ({error}); copy it anew.") from None
+
+
+def _check(image: Image.Image, name: str) -> None:
+    width, height = image.size
+    if width * height > LARGEST_MEGAPIXELS * 1_000_000:
+        raise PictureError(name, f"{width} × {height} px; {_too_large()}")
+    if min(width, height) < SMALLEST_PX:
+        raise PictureError(name, f"{width} × {height} px is too small to show a tag.")
+    # Some telephones put several pictures into a JPEG (MPO): the first is the photograph.
+    if image.format != "MPO" and getattr(image, "n_frames", 1) > 1:
+        raise PictureError(name, "the picture is animated; save one still picture of it.")
+
+
+def _too_large() -> str:
+    return f"more than {LARGEST_MEGAPIXELS} megapixels are not read; make the picture smaller."
+
+
+def _no_picture(path: Path) -> str:
+    if path.is_file() and path.stat().st_size == 0:
+        return "the file is empty."
+    return "this is no JPEG, PNG or WebP picture; save it as one of these."
+
+
+def _as_picture(image: Image.Image, name: str) -> Picture:
+    colour = np.asarray(_eight_bit_colour(image))[:, :, ::-1]
+    grey = np.asarray(_eight_bit_colour(image).convert("L"))
+    return Picture(name, np.ascontiguousarray(grey), np.ascontiguousarray(colour))
+
+
+def _eight_bit_colour(image: Image.Image) -> Image.Image:
+    if image.mode in _WIDE_MODES:
+        values = np.asarray(image, dtype=np.float64)
+        top = 65535.0 if values.max(initial=0) > 255 else 255.0
+        return Image.fromarray((np.clip(values / top, 0, 1) * 255).astype(np.uint8)).convert("RGB")
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        layer = image.convert("RGBA")
+        paper = Image.new("RGBA", layer.size, "white")
+        return Image.alpha_composite(paper, layer).convert("RGB")
+    return image.convert("RGB")

@@ -1,0 +1,129 @@
+"""The two readers of QR codes, zxing-cpp and zbar, behind one face; each may be absent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+
+Array: TypeAlias = NDArray[np.float64]
+
+NO_ZXING = "zxing-cpp is not installed: pictures are read with zbar alone."
+NO_ZBAR = "libzbar is not installed: there is no second opinion (mend: sudo apt install libzbar0)."
+NO_READER = "Neither zxing-cpp nor libzbar is installed: no code can be decoded."
+_TURN = {"UP": 0, "RIGHT": 1, "DOWN": 2, "LEFT": 3}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Code:
+    """A code as one reader read it; ``corners`` (4, 2) px, clockwise as seen, the first the code's own top left."""
+
+    text: str
+    corners: Array
+    how: str
+    certainty: float = 0.0
+
+
+class Found(NamedTuple):
+    """What a reader found: codes it read, and the corners of places that look like one and could not be read."""
+
+    codes: list[Code]
+    unread: list[Array]
+
+
+class Reader(Protocol):
+    """Reads every QR code in a grey picture."""
+
+    def read(self, grey: Grey) -> Found:
+        """Return what is found; never raises for any picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The readers of this machine, and what people should know of those that are absent."""
+
+    first: Reader | None
+    second: Reader | None
+    notes: tuple[str, ...] = field(default=())
+
+
+class Zxing:
+    """zxing-cpp: fast, and its wheel carries everything."""
+
+    def __init__(self) -> None:
+        import zxingcpp
+
+        self._library: Any = zxingcpp
+
+    def read(self, grey: Grey) -> Found:
+        """Return what zxing-cpp finds."""
+        found = Found([], [])
+        for result in self._library.read_barcodes(
+            np.ascontiguousarray(grey), formats=self._library.BarcodeFormat.QRCode, return_errors=True
+        ):
+            place = result.position
+            marks = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
+            # It counts from the picture's corner, we from the middle of the first px.
+            corners = np.array([(mark.x, mark.y) for mark in marks], dtype=np.float64) - 0.5
+            if result.valid:
+                found.codes.append(Code(result.text, corners, "zxing"))
+            elif len(np.unique(corners, axis=0)) == 4:
+                found.unread.append(corners)
+        return found
+
+
+class Zbar:
+    """zbar: reads some codes that zxing-cpp does not; needs libzbar from the system."""
+
+    def __init__(self) -> None:
+        from pyzbar import pyzbar
+
+        self._library: Any = pyzbar
+
+    def read(self, grey: Grey) -> Found:
+        """Return what zbar finds."""
+        found = Found([], [])
+        for result in self._library.decode(np.ascontiguousarray(grey), symbols=[self._library.ZBarSymbol.QRCODE]):
+            if len(result.polygon) != 4:
+                continue
+            corners = np.array([(point.x, point.y) for point in result.polygon], dtype=np.float64)
+            text = result.data.decode("utf-8", errors="replace")
+            found.codes.append(Code(text, from_top_left(corners, result.orientation or "UP"), "zbar"))
+        return found
+
+
+def available() -> Readers:
+    """Return the readers that this machine has."""
+    first, second = _made(Zxing), _made(Zbar)
+    if first is None and second is None:
+        return Readers(None, None, (NO_READER,))
+    if first is None:
+        return Readers(None, second, (NO_ZXING,))
+    return Readers(first, second, () if second is not None else (NO_ZBAR,))
+
+
+def from_top_left(corners: Array, orientation: str) -> Array:
+    """Return corners clockwise as seen, from the one that is the code's own top left.
+
+    zbar tells the code's own up only as one of four directions, and its corners as an outline from any of them.
+    """
+    middle = corners.mean(axis=0)
+    order = np.argsort(np.arctan2(*(corners - middle).T[::-1]))
+    outline = corners[order]
+    up = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])[_TURN.get(orientation, 0)]
+    rises = [
+        float(((outline[k] + outline[(k + 1) % 4]) - (outline[(k + 2) % 4] + outline[(k + 3) % 4])) @ up)
+        for k in range(4)
+    ]
+    return np.roll(outline, -int(np.argmax(rises)), axis=0)
+
+
+def _made(kind: type[Zxing] | type[Zbar]) -> Reader | None:
+    try:
+        return kind()
+    except (ImportError, OSError):
+        return None
