@@ -1,0 +1,93 @@
+"""Puts the pages together: one Flask application around one referee's desk."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+
+from flask import Flask, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import Babel
+from werkzeug.exceptions import HTTPException
+
+from tabletop.referee.desk import Desk
+from tabletop.web import visit
+from tabletop.web.acts import acts
+from tabletop.web.assets import Assets
+from tabletop.web.guard import LARGEST_PHOTO, Limiter, guard
+from tabletop.web.hub import Hub
+from tabletop.web.pages import pages, qr
+from tabletop.web.room import Room
+from tabletop.web.screen import Screen
+from tabletop.web.votes import Votes
+from tabletop.web.words import LANGUAGES, language, theme
+
+SPECTATORS = 64
+"""Streams of pages without a seat that may be open at once."""
+
+
+def create_app(
+    desk: Desk,
+    *,
+    room: Room,
+    addresses: Sequence[str],
+    clock: Callable[[], float] = time.monotonic,
+    picture: Callable[[], bytes | None] | None = None,
+    press: Callable[[str], None] | None = None,
+    read_photo: Callable[[bytes], list[str]] | None = None,
+    spectators: int = SPECTATORS,
+) -> Flask:
+    """Return the pages of a table.
+
+    Args:
+        desk: the referee's desk; all that is shown comes from its snapshots.
+        room: who sits where.
+        addresses: the pages' addresses as people type them, the numeric one first (``http://192.168.1.20:8000``);
+            names other than these are refused as hosts.
+        clock: monotonic seconds, for limits on rates.
+        picture: gives the camera's picture with what was understood drawn in, as JPEG, or None; for the demo page.
+        press: presses a button of the demo's panel by name; without it there is no demo page.
+        read_photo: reads a photograph (as uploaded: any size up to 20 MB, perhaps no picture) into piece ids; raises
+            ValueError with a sentence where it cannot.
+        spectators: how many pages without a seat may listen at once.
+    """
+    app = Flask(__name__)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["enumerate"] = enumerate
+    Babel(app, locale_selector=language)
+    guard(app, addresses)
+    votes = Votes()
+    hub = Hub(desk, room, votes, run=secrets.token_hex(4), spectators=spectators)
+    asset = Assets(app).address
+    address = addresses[0] if addresses else ""
+    link = f"{address}/join?code={room.code}"
+    extra = {"address": address, "link": link, "qr": qr(link), "code": room.code, "with_photo": read_photo is not None}
+    screen = Screen(app, hub, room, votes, extra)
+    app.extensions[visit.KEY] = visit.Parts(
+        desk, room, votes, hub, screen,
+        joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
+        photos=Limiter(clock, rate=0.2, burst=6),
+        addresses=addresses, picture=picture, press=press, read_photo=read_photo,
+    )  # fmt: skip
+    app.register_blueprint(pages)
+    app.register_blueprint(acts)
+    app.register_error_handler(HTTPException, _sorry)
+
+    @app.context_processor
+    def shared() -> dict[str, object]:
+        own = {"asset": asset, "languages": LANGUAGES, "with_demo": press is not None}
+        return own | {"language": language(), "theme": theme()} if request else own
+
+    return app
+
+
+def _sorry(error: HTTPException) -> ResponseReturnValue:
+    """Answer an error in the form in which it was asked, in one sentence."""
+    if error.response is not None or (error.code or 500) < 400:
+        return error
+    code = error.code or 500
+    if request.method == "POST":
+        return jsonify(ok=False, text=error.description), code
+    return render_template("error.html", page="error", code=code, text=error.description), code

@@ -1,0 +1,121 @@
+"""After the game: how the score came about, and the record in forms to take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tabletop.referee.state import Event, Snapshot
+from tabletop.rules.game import Game, Position
+from tabletop.web.games import part_of
+from tabletop.web.games.part import Names
+
+
+class Curve(NamedTuple):
+    """One seat's points after each event, and the line that draws them."""
+
+    seat: int
+    name: str
+    points: tuple[int, ...]
+    line: str
+
+
+WIDTH, HEIGHT = 600, 200
+"""The chart's own units."""
+
+
+def positions(game: Game, events: Sequence[Event]) -> list[Position]:
+    """Return the position after each event that counts, the start first."""
+    start = events[0].data
+    found = [game.new(start["seats"], start["options"], start.get("edition"))]
+    for event in events[1:]:
+        position = found[-1]
+        found.append(position.after(game.action(dict(event.data))) if event.kind == "action" else position)
+    return found
+
+
+def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
+    """Return what the page after the game shows."""
+    position = snapshot.position
+    scores = position.score()
+    course = [[seat.points for seat in one.score()] for one in positions(position.game, snapshot.events)]
+    low = min(min(points) for points in course)
+    high = max(max(points) for points in course)
+    curves = [
+        Curve(seat, name, tuple(points[seat] for points in course), _line([p[seat] for p in course], low, high))
+        for seat, name in enumerate(names)
+    ]
+    order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
+    return {
+        "game": position.game.title,
+        "part": position.game.name,
+        "names": names,
+        "scores": scores,
+        "order": order,
+        "winners": [names[seat] for seat in order if scores[seat].rank == 1],
+        "tied": sum(score.points == scores[order[0]].points for score in scores) > 1,
+        "ties": [
+            (names[seat], scores[seat].tiebreak) for seat in order if scores[seat].points == scores[order[0]].points
+        ],
+        "curves": curves,
+        "low": low,
+        "high": high,
+        "zero": _height(0, low, high),
+        "width": WIDTH,
+        "height": HEIGHT,
+        **part_of(position.game).board(snapshot, names),
+    }
+
+
+def _height(value: int, low: int, high: int) -> int:
+    return round(HEIGHT - 10 - (value - low) * (HEIGHT - 20) / max(1, high - low))
+
+
+def _line(points: Sequence[int], low: int, high: int) -> str:
+    step = WIDTH / max(1, len(points) - 1)
+    return " ".join(f"{number * step:.0f},{_height(value, low, high)}" for number, value in enumerate(points))
+
+
+Record = tuple[str, str]
+"""The text of a record and its media type."""
+
+
+def as_text(snapshot: Snapshot, names: Names) -> Record:
+    """Return the record as lines a person can read: seats, then one action a line."""
+    game = snapshot.position.game
+    lines = [f"{game.title}, rules {game.version}", "Seats: " + ", ".join(names), ""]
+    for event in snapshot.events:
+        if event.kind == "action":
+            lines.append(f"{event.number:4}  {game.format(game.action(dict(event.data)))}")
+    scores = [f"{name} {score.points}" for name, score in zip(names, snapshot.position.score(), strict=True)]
+    return "\n".join([*lines, "", "Score: " + ", ".join(scores), ""]), "text/plain"
+
+
+def as_json(snapshot: Snapshot, names: Names) -> Record:
+    """Return the record as JSON: the start, every event, the score."""
+    events = [{"number": e.number, "kind": e.kind, "seat": e.seat, "time": e.time, **e.data} for e in snapshot.events]
+    scores = [
+        {"name": name, "points": score.points, "rank": score.rank, "parts": list(score.parts)}
+        for name, score in zip(names, snapshot.position.score(), strict=True)
+    ]
+    data = {"game": snapshot.position.game.name, "seats": list(names), "events": events, "score": scores}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json"
+
+
+def as_csv(snapshot: Snapshot, names: Names) -> Record:
+    """Return the points of every seat after each event, one event a line."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    # A name is a text that a stranger chose: a spreadsheet must not take it for a formula.
+    writer.writerow(["event", *(f"'{name}" if name[:1] in "=+-@" else name for name in names)])
+    course = positions(snapshot.position.game, snapshot.events)
+    for event, position in zip(snapshot.events, course, strict=True):
+        writer.writerow([event.number, *(seat.points for seat in position.score())])
+    return out.getvalue(), "text/csv"
+
+
+RECORDS: Mapping[str, Callable[[Snapshot, Names], Record]] = {"txt": as_text, "json": as_json, "csv": as_csv}
+"""The forms of the record by the ending of their address."""

@@ -1,0 +1,116 @@
+"""What a seat of Palazzo may do, with what each choice would bring and why the others are closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tabletop.rules.game import Action, Illegal, Position
+from tabletop.rules.palazzo.actions import Money, Place, Rebuild, Scrap
+from tabletop.rules.palazzo.building import Column, goes_on
+from tabletop.rules.palazzo.components import FLOOR
+from tabletop.rules.palazzo.money import payments, read, worth
+from tabletop.rules.palazzo.state import State
+from tabletop.web.games.part import Choice
+from tabletop.web.language import gettext as _
+
+SUGGESTIONS = 4
+"""How many payments are offered to be laid with one tap."""
+
+
+def points_after(position: Position, action: Action, seat: int) -> int:
+    """Return by how much the seat's points change with the action."""
+    return position.after(action).score()[seat].points - position.score()[seat].points
+
+
+def money_refusal(position: Position) -> Illegal | None:
+    """Return why the seat cannot have money turned up, None where it can."""
+    return position.refusal(Money())
+
+
+def rebuildings(position: Position, state: State) -> Iterator[Choice]:
+    """Iterate over every rebuilding, possible ones first; the card that pays is chosen besides."""
+    seat = state.seat
+    hand = state.hands[seat]
+    found = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(state.palazzi[seat])] if hand else []
+    yield from sorted(found, key=lambda choice: (choice.refusal is not None, -(choice.gain or 0)))
+
+
+def _moves(palazzi: tuple[Column, ...]) -> Iterator[tuple[str, str, Column]]:
+    for column in palazzi:
+        if len(column) > 1:
+            yield from (("lift", tile, ()) for tile in reversed(column))
+        else:
+            yield from (("insert", column[0], other) for other in palazzi if other != column)
+            yield "scrap", column[0], ()
+
+
+def _rebuilding(position: Position, seat: int, kind: str, tile: str, target: Column, pay: str) -> Choice:
+    action = Rebuild(kind, tile, target[0] if target else None, pay)
+    refusal = position.refusal(action)
+    gain = points_after(position, action, seat) if refusal is None else None
+    titles = {"lift": _("stand alone"), "insert": _("put into"), "scrap": _("discard")}
+    data = {key: value for key, value in action.to_json().items() if key not in ("do", "pay")}
+    return Choice(titles[kind], data, kind, (tile, *target), refusal, gain)
+
+
+def places(position: Position, state: State, tile: str) -> Iterator[Choice]:
+    """Iterate over every place for a tile that must be built or discarded."""
+    seat = state.seat
+    for column in (*state.palazzi[seat], None):
+        action = Place(tile, column[-1] if column else None)
+        title = _("Build on top") if column else _("Start a new palazzo")
+        yield _placing(position, seat, title, action, (*column, tile) if column else (tile,))
+    yield _placing(position, seat, _("Discard to the box"), Scrap(tile), ())
+
+
+def _placing(position: Position, seat: int, title: str, action: Place | Scrap, pieces: tuple[str, ...]) -> Choice:
+    refusal = position.refusal(action)
+    gain = points_after(position, action, seat) if refusal is None else None
+    if refusal is not None:
+        pieces = pieces[:-1]
+    return Choice(title, action.to_json(), action.do, pieces, refusal, gain)
+
+
+def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str, ...]]]:
+    """Return a few payments of the actions as (value, cards), the cheapest and shortest first, like ones once."""
+    found: dict[tuple[str, ...], tuple[int, tuple[str, ...]]] = {}
+    for action in actions:
+        cards: tuple[str, ...] = getattr(action, field)
+        reading = read(cards)
+        found.setdefault(tuple(card[:2] for card in cards), (reading.value if reading else 0, cards))
+    return sorted(found.values(), key=lambda one: (one[0], len(one[1])))[:SUGGESTIONS]
+
+
+def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return the groups of three that the hand holds."""
+    found = []
+    for value in "34567":
+        rows = [[card for card in hand if card[0] == letter and card[1] == value] for letter in "RNG"]
+        found += list(zip(*rows, strict=False))
+    certificates = [card for card in hand if card[0] == "C"]
+    found += [tuple(certificates[at : at + 3]) for at in range(0, len(certificates) // 3 * 3, 3)]
+    return found
+
+
+def reach(state: State, seat: int) -> int:
+    """Return the highest bid that the deciding seat could still make."""
+    return state.bid_of(seat) + max(
+        value for value, _cards in payments(state.hands[seat], state.locked, state.options.certificates_alone)
+    )
+
+
+def currency_sum(cards: list[str]) -> int:
+    """Return what cards of one currency, or certificates, are worth together."""
+    if cards and cards[0][0] == "C":
+        return worth(len(cards))
+    return sum(int(card[1]) for card in cards)
+
+
+def may_grow(column: Column) -> bool:
+    """Tell whether any tile could still be built on the palazzo."""
+    return FLOOR[column[-1]] < 5
+
+
+def homes(palazzi: tuple[Column, ...], tile: str) -> int:
+    """Return on how many of the palazzi the tile could be built."""
+    return sum(goes_on(column, tile) for column in palazzi)

@@ -1,0 +1,55 @@
+"""What is printed on each piece, and what people call it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from tabletop.rules.palazzo.components import END_TILES, START, TILES
+from tabletop.web.language import N_, ngettext
+from tabletop.web.language import gettext as _
+
+MATERIALS: Mapping[str, str] = {"B": N_("brick"), "S": N_("sandstone"), "M": N_("marble")}
+CURRENCIES: Mapping[str, str] = {
+    "R": N_("red"),
+    "N": N_("brown"),
+    "G": N_("green"),
+    "C": N_("certificate"),
+}
+STYLES = {"B": "brick", "S": "sandstone", "M": "marble", "R": "red", "N": "brown", "G": "green", "C": "certificate"}
+
+
+class Face(NamedTuple):
+    """A piece as drawn: ``shape`` picks the drawing, ``style`` its colour and pattern, ``label`` says it aloud."""
+
+    id: str
+    shape: str
+    style: str
+    value: int
+    label: str
+    word: str
+    windows: int = 0
+    copy: str = ""
+
+
+def face(piece: str) -> Face:
+    """Return the face of a tile, a money card, an end tile or the start certificate."""
+    if piece in TILES:
+        tile = TILES[piece]
+        material = _(MATERIALS[tile.material])
+        windows = ngettext("%(num)s window", "%(num)s windows", tile.windows)
+        label = _("%(material)s, floor %(floor)s, %(windows)s", material=material, floor=tile.floor, windows=windows)
+        return Face(piece, "tile", STYLES[tile.material], tile.floor, label, material, tile.windows)
+    if piece in END_TILES:
+        return Face(piece, "end", "end", 0, _("end tile"), _("end tile"))
+    if piece == START:
+        return Face(piece, "card", "start", 3, _("start certificate, 3"), _("start"))
+    currency = _(CURRENCIES[piece[0]])
+    return Face(piece, "card", STYLES[piece[0]], int(piece[1]), f"{currency} {piece[1]}", currency, copy=piece[2:])
+
+
+def by_currency(cards: list[str]) -> list[tuple[str, str, list[str]]]:
+    """Return the cards as (style, word, cards of it), small values first; currencies without cards are left out."""
+    order: Callable[[str], tuple[str, str]] = lambda card: (card[1], card)  # noqa: E731
+    rows = ((letter, sorted((card for card in cards if card[0] == letter), key=order)) for letter in CURRENCIES)
+    return [(STYLES[letter], _(CURRENCIES[letter]), row) for letter, row in rows if row]

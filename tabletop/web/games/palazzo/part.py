@@ -1,0 +1,256 @@
+"""Palazzo on the pages: sentences, the table's facts, and what a seat sees of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from tabletop.referee.state import Event, Snapshot
+from tabletop.rules.game import Illegal, Json, Position
+from tabletop.rules.palazzo.auction import HANDOUT, goal
+from tabletop.rules.palazzo.components import MONEY
+from tabletop.rules.palazzo.money import read
+from tabletop.rules.palazzo.reasons import REASONS
+from tabletop.rules.palazzo.state import State
+from tabletop.web.games.palazzo import choices
+from tabletop.web.games.palazzo.faces import by_currency, face
+from tabletop.web.games.palazzo.sentences import DECIDES, LINES, SETUP_PLACES
+from tabletop.web.games.part import Line, Names, Part, Preview
+from tabletop.web.language import gettext as _
+from tabletop.web.language import ngettext
+
+CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
+"""Phase → what the tapped cards of the hand are called in the action; one card only without brackets."""
+
+
+class PalazzoPart(Part):
+    """Palazzo with its drawings."""
+
+    reasons = REASONS
+
+    def __init__(self) -> None:
+        super().__init__("palazzo")
+
+    def word(self, fact: Json) -> Json:
+        """Return a currency or a phase as people say it."""
+        return _(fact) if isinstance(fact, str) and fact in {"red", "brown", "green"} else fact
+
+    def deciding(self, position: Position, mine: bool, name: str) -> str:
+        """Return who decides what, in one sentence."""
+        own, others = DECIDES.get(position.phase, DECIDES["action"])
+        return _(own) if mine else _(others, name=name)
+
+    def concerned(self, position: Position) -> int:
+        """Return the seat that decides, shows its dealt cards, or turns something up."""
+        if position.phase == "deal":
+            return next(seat for seat, hand in enumerate(cast(State, position).hands) if not hand)
+        return super().concerned(position)
+
+    def called(self, piece: str) -> str:
+        """Return what is printed on a piece, with the name on its tag."""
+        return f"{face(piece).label} ({piece})"
+
+    def waiting(self, position: Position, mine: bool, name: str) -> str:
+        """Return what is turned up or dealt now."""
+        state = cast(State, position)
+        if position.phase == "setup":
+            place = SETUP_PLACES[sum(map(bool, state.quarries))]
+            return _(place)
+        if position.phase == "deal":
+            return _("Show your four money cards") if mine else _("%(name)s shows four money cards", name=name)
+        if state.drawn is None:
+            number = state.seats + 1 - len(state.row)
+            return ngettext(
+                "%(name)s turns up %(num)s money card.", "%(name)s turns up %(num)s money cards.", number, name=name
+            )
+        if state.drawn:
+            return _("%(name)s turns up the second tile: it goes to its quarry.", name=name)
+        return _("%(name)s turns up the first tile: it goes to the warehouse.", name=name)
+
+    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+        """Return what everybody sees of the table, from the spectator's view alone."""
+        position = snapshot.position
+        view = position.view(None)
+        scores = position.score()
+        state = cast(State, position)
+        return {
+            "face": face,
+            "quarries": view["quarries"],
+            "architect": view["architect"],
+            "goal": goal(state) if position.phase in ("action", "reveal", "choose") else None,
+            "handout_next": HANDOUT,
+            "warehouse": view["warehouse"],
+            "price": state.price if position.phase == "choose" else max(0, 10 - len(view["warehouse"])),
+            "stacks": {name: _amount(tiles) for name, tiles in view["unseen"].items()},
+            "ends": len(view["end_tiles"]),
+            "deck": _amount(view["deck"]),
+            "discards": _amount(view["discards"]),
+            "row": view.get("row", []),
+            "drawn": view.get("drawn", []),
+            "pending": view.get("pending", []),
+            "auction": self._auction(state, names),
+            "handout": [names[seat] for seat in view.get("handout", [])],
+            "seats": [
+                {
+                    "number": number,
+                    "name": names[number],
+                    "cards": _amount(one["hand"]),
+                    "palazzi": [{"tiles": part["palazzo"], "points": part["points"]} for part in scores[number].parts],
+                    "points": scores[number].points,
+                    "rank": scores[number].rank,
+                }
+                for number, one in enumerate(view["seats"])
+            ],
+        }
+
+    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees of its own hand, and what it may do now."""
+        position = snapshot.position
+        state = cast(State, position)
+        hand = list(state.hands[seat])
+        mine = position.decider == seat
+        rows = [(style, word, cards, choices.currency_sum(cards)) for style, word, cards in by_currency(hand)]
+        desk: dict[str, Any] = {
+            "rows": rows,
+            "groups": choices.groups(tuple(hand)),
+            "field": None,
+        }
+        if mine:
+            desk |= self._mine(position, state, seat)
+            if desk.get("moves") or desk.get("may_buy") or position.phase == "bid":
+                desk["field"] = CARD_FIELDS[position.phase]
+        elif position.phase == "deal" and not hand:
+            desk["dealt"] = self._to_deal(state, seat)
+        return desk
+
+    def _mine(self, position: Position, state: State, seat: int) -> dict[str, Any]:
+        """Return what the deciding seat may do in this phase."""
+        thrifty = list(position.legal.thrifty())
+        match position.phase:
+            case "action":
+                moves = list(choices.rebuildings(position, state))
+                return {
+                    "money_refusal": choices.money_refusal(position),
+                    "moves": [move for move in moves if move.refusal is None],
+                    "closed": [move for move in moves if move.refusal is not None],
+                }
+            case "choose":
+                buys = [action for action in thrifty if action.do == "buy"]
+                offers = {
+                    number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
+                    for number in (1, 2)
+                }
+                return {"offers": offers, "next": goal(state), "may_buy": bool(buys)}
+            case "bid":
+                bids = [action for action in thrifty if action.do == "bid"]
+                return {
+                    "offers": choices.cheapest(bids, "cards"),
+                    "reach": choices.reach(state, seat),
+                    "needed": state.highest + 1,
+                    "own_bid": state.bid_of(seat),
+                }
+            case "claim":
+                return {"claims": [(tile, choices.homes(state.palazzi[seat], tile)) for tile in state.quarry]}
+            case "place":
+                return {"places": [(tile, list(choices.places(position, state, tile))) for tile in state.pending]}
+            case _:
+                return {}
+
+    def _to_deal(self, state: State, seat: int) -> dict[str, Any] | None:
+        """Return the money cards to tap in at the deal.
+
+        All 55 are offered: which of them are still in the deck would tell the hands of the others.
+        """
+        return {"rows": by_currency(list(MONEY))} if self.concerned(cast(Position, state)) == seat else None
+
+    def _auction(self, state: State, names: Names) -> dict[str, Any] | None:
+        if state.laid is None:
+            return None
+        bids = [state.bid_of(seat) for seat in range(state.seats)]
+        highest = max(bids)
+        return {
+            "tiles": state.quarry,
+            "highest": highest,
+            "leader": names[bids.index(highest)],
+            "seats": [
+                {
+                    "number": seat,
+                    "name": names[seat],
+                    "bid": bids[seat],
+                    "cards": [card for act in state.laid[seat] for card in act],
+                    "out": seat in state.out,
+                    "leads": bids[seat] == highest,
+                }
+                for seat in range(state.seats)
+            ],
+        }
+
+    def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:
+        """Return what a choice would cost or bring, complete or not."""
+        state = cast(State, position)
+        if draft.get("do") == "buy" and not draft.get("tiles"):
+            return Preview(False, _("Tap one or two tiles of the warehouse."))
+        if draft.get("do") == "bid" and not draft.get("cards"):
+            return Preview(False, _("Tap the cards that you add to your bid."))
+        if draft.get("do") == "rebuild" and not draft.get("tile"):
+            return Preview(False, _("Choose what to rebuild."))
+        if draft.get("do") == "rebuild" and not draft.get("pay"):
+            return Preview(False, _("Tap the card that you pay with."))
+        try:
+            action = position.game.action(dict(draft))
+        except Illegal as illegal:
+            return self.refused(illegal)
+        refusal = position.refusal(action)
+        facts = self._facts(state, action.to_json())
+        if refusal is not None:
+            return Preview(False, self.explain(refusal), facts, refusal.rule)
+        if action.do == "rebuild":
+            gain = choices.points_after(position, action, state.seat)
+            facts = ((_("Points"), f"{gain:+}"),)
+        return Preview(True, self._summary(state, action.to_json()), facts)
+
+    def _facts(self, state: State, data: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
+        reading = read(data.get("pay", []) if data["do"] == "buy" else data.get("cards", []))
+        value = reading.value if reading else None
+        shown = "–" if value is None else str(value)
+        if data["do"] == "buy":
+            return (_("Laid"), shown), (_("Price"), str(state.price * len(data["tiles"])))
+        if data["do"] == "bid":
+            total = "–" if value is None else str(state.bid_of(state.seat) + value)
+            return (_("Your bid"), total), (_("To beat"), str(state.highest))
+        return ()
+
+    def _summary(self, state: State, data: Mapping[str, Json]) -> str:
+        if data["do"] == "buy":
+            reading = read(data["pay"])
+            lost = (reading.value if reading else 0) - state.price * len(data["tiles"])
+            return _("Paid in full.") if not lost else _("%(lost)s more than the price: no change is given.", lost=lost)
+        if data["do"] == "bid":
+            return _("This raises the bid.")
+        return _("Ready.")
+
+    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+        """Return the log's line; cards that were dealt are told to their own seat only."""
+        if event.kind != "action":
+            return None
+        data = event.data
+        kind = str(data["do"])
+        who = data["seat"] if kind == "deal" else event.seat
+        name = names[who] if who is not None else ""
+        text = LINES[f"rebuild-{data['kind']}" if kind == "rebuild" else kind]
+        return Line(event.number, who, _(text, name=name), _pieces(data, shown=kind != "deal" or who == seat))
+
+
+def _pieces(data: Mapping[str, Json], *, shown: bool) -> tuple[str, ...]:
+    if not shown:
+        return ()
+    found: list[str] = []
+    for key in ("piece", "tile", "tiles", "card", "cards", "pay"):
+        value = data.get(key, ())
+        found += [value] if isinstance(value, str) else list(value)
+    return tuple(found)
+
+
+def _amount(value: Json) -> int:
+    """Return how many pieces a field of a view stands for: views tell some as lists, some as counts."""
+    return value if isinstance(value, int) else len(value)

@@ -1,0 +1,45 @@
+"""The sentences of Palazzo's pages, each marked for translation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletop.web.language import N_
+
+DECIDES: Mapping[str, tuple[str, str]] = {
+    "action": (N_("Your turn: money, build or rebuild"), N_("%(name)s chooses: money, build or rebuild")),
+    "take": (N_("Take a money card"), N_("%(name)s takes a money card")),
+    "choose": (N_("Your turn: buy or auction"), N_("%(name)s chooses: buy or auction")),
+    "bid": (N_("Your bid: raise or pass"), N_("%(name)s bids or passes")),
+    "claim": (N_("Hand-out: take one tile"), N_("Hand-out: %(name)s takes one tile")),
+    "place": (N_("Build your tile"), N_("%(name)s builds a tile")),
+}
+"""Phase → the status line of who decides, and of everybody else."""
+
+SETUP_PLACES = (
+    N_("Turn up a tile and lay it on quarry 1."),
+    N_("Turn up a tile and lay it on quarry 2."),
+    N_("Turn up a tile and lay it on quarry 3."),
+    N_("Turn up a tile and lay it on quarry 4."),
+    N_("Turn up a tile and lay it in the warehouse."),
+)
+"""What the setup waits for, by how many quarries hold a tile."""
+
+LINES: Mapping[str, str] = {
+    "reveal": N_("Turned up:"),
+    "deal": N_("%(name)s is dealt four cards."),
+    "money": N_("%(name)s has money turned up."),
+    "take": N_("%(name)s takes"),
+    "build": N_("%(name)s builds: two tiles are turned up."),
+    "rebuild-lift": N_("%(name)s stands a tile alone and pays:"),
+    "rebuild-insert": N_("%(name)s inserts a tile and pays:"),
+    "rebuild-scrap": N_("%(name)s discards a tile and pays:"),
+    "buy": N_("%(name)s buys and pays:"),
+    "auction": N_("%(name)s calls an auction: the architect moves on."),
+    "bid": N_("%(name)s bids"),
+    "pass": N_("%(name)s passes."),
+    "claim": N_("%(name)s takes from the hand-out"),
+    "place": N_("%(name)s builds"),
+    "scrap": N_("%(name)s discards"),
+}
+"""The log: action → what is said before its pieces."""

@@ -1,0 +1,141 @@
+"""The generic part: any game in words, from its view and its legal actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.referee.state import Event, Snapshot
+from tabletop.rules.game import Illegal, Json, Position
+from tabletop.rules.refusals import Reason
+from tabletop.web.language import gettext as _
+
+Names = Sequence[str]
+"""What the seats are called on the pages, seat 0 first."""
+
+MOST_BUTTONS = 120
+"""More legal actions than this are not listed as buttons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log: words, then the pieces they speak of."""
+
+    number: int
+    seat: int | None
+    text: str
+    pieces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a choice that is not sent yet would do: a sentence, facts as (name, value), and whether it may be sent."""
+
+    ok: bool
+    text: str
+    facts: tuple[tuple[str, str], ...] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to do: the action it sends, its title, what it would bring, or why it is not possible."""
+
+    title: str
+    data: Mapping[str, Json] = field(default_factory=dict)
+    detail: str = ""
+    pieces: tuple[str, ...] = ()
+    refusal: Illegal | None = None
+    gain: int | None = None
+
+
+class Part:
+    """How one game is shown.  A game overrides what it can say better; templates of its own win over the generic."""
+
+    reasons: Mapping[str, Reason] = {}
+    """The sentences with which the game refuses, for translation."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def deciding(self, position: Position, mine: bool, name: str) -> str:
+        """Return who decides what, in one sentence, as the one who decides (``mine``) or the others read it."""
+        if mine:
+            return _("Your turn: %(phase)s", phase=position.phase)
+        return _("%(name)s decides: %(phase)s", name=name, phase=position.phase)
+
+    def concerned(self, position: Position) -> int:
+        """Return the seat that decides, or whose hands turn up or show what chance brings."""
+        return position.active if position.decider is None else position.decider
+
+    def called(self, piece: str) -> str:
+        """Return a piece as people call it."""
+        return piece
+
+    def waiting(self, position: Position, mine: bool, name: str) -> str:
+        """Return what the table waits for while chance decides."""
+        return _("%(name)s’s turn: %(phase)s", name=name, phase=position.phase)
+
+    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+        """Return what everybody sees: the context of the table's regions."""
+        return {"view": snapshot.position.view(None)}
+
+    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees besides: its hand and what it may do."""
+        position = snapshot.position
+        choices = list(self.choices(position)) if position.decider == seat else []
+        return {"own": position.view(seat), "choices": choices[:MOST_BUTTONS], "more": len(choices) > MOST_BUTTONS}
+
+    def choices(self, position: Position) -> Iterator[Choice]:
+        """Iterate over what the deciding seat would consider."""
+        for number, action in enumerate(position.legal.thrifty()):
+            if number > MOST_BUTTONS:
+                return
+            yield Choice(position.game.format(action), action.to_json())
+
+    def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:
+        """Return what the deciding seat's choice would do, complete or not."""
+        try:
+            action = position.game.action(dict(draft))
+        except Illegal as illegal:
+            return self.refused(illegal)
+        refusal = position.refusal(action)
+        return Preview(True, position.game.format(action)) if refusal is None else self.refused(refusal)
+
+    def refused(self, illegal: Illegal) -> Preview:
+        """Return a refusal as a preview."""
+        return Preview(False, self.explain(illegal), rule=illegal.rule)
+
+    def told_by(self, seat: int, position: Position) -> frozenset[str]:
+        """Return the kinds of chance action that this seat may tell by hand: its own cards, what it turned up."""
+        return frozenset({"deal"}) | (frozenset({"reveal"}) if seat == position.active else frozenset())
+
+    def explain(self, illegal: Illegal) -> str:
+        """Return the refusal's sentence in the language of the page."""
+        for reason in self.reasons.values():
+            if reason.code == illegal.code and _fits(reason, illegal):
+                return _(reason.template).format_map({key: self.word(fact) for key, fact in illegal.facts.items()})
+        return illegal.message
+
+    def word(self, fact: Json) -> Json:
+        """Return a fact of a refusal as people say it."""
+        return fact
+
+    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+        """Return the log's line for an event as one seat may read it; None: nothing is said of it."""
+        if event.kind != "action":
+            return None
+        who = names[event.seat] if event.seat is not None else ""
+        data = event.data
+        if data.get("do") == "deal":
+            return Line(event.number, data["seat"], _("%(name)s is dealt cards.", name=names[data["seat"]]))
+        rest = ", ".join(f"{key} {value}" for key, value in data.items() if key not in ("do", "seat"))
+        return Line(event.number, event.seat, " ".join(filter(None, (who, str(data.get("do")), rest))))
+
+
+def _fits(reason: Reason, illegal: Illegal) -> bool:
+    try:
+        return reason.template.format_map(illegal.facts) == illegal.message
+    except KeyError:
+        return False

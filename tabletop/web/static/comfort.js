@@ -1,0 +1,50 @@
+// What makes a page pleasant: language, light or dark, a sound and a buzz when it is one's turn, hands kept covered.
+
+const year = "; max-age=31536000; path=/; samesite=strict";
+
+export function comfort() {
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "language") {
+      document.cookie = `language=${event.target.value}${year}`;
+      location.reload();
+    }
+    if (event.target.id === "theme") {
+      document.cookie = `theme=${event.target.value}${year}`;
+      document.documentElement.dataset.theme = event.target.value;
+    }
+    if (event.target.id === "sound") localStorage.setItem("sound", event.target.checked ? "on" : "off");
+  });
+  const sound = document.getElementById("sound");
+  if (sound) sound.checked = localStorage.getItem("sound") !== "off";
+  let mine = isMine();
+  document.addEventListener("table-changed", () => {
+    if (isMine() && !mine) call();
+    mine = isMine();
+    document.title = (mine ? "● " : "") + document.body.dataset.title;
+  });
+}
+
+function isMine() {
+  return document.querySelector("[data-mine='yes']") !== null;
+}
+
+function call() {
+  if (localStorage.getItem("sound") === "off") return;
+  navigator.vibrate?.([80, 60, 80]);
+  try {
+    const audio = new AudioContext();
+    const volume = audio.createGain();
+    volume.gain.setValueAtTime(0.08, audio.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.5);
+    volume.connect(audio.destination);
+    const tone = audio.createOscillator();
+    tone.frequency.setValueAtTime(660, audio.currentTime);
+    tone.frequency.setValueAtTime(880, audio.currentTime + 0.15);
+    tone.connect(volume);
+    tone.start();
+    tone.stop(audio.currentTime + 0.5);
+    tone.onended = () => audio.close();
+  } catch {
+    // no sound here
+  }
+}

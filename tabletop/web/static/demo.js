@@ -1,0 +1,24 @@
+// The demo's camera picture: the next one is asked for when the last has come, and only while somebody looks.
+
+const PAUSE = 400; // ms
+const picture = document.getElementById("picture");
+
+async function next() {
+  if (document.visibilityState === "visible") {
+    try {
+      const answer = await fetch("/demo/picture.jpg");
+      document.getElementById("no-picture").hidden = answer.status === 200;
+      picture.hidden = answer.status !== 200;
+      if (answer.status === 200) {
+        const url = URL.createObjectURL(await answer.blob());
+        picture.onload = () => URL.revokeObjectURL(url);
+        picture.src = url;
+      }
+    } catch {
+      // the page shows that the table cannot be reached
+    }
+  }
+  setTimeout(next, PAUSE);
+}
+
+if (picture) next();

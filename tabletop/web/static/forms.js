@@ -1,0 +1,113 @@
+// Any form of any game becomes an action: fields become keys, a name that ends in [] becomes a list.
+//
+//   <form data-act="buy"> fields tiles[] and pay[] …       sent on submit, asked about on every change
+//   <button data-act='{"do": "pass"}'>                     sent at once
+//   <button data-pick="R4a N4a G4a" data-tiles="1">        ticks exactly these fields
+//   <form data-post="/join">                               sent as it is
+
+import { send, tell } from "./send.js";
+
+export function forms() {
+  document.addEventListener("submit", submit);
+  document.addEventListener("click", click);
+  document.addEventListener("input", changed);
+  document.addEventListener("table-changed", () => document.querySelectorAll("form[data-ask]").forEach(ask));
+  document.querySelectorAll("form[data-ask]").forEach(ask);
+}
+
+function read(form) {
+  const data = JSON.parse(form.dataset.fixed ?? "{}");
+  if (form.dataset.act) data.do = form.dataset.act;
+  for (const name of (form.dataset.lists ?? "").split(" ").filter(Boolean)) data[name] = [];
+  for (const [name, value] of new FormData(form)) {
+    if (name === "json") Object.assign(data, JSON.parse(value));
+    else if (name.endsWith("[]")) (data[name.slice(0, -2)] ??= []).push(value);
+    else data[name] = form.elements[name]?.dataset?.number === undefined ? value : Number(value);
+  }
+  return data;
+}
+
+async function submit(event) {
+  const form = event.target;
+  if (!form.dataset.act && !form.dataset.post) return;
+  event.preventDefault();
+  const data = read(form);
+  await busy(form.querySelector("[type=submit]") ?? event.submitter, async () => {
+    const path = form.dataset.post ?? "/seat/act";
+    const answer = await send(path, form.dataset.act ? { action: data } : data);
+    tell(answer.ok ? "" : answer.text, answer.rule);
+    if (answer.ok && form.dataset.next) location.assign(answer.waits ? form.dataset.waits : form.dataset.next);
+    else if (answer.ok) form.reset();
+  });
+}
+
+async function click(event) {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.dataset.pick !== undefined) return pick(button);
+  const path = button.dataset.post ?? (button.dataset.act && "/seat/act");
+  if (!path || button.form?.dataset.post) return;
+  const data = JSON.parse(button.dataset.json ?? "{}");
+  if (button.dataset.act) data.action = JSON.parse(button.dataset.act);
+  await busy(button, async () => {
+    const answer = await send(path, data);
+    tell(answer.ok ? "" : answer.text, answer.rule);
+    if (answer.ok && button.dataset.next) location.assign(button.dataset.next);
+  });
+}
+
+// A second tap while the first is on its way does nothing.
+async function busy(button, work) {
+  if (button?.getAttribute("aria-busy") === "true") return;
+  button?.setAttribute("aria-busy", "true");
+  try {
+    await work();
+  } finally {
+    button?.removeAttribute("aria-busy");
+  }
+}
+
+function pick(button) {
+  const wanted = new Set(button.dataset.pick.split(" "));
+  const form = document.getElementById(button.dataset.form);
+  for (const field of form.elements) {
+    if (field.name === button.dataset.field) field.checked = wanted.has(field.value);
+  }
+  ask(form);
+}
+
+function changed(event) {
+  const form = event.target.form;
+  if (!form) return;
+  limit(form, event.target);
+  if (form.dataset.ask !== undefined) ask(form);
+}
+
+// A list may have a most: the tick that was set first gives way.
+function limit(form, field) {
+  const most = Number(form.dataset[`most${field.name.replace("[]", "")}`] ?? 0);
+  if (!most || !field.checked) return;
+  const ticked = [...form.elements].filter((other) => other.name === field.name && other.checked && other !== field);
+  if (ticked.length >= most) ticked[0].checked = false;
+}
+
+const asked = new WeakMap();
+
+async function ask(form) {
+  const number = (asked.get(form) ?? 0) + 1;
+  asked.set(form, number);
+  const box = document.getElementById(form.dataset.ask);
+  const button = form.querySelector("[type=submit]");
+  const answer = await send("/seat/ask", { action: read(form) });
+  if (asked.get(form) !== number || !box) return;
+  box.replaceChildren();
+  for (const [name, value] of answer.facts ?? []) {
+    const fact = document.createElement("span");
+    fact.className = "fact";
+    fact.append(`${name} `, Object.assign(document.createElement("b"), { textContent: value }));
+    box.append(fact);
+  }
+  box.append(Object.assign(document.createElement("span"), { className: "sum", textContent: answer.text ?? "" }));
+  box.dataset.ok = answer.ok === true;
+  if (button) button.setAttribute("aria-disabled", answer.ok !== true);
+}

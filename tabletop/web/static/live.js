@@ -1,0 +1,67 @@
+// Keeps the page true: listens to its stream, and comes back after sleep, a restart or a lost network.
+
+import { morph } from "./morph.js";
+
+const page = document.body.dataset.page;
+const AGAIN = 3000; // ms
+let source = null;
+let timer = null;
+let stamp = document.body.dataset.stamp;
+
+export function live() {
+  if (!stamp) return;
+  open();
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && (!source || source.readyState === EventSource.CLOSED)) open();
+  });
+  addEventListener("online", open);
+  addEventListener("offline", () => connected(false));
+  addEventListener("pagehide", () => source?.close());
+}
+
+function open() {
+  clearTimeout(timer);
+  source?.close();
+  source = new EventSource(`/events/${page}?stamp=${encodeURIComponent(stamp)}`);
+  source.onopen = () => connected(true);
+  source.onmessage = receive;
+  source.addEventListener("ended", end);
+  source.onerror = () => {
+    connected(false);
+    // After an answer other than 200 the browser does not try again by itself.
+    if (source.readyState === EventSource.CLOSED) timer = setTimeout(check, AGAIN);
+  };
+}
+
+// A stream that is refused may mean that this phone's seat has gone to another one: the page itself tells.
+async function check() {
+  try {
+    const answer = await fetch(location.pathname, { redirect: "manual" });
+    if (answer.type === "opaqueredirect" || answer.status === 403) return end();
+  } catch {
+    // no network: try again
+  }
+  open();
+}
+
+function receive(event) {
+  stamp = event.lastEventId;
+  const { on, regions } = JSON.parse(event.data);
+  document.body.dataset.on = on;
+  for (const [name, html] of Object.entries(regions)) {
+    const region = document.getElementById(name);
+    if (region) morph(region, html);
+  }
+  document.dispatchEvent(new CustomEvent("table-changed", { detail: Object.keys(regions) }));
+}
+
+function end() {
+  source?.close();
+  clearTimeout(timer);
+  document.getElementById("ended").hidden = false;
+  document.getElementById("ended").querySelector("button").focus();
+}
+
+function connected(yes) {
+  document.getElementById("offline").hidden = yes;
+}

@@ -1,0 +1,35 @@
+// Sends small JSON requests, and says in the page's own words what became of them.
+
+export function fresh() {
+  // crypto.randomUUID does not exist on plain http; getRandomValues does.
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export async function send(path, data, id = fresh()) {
+  const on = Number(document.body.dataset.on);
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ on, id, ...data }),
+    });
+  } catch {
+    return { ok: false, lost: true, text: document.getElementById("offline").textContent.trim() };
+  }
+  try {
+    return { status: answer.status, ...(await answer.json()) };
+  } catch {
+    return { ok: false, status: answer.status, text: `${answer.status}` };
+  }
+}
+
+let timer = null;
+
+export function tell(text, rule = "") {
+  const box = document.getElementById("told");
+  box.textContent = rule ? `${text} (${rule})` : text;
+  box.hidden = !text;
+  clearTimeout(timer);
+  timer = setTimeout(() => (box.hidden = true), 8000);
+}
