@@ -28,13 +28,13 @@ def gestures(table: Table, position: Position, actions: Sequence[Action]) -> lis
         return [Push(BUTTONS[first.do])]
     seat = position.decider if position.decider is not None else position.active
     changes: list[Change] = []
-    confirmed = first.do in {"buy", "bid", "rebuild"}
+    # A tile leaves the game only by an OK of its own, after the one that confirms a purchase.
+    confirms = [first.do in {"buy", "bid", "rebuild"}, any(action.do == "scrap" for action in actions)]
     for action in actions:
         changes += _changes(table, position, action)
-        confirmed |= action.do == "scrap"
         position = position.after(action)
     intent = [Push(first.do.upper())] if first.do in {"buy", "rebuild"} else []
-    return [*intent, *visit(table, seat, changes), *([Push("OK")] if confirmed else [])]
+    return [*intent, *visit(table, seat, changes), *([Push("OK")] * sum(confirms))]
 
 
 def tidy(table: Table, position: Position) -> list[Step]:
