@@ -95,13 +95,15 @@ class SeatScore(NamedTuple):
 class Legal:
     """The legal actions of whoever decides, lazily: iterate for all, ``in`` checks one without building the list."""
 
-    __slots__ = ("_position",)
+    __slots__ = ("_actions", "_position")
 
     def __init__(self, position: Position) -> None:
         self._position = position
+        self._actions: list[Action] | None = None
 
     def __iter__(self) -> Iterator[Action]:
-        return self._position.list_legal()
+        # A generator, because list(legal) asks for an iterator, then for the length, and only then for the first.
+        yield from self._position.list_legal() if self._actions is None else self._actions
 
     def __contains__(self, action: object) -> bool:
         return self._position.refusal(action) is None  # type: ignore[arg-type]
@@ -110,7 +112,10 @@ class Legal:
         return next(self._position.list_legal(), None) is not None
 
     def __len__(self) -> int:
-        return sum(1 for _ in self._position.list_legal())
+        # Kept, because list(legal) asks for the length before it iterates.
+        if self._actions is None:
+            self._actions = [*self._position.list_legal()]
+        return len(self._actions)
 
     def thrifty(self) -> Iterator[Action]:
         """Iterate over what a person would consider: no payment from which a card could be taken back."""

@@ -51,11 +51,11 @@ class Referee:
             "legal": self._legal,
             "do": self._do,
             "undo": self._undo,
-            "position": lambda request: {"position": self.position.to_json()},
+            "position": lambda _: {"position": self.position.to_json()},
             "view": self._view,
             "score": self._score,
             "record": self._record,
-            "layout": lambda request: {"layout": self.position.layout().to_json()},
+            "layout": lambda _: {"layout": self.position.layout().to_json()},
         }
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import repeat
 from typing import Any, NamedTuple, TypeAlias
 
 
@@ -157,3 +159,16 @@ class Scrap(NamedTuple):
 PalazzoAction: TypeAlias = (
     Reveal | Deal | Money | Take | Build | Rebuild | Buy | Auction | Bid | Pass | Claim | Place | Scrap
 )
+
+
+def buys(tiles: tuple[str, ...], payments: Iterable[tuple[str, ...]]) -> Iterable[Buy]:
+    """Return the purchase of these tiles with each of the payments.
+
+    A rich hand makes thousands: they are made by the tuple's own constructor, which is quicker than the class's.
+    """
+    return map(tuple.__new__, repeat(Buy), zip(repeat(tiles), payments, repeat("buy")))
+
+
+def bids(payments: Iterable[tuple[str, ...]]) -> Iterable[Bid]:
+    """Return the bid of each of these sets of cards, made in the same way."""
+    return map(tuple.__new__, repeat(Bid), zip(payments, repeat("bid")))

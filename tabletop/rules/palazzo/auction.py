@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tabletop.rules.game import Illegal
-from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass
-from tabletop.rules.palazzo.buying import refuse_cards
+from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, bids
+from tabletop.rules.palazzo.buying import value_of
 from tabletop.rules.palazzo.chance import one_of_each
 from tabletop.rules.palazzo.components import START
-from tabletop.rules.palazzo.money import payments, read
+from tabletop.rules.palazzo.money import Stock, payments
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import State, end_turn, without, without_all
@@ -30,16 +32,16 @@ def goal(state: State) -> int | None:
     return None
 
 
-def list_auction(state: State) -> list[Auction]:
+def list_auction(_: State) -> list[Auction]:
     """Always legal after the draw: no seat is ever stuck."""
     return [Auction()]
 
 
-def refuse_auction(state: State, action: Auction) -> None:
+def refuse_auction(_: State, __: Auction) -> None:
     """Nothing forbids an auction."""
 
 
-def auction(state: State, action: Auction) -> State:
+def auction(state: State, _: Auction) -> State:
     """Move the architect; open the bidding with the start certificate, or hand out, or nothing at all."""
     number = goal(state)
     if number is None:
@@ -60,28 +62,27 @@ def lacking(state: State) -> int:
     return state.highest + 1 - state.bid_of(state.seat)
 
 
-def list_bids(state: State) -> list[Bid]:
+def list_bids(state: State) -> Iterable[Bid]:
     """Every set of cards that raises."""
     least = lacking(state)
     found = payments(state.hands[state.seat], state.locked, state.options.certificates_alone)
-    return [Bid(cards) for value, cards in found if value >= least]
+    return bids([cards for value, cards in found if value >= least])
 
 
-def list_thrifty_bids(state: State) -> list[Bid]:
+def list_thrifty_bids(state: State) -> Iterable[Bid]:
     """Every set of cards that raises and of which no part would."""
     alone = state.options.certificates_alone
-    return [Bid(cards) for cards in thrifty(state.hands[state.seat], lacking(state), state.locked, alone)]
+    return bids(thrifty(Stock(state.hands[state.seat]), lacking(state), state.locked, alone))
 
 
 def refuse_bid(state: State, action: Bid) -> Illegal | None:
     """The cards, then the amount."""
     if not action.cards:
         return refuse(REASONS["empty-bid"])
-    if (reason := refuse_cards(state, action.cards)) is not None:
-        return reason
-    reading = read(action.cards)
-    own, highest = state.bid_of(state.seat), state.highest
-    value = own + (reading.value if reading else 0)
+    added = value_of(state, action.cards)
+    if isinstance(added, Illegal):
+        return added
+    value, highest = state.bid_of(state.seat) + added, state.highest
     if value > highest:
         return None
     return refuse(REASONS["bid-short"], value=value, highest=highest, short=highest + 1 - value)
@@ -106,16 +107,16 @@ def _next_bidder(state: State, out: tuple[int, ...]) -> int:
     return seat
 
 
-def list_pass(state: State) -> list[Pass]:
+def list_pass(_: State) -> list[Pass]:
     """Passing is always possible."""
     return [Pass()]
 
 
-def refuse_pass(state: State, action: Pass) -> None:
+def refuse_pass(_: State, __: Pass) -> None:
     """Nothing forbids passing."""
 
 
-def pass_(state: State, action: Pass) -> State:
+def pass_(state: State, _: Pass) -> State:
     """Take the cards back and be out; the last seat left wins."""
     assert state.laid is not None
     seat = state.seat

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable
+from itertools import chain, combinations
 
 from tabletop.rules.game import Illegal
-from tabletop.rules.palazzo.actions import Buy
+from tabletop.rules.palazzo.actions import Buy, buys
 from tabletop.rules.palazzo.chance import one_of_each
 from tabletop.rules.palazzo.components import CURRENCIES, KIND
-from tabletop.rules.palazzo.money import Cards, payments, read
+from tabletop.rules.palazzo.money import Cards, Stock, payments, read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import Ids, State, without_all
@@ -20,8 +20,8 @@ MOST = 2
 """How many tiles may be bought at once."""
 
 
-def refuse_cards(state: State, cards: Cards) -> Illegal | None:
-    """Say why the deciding seat cannot lay these cards in one act, whatever they are worth: hand, then reading."""
+def value_of(state: State, cards: Cards) -> int | Illegal:
+    """Return what the cards are worth if the deciding seat lays them in one act, or why it cannot: hand, then reading."""
     hand = state.hands[state.seat]
     for at, card in enumerate(cards):
         if card not in hand or card in cards[:at]:
@@ -36,35 +36,33 @@ def refuse_cards(state: State, cards: Cards) -> Illegal | None:
     if locked and reading.currency not in (None, locked):
         return refuse(REASONS["locked"], locked=CURRENCIES[locked], currency=CURRENCIES[reading.currency or locked])
     backed = state.options.certificates_alone or reading.currency or locked
-    return None if backed or not reading.certificates else refuse(REASONS["lone-certificates"])
+    return reading.value if backed or not reading.certificates else refuse(REASONS["lone-certificates"])
 
 
 def choices(tiles: Ids) -> list[Ids]:
     """Return every one or two tiles that can be bought, twins once."""
-    singles = one_of_each(tiles)
     ordered = sorted(tiles)
-    pairs: dict[tuple[str, str], Ids] = {}
-    for pair in combinations(ordered, MOST):
-        pairs.setdefault((KIND[pair[0]], KIND[pair[1]]), pair)
-    return [*((tile,) for tile in singles), *pairs.values()]
+    singles = one_of_each(ordered)
+    pairs = [*combinations(ordered, MOST)]
+    if len(singles) < len(ordered):
+        pairs = list({(KIND[first], KIND[second]): (first, second) for first, second in pairs}.values())
+    return [*zip(singles, strict=True), *pairs]
 
 
-def list_buys(state: State) -> Iterator[Buy]:
+def list_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment that suffices."""
     price = state.price
     found = payments(state.hands[state.seat], None, state.options.certificates_alone)
-    for tiles in choices(state.warehouse):
-        cost = price * len(tiles)
-        yield from [Buy(tiles, cards) for value, cards in found if value >= cost]
+    enough = [[cards for value, cards in found if value >= price * number] for number in range(1, MOST + 1)]
+    return chain.from_iterable(buys(tiles, enough[len(tiles) - 1]) for tiles in choices(state.warehouse))
 
 
-def list_thrifty_buys(state: State) -> Iterator[Buy]:
+def list_thrifty_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment of which no part would do."""
     price = state.price
-    hand, alone = state.hands[state.seat], state.options.certificates_alone
-    found = [thrifty(hand, price * number, None, alone) for number in range(1, MOST + 1)]
-    for tiles in choices(state.warehouse):
-        yield from [Buy(tiles, cards) for cards in found[len(tiles) - 1]]
+    stock, alone = Stock(state.hands[state.seat]), state.options.certificates_alone
+    enough = [thrifty(stock, price * number, None, alone) for number in range(1, MOST + 1)]
+    return chain.from_iterable(buys(tiles, enough[len(tiles) - 1]) for tiles in choices(state.warehouse))
 
 
 def refuse_buy(state: State, action: Buy) -> Illegal | None:
@@ -75,10 +73,9 @@ def refuse_buy(state: State, action: Buy) -> Illegal | None:
     number = len(action.tiles)
     if number > MOST:
         return refuse(REASONS["too-many-tiles"], number=number)
-    if (reason := refuse_cards(state, action.pay)) is not None:
-        return reason
-    reading = read(action.pay)
-    value, needed = reading.value if reading else 0, state.price * number
+    value, needed = value_of(state, action.pay), state.price * number
+    if isinstance(value, Illegal):
+        return value
     if value >= needed:
         return None
     words = "tile" if number == 1 else "tiles"

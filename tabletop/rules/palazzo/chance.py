@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Deal, Reveal
@@ -16,12 +16,12 @@ HAND = 4
 """How many cards each seat is dealt."""
 
 
+REVEALS: Mapping[str, Reveal] = {piece: Reveal(piece) for piece in KIND}
+
+
 def one_of_each(ids: Iterable[str]) -> list[str]:
-    """Return the first id of each kind: copies are interchangeable."""
-    first: dict[str, str] = {}
-    for piece in ids:
-        first.setdefault(KIND[piece], piece)
-    return list(first.values())
+    """Return one id of each kind: copies are interchangeable."""
+    return list({KIND[piece]: piece for piece in ids}.values())
 
 
 def due(state: State) -> int:
@@ -31,7 +31,7 @@ def due(state: State) -> int:
 
 def list_reveals(state: State) -> list[Reveal]:
     """Whatever may come, one of each kind."""
-    return [Reveal(piece) for piece in one_of_each(state.pool)]
+    return [REVEALS[piece] for piece in one_of_each(state.pool)]
 
 
 def refuse_reveal(state: State, action: Reveal) -> Illegal | None:
@@ -52,6 +52,7 @@ def reveal(state: State, action: Reveal) -> State:
 
 
 def _leaving_stack(state: State, piece: str) -> tuple[Ids, ...]:
+    """Return the unseen stacks without a piece of the current one."""
     number = state.stack
     return (*state.unseen[:number], without(state.unseen[number], piece), *state.unseen[number + 1 :])
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece
 from tabletop.rules.palazzo import loading
-from tabletop.rules.palazzo.actions import Deal, PalazzoAction, Reveal
-from tabletop.rules.palazzo.chance import HAND, due
+from tabletop.rules.palazzo.actions import Deal, PalazzoAction
+from tabletop.rules.palazzo.chance import HAND, REVEALS, due
 from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.edition import check, shipped
 from tabletop.rules.palazzo.notation import format_action, parse_action
@@ -92,7 +92,7 @@ class Palazzo(Game):
         """Draw what chance brings next, every unseen piece of the stack or deck alike."""
         if position.phase == "deal":
             return Deal(due(position), tuple(sorted(rng.sample(position.deck, HAND))))
-        return Reveal(rng.choice(position.pool))
+        return REVEALS[rng.choice(position.pool)]
 
 
 GAME = Palazzo()

@@ -8,8 +8,10 @@ must be of one currency; and certificates are worth most in threes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from tabletop.rules.palazzo.components import CURRENCIES, FACES
@@ -17,11 +19,15 @@ from tabletop.rules.palazzo.components import CURRENCIES, FACES
 Cards: TypeAlias = tuple[str, ...]
 Payment: TypeAlias = tuple[int, Cards]
 """What the cards are worth, and the cards in their order."""
+Groups: TypeAlias = Mapping[int, int]
+"""Face -> how many groups of that face; certificates are not among them."""
 
 GROUP = 15
 CERTIFICATE = 2
 START_VALUE = 3
-_LETTERS = tuple(CURRENCIES)
+_KIND = itemgetter(slice(2))
+LETTERS = tuple(sorted(CURRENCIES))
+"""The currencies in the order of their cards in a hand."""
 
 
 class Reading(NamedTuple):
@@ -39,74 +45,77 @@ def worth(certificates: int) -> int:
 
 def read(cards: Sequence[str]) -> Reading | None:
     """Return how the cards are read when laid together; None where currencies are mixed."""
-    counts: dict[str, int] = {}
+    certificates = value = 0
+    letters = set()
     for card in cards:
-        kind = card[:2]
-        counts[kind] = counts.get(kind, 0) + 1
-    start = counts.pop("C3", 0)
-    certificates = counts.pop("C2", 0)
-    value = worth(certificates) + START_VALUE * start
-    letters = {kind[0] for kind in counts}
-    if len(letters) == 3:
-        value += GROUP * _take_groups(counts)
-        letters = {kind[0] for kind, count in counts.items() if count}
+        letter, face = card[0], int(card[1])
+        if letter != "C":
+            letters.add(letter)
+            value += face
+        elif face == CERTIFICATE:
+            certificates += 1
+        else:
+            value += START_VALUE
     if len(letters) > 1:
-        return None
-    value += sum(int(kind[1]) * count for kind, count in counts.items())
-    return Reading(value, letters.pop() if letters else None, certificates % 3)
+        loose = _without_groups(cards)
+        letters = {card[0] for card in loose}
+        if len(letters) > 1:
+            return None
+        grouped = sum([card[0] != "C" for card in cards]) - len(loose)
+        value = GROUP * grouped // 3 + sum([int(card[1]) for card in loose])
+    return Reading(worth(certificates) + value, letters.pop() if letters else None, certificates % 3)
 
 
-def _take_groups(counts: dict[str, int]) -> int:
-    """Take every group out of the counts and return how many there were."""
-    groups = 0
+def _without_groups(cards: Sequence[str]) -> list[str]:
+    """Return the cards of currencies that are left when every group is taken out."""
+    counts = Counter([card[:2] for card in cards if card[0] != "C"])
+    left: list[str] = []
     for face in FACES:
-        kinds = [f"{letter}{face}" for letter in _LETTERS]
-        here = min(counts.get(kind, 0) for kind in kinds)
-        if here:
-            groups += here
-            for kind in kinds:
-                counts[kind] -= here
-    return groups
+        kinds = [f"{letter}{face}" for letter in LETTERS]
+        groups = min([counts[kind] for kind in kinds])
+        left += [kind for kind in kinds for _ in range(counts[kind] - groups)]
+    return left
 
 
-class _Stock:
-    """A hand sorted for counting out: ``certificates``, and per currency ``face -> copies``."""
+class Stock:
+    """A hand sorted for counting out: the certificates, and of each currency (face, copies), small faces first."""
 
     __slots__ = ("certificates", "currencies")
 
     def __init__(self, hand: Sequence[str]) -> None:
         self.certificates: Cards = ()
-        self.currencies: dict[str, dict[int, Cards]] = {letter: {} for letter in _LETTERS}
-        for card in hand:
-            letter = card[0]
-            if letter == "C":
-                self.certificates += (card,)
+        self.currencies: dict[str, list[tuple[int, Cards]]] = {letter: [] for letter in LETTERS}
+        for kind, cards in groupby(hand, _KIND):  # every hand is sorted
+            if kind == "C2":
+                self.certificates = tuple(cards)
             else:
-                copies = self.currencies[letter]
-                face = int(card[1])
-                copies[face] = (*copies.get(face, ()), card)
+                self.currencies[kind[0]].append((int(kind[1]), tuple(cards)))
 
-    def group_choices(self) -> Iterator[dict[int, int]]:
-        """Iterate over every choice of groups to lay (face -> how many), the empty one first."""
-        first, second, third = self.currencies.values()
-        faces = [face for face in first if face in second and face in third]
-        if not faces:
-            yield {}
-            return
-        most = [min(len(first[face]), len(second[face]), len(third[face])) for face in faces]
-        for numbers in product(*(range(n + 1) for n in most)):
-            yield {face: n for face, n in zip(faces, numbers, strict=True) if n}
+    def group_choices(self, most: int = 18) -> list[Groups]:
+        """Return every choice of at most so many groups to lay, the empty one first."""
+        first, second, third = map(dict, self.currencies.values())
+        choices: list[Groups] = [{}]
+        for face in sorted(first.keys() & second.keys() & third.keys()):
+            here = range(1, min(len(first[face]), len(second[face]), len(third[face])) + 1)
+            choices += [
+                {**groups, face: number}
+                for groups in choices
+                for number in here
+                if sum(groups.values(), number) <= most
+            ]
+        return choices
 
-    def group_cards(self, groups: dict[int, int]) -> Cards:
-        """Return the cards of the chosen groups, the first copies of each."""
-        return tuple(
-            card for face, n in groups.items() for copies in self.currencies.values() for card in copies[face][:n]
-        )
+    def group_cards(self, groups: Groups) -> list[Cards]:
+        """Return the cards of these groups, of each currency its own: the first copies."""
+        return [
+            tuple([card for face, copies in faces for card in copies[: groups.get(face, 0)]])
+            for faces in self.currencies.values()
+        ]
 
-    def loose(self, letter: str, groups: dict[int, int]) -> list[tuple[int, Cards]]:
+    def loose(self, letter: str, groups: Groups) -> list[tuple[int, Cards]]:
         """Return (face, copies left when the groups are laid) of one currency, small faces first."""
-        copies = self.currencies[letter]
-        return [(face, copies[face][groups.get(face, 0) :]) for face in sorted(copies)]
+        faces = self.currencies[letter]
+        return [(face, cards[groups.get(face, 0) :]) for face, cards in faces] if groups else faces
 
 
 def payments(hand: Sequence[str], locked: str | None = None, certificates_alone: bool = True) -> list[Payment]:
@@ -114,38 +123,52 @@ def payments(hand: Sequence[str], locked: str | None = None, certificates_alone:
 
     ``locked`` is the currency that this seat's earlier acts have fixed; ``certificates_alone`` is the option.
     """
-    stock = _Stock(hand)
-    neutral = [(worth(n), stock.certificates[:n]) for n in range(len(stock.certificates) + 1)]
+    stock = Stock(hand)
+    neutral = [(worth(number), stock.certificates[:number]) for number in range(len(stock.certificates) + 1)]
     alone = neutral if certificates_alone or locked else neutral[::3]
-    letters = (locked,) if locked else _LETTERS
     found: list[Payment] = []
     for groups in stock.group_choices():
-        base = GROUP * sum(groups.values())
-        fixed = stock.group_cards(groups)
-        here = list(alone) if not fixed else [(base + value, cards + fixed) for value, cards in alone]
-        backed = neutral if not fixed else [(base + value, cards + fixed) for value, cards in neutral]
-        for letter in letters:
-            loose: list[Payment] = [(0, ())]
-            for face, copies in stock.loose(letter, groups):
-                loose += [
-                    (value + face * n, cards + copies[:n]) for n in range(1, len(copies) + 1) for value, cards in loose
-                ]
-            here += [(value + more, cards + others) for more, others in loose[1:] for value, cards in backed]
-        found += here if not fixed else [(value, tuple(sorted(cards))) for value, cards in here]
+        if not groups:
+            found += alone
+            for letter in LETTERS if locked is None else locked:
+                loose = _loose(stock, letter, groups)[1:]
+                found += [(more + value, cards + other) for value, other in loose for more, cards in neutral]
+            continue
+        base, fixed = GROUP * sum(groups.values()), stock.group_cards(groups)
+        together = fixed[0] + fixed[1] + fixed[2]
+        found += [(base + value, cards + together) for value, cards in alone]
+        for at, letter in enumerate(LETTERS):
+            if locked in (None, letter):
+                before: Cards = sum(fixed[:at], ())
+                behind: Cards = sum(fixed[at + 1 :], ())
+                loose = [(base + value, before + cards + behind) for value, cards in _loose(stock, letter, groups)[1:]]
+                found += [(more + value, cards + other) for value, other in loose for more, cards in neutral]
+    return found
+
+
+def _loose(stock: Stock, letter: str, groups: Groups) -> list[Payment]:
+    """Return every choice of loose cards of a currency, none first: their value, and they with its cards in groups."""
+    found: list[Payment] = [(0, ())]
+    for face, copies in stock.currencies[letter]:
+        grouped = groups.get(face, 0)
+        found = [
+            (value + face * number, cards + copies[: grouped + number])
+            for number in range(len(copies) - grouped + 1)
+            for value, cards in found
+        ]
     return found
 
 
 def best(hand: Sequence[str], groups: bool = True, certificates_alone: bool = True) -> int:
     """Return the highest single payment that the hand could make (the tie-break).
 
-    Each group is worth more than any card of it, so all are laid; then the best currency; certificates always go
-    along where a card of that currency, or the option, lets them.
+    A group is worth more than any card of it, so all are laid; then the best currency; certificates go along where a
+    card of that currency, or the option, lets them.
     """
-    stock = _Stock(hand)
-    most: dict[int, int] = max(stock.group_choices(), key=lambda choice: sum(choice.values())) if groups else {}
-    loose = max(sum(face * len(copies) for face, copies in stock.loose(letter, most)) for letter in _LETTERS)
-    number = len(stock.certificates)
-    threes, single = divmod(number, 3) if groups else (0, number)
+    stock = Stock(hand)
+    most: Groups = max(stock.group_choices(), key=lambda choice: sum(choice.values())) if groups else {}
+    loose = max(sum(face * len(copies) for face, copies in stock.loose(letter, most)) for letter in LETTERS)
+    threes, single = divmod(len(stock.certificates), 3) if groups else (0, len(stock.certificates))
     if not (certificates_alone or loose):
         single = 0
     return GROUP * (sum(most.values()) + threes) + CERTIFICATE * single + loose

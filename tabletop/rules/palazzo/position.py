@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
@@ -49,13 +50,11 @@ class PalazzoPosition(State, Position):
 
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable copies once."""
-        for rule in PHASES[self.phase].values():
-            yield from rule.listing(self)
+        return chain.from_iterable(rule.listing(self) for rule in PHASES[self.phase].values())
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions that a person would consider: no payment of which a part would do."""
-        for rule in PHASES[self.phase].values():
-            yield from (rule.thrifty or rule.listing)(self)
+        return chain.from_iterable((rule.thrifty or rule.listing)(self) for rule in PHASES[self.phase].values())
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None where it is."""
@@ -73,9 +72,8 @@ class PalazzoPosition(State, Position):
         if reason is not None:
             raise reason
         assert rule is not None
-        state = rule.act(self, action)
-        assert isinstance(state, PalazzoPosition)
-        return state
+        following: PalazzoPosition = rule.act(self, action)
+        return following
 
     def layout(self) -> Layout:
         """Return where every piece but the architect should lie."""

@@ -20,5 +20,5 @@ class Rule(NamedTuple):
 
     listing: Callable[[State], Iterable[PalazzoAction]]
     refusal: Callable[[State, Any], Illegal | None]
-    act: Callable[[State, Any], State]
+    act: Callable[[Any, Any], Any]
     thrifty: Callable[[State], Iterable[PalazzoAction]] | None = None

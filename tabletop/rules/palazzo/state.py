@@ -106,20 +106,17 @@ class State:
     @property
     def stack(self) -> int:
         """The current stack, 0-2: the first that is not empty."""
-        for number, tiles in enumerate(self.unseen):
-            if tiles:
-                return number
-        return 2
+        first, second, _ = self.unseen
+        return 0 if first else 1 if second else 2
 
     @property
     def pool(self) -> Ids:
         """What chance may turn up or deal now: of the tile stacks, or of the deck (the discards when it is empty)."""
-        if self.phase == "deal" or (self.phase == "reveal" and self.drawn is None):
+        phase = self.phase
+        if phase == "deal" or (phase == "reveal" and self.drawn is None):
             return self.deck or self.discards
         tiles = self.unseen[self.stack]
-        if self.phase == "setup":
-            return tuple(tile for tile in tiles if tile in TILES)
-        return tiles
+        return tiles if phase == "reveal" else tuple([tile for tile in tiles if tile in TILES])
 
     @property
     def price(self) -> int:

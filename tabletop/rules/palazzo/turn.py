@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take
 from tabletop.rules.palazzo.building import Column, has_floor, insert
 from tabletop.rules.palazzo.chance import one_of_each
 from tabletop.rules.palazzo.components import FLOOR
+from tabletop.rules.palazzo.components import MONEY as MONEY_CARDS
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import State, end_turn, without
 from tabletop.rules.refusals import refuse
+
+_MONEY, _BUILD = Money(), Build()
+
 
 # ---- money
 
 
 def list_money(state: State) -> list[Money]:
     """Money, where there are cards enough."""
-    return [] if refuse_money(state, Money()) else [Money()]
+    return [] if refuse_money(state, _MONEY) else [_MONEY]
 
 
-def refuse_money(state: State, action: Money) -> Illegal | None:
+def refuse_money(state: State, _: Money) -> Illegal | None:
     """Deck and discards together must fill the row."""
     there = len(state.deck) + len(state.discards)
     if there > state.seats:
@@ -30,12 +34,15 @@ def refuse_money(state: State, action: Money) -> Illegal | None:
     return refuse(REASONS["deck-too-short"], needed=state.seats + 1, there=there)
 
 
-def money(state: State, action: Money) -> State:
+def money(state: State, _: Money) -> State:
     """Let chance turn up the row."""
     return state.change(phase="reveal", decider=None)
 
 
 # ---- take
+
+
+TAKES: Mapping[str, Take] = {card: Take(card) for card in MONEY_CARDS}
 
 
 def taker(state: State, left: int) -> int:
@@ -45,7 +52,7 @@ def taker(state: State, left: int) -> int:
 
 def list_takes(state: State) -> list[Take]:
     """One card of each kind in the row."""
-    return [Take(card) for card in one_of_each(state.row)]
+    return [TAKES[card] for card in one_of_each(state.row)]
 
 
 def refuse_take(state: State, action: Take) -> Illegal | None:
@@ -66,16 +73,16 @@ def take(state: State, action: Take) -> State:
 # ---- build
 
 
-def list_build(state: State) -> list[Build]:
+def list_build(_: State) -> list[Build]:
     """Building is always possible: stack III never runs dry before the fifth end tile."""
-    return [Build()]
+    return [_BUILD]
 
 
-def refuse_build(state: State, action: Build) -> None:
+def refuse_build(_: State, __: Build) -> None:
     """Nothing forbids building."""
 
 
-def build(state: State, action: Build) -> State:
+def build(state: State, _: Build) -> State:
     """Let chance turn up two tiles."""
     return state.change(phase="reveal", decider=None, drawn=())
 

@@ -1,0 +1,66 @@
+"""Speed of the rules: random games, one row a game and a way of listing, for a side-by-side run with other engines.
+
+``PLAYERS`` maps a row's name to a function that plays one random game with the given generator and returns
+``(decisions, sum of the numbers of legal actions)``.  A decision is a seat's: at each the legal list is built in the
+form that the row names, one action is chosen and done.  What chance brings is drawn in between and its time counted.
+
+Run alone (``python -m bench.playouts``) it prints microseconds a decision and for single operations.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import time
+from collections.abc import Callable
+
+Play = Callable[[random.Random], tuple[int, int]]
+
+SEATS = 3
+
+
+def player(module: str, thrifty: bool) -> Play:
+    """Return the function that plays one random game of the module's GAME."""
+    game = importlib.import_module(module).GAME
+    names = [f"P{seat}" for seat in range(SEATS)]
+
+    def play(rng: random.Random) -> tuple[int, int]:
+        position = game.new(names)
+        decisions = offered = 0
+        while not position.over:
+            if position.decider is None:
+                position = position.after(game.draw(position, rng))
+                continue
+            legal = list(position.legal.thrifty() if thrifty else position.legal)
+            offered += len(legal)
+            decisions += 1
+            position = position.after(rng.choice(legal))
+        return decisions, offered
+
+    return play
+
+
+PLAYERS: dict[str, Play] = {
+    "palazzo thrifty": player("tabletop.rules.palazzo", thrifty=True),
+    "palazzo complete": player("tabletop.rules.palazzo", thrifty=False),
+    "patrician thrifty": player("tabletop.rules.patrician", thrifty=True),
+    "patrician complete": player("tabletop.rules.patrician", thrifty=False),
+}
+
+
+def main() -> None:
+    """Print the rows of this project alone."""
+    for row, play in PLAYERS.items():
+        rng = random.Random(2024)
+        begin, decisions, offered, games = time.process_time(), 0, 0, 0
+        while (spent := time.process_time() - begin) < 1:
+            done, choices = play(rng)
+            decisions, offered, games = decisions + done, offered + choices, games + 1
+        print(
+            f"{row:24} {spent / decisions * 1e6:8.1f} us a decision  {offered / decisions:6.1f} choices  "
+            f"{decisions / games:6.1f} decisions a game"
+        )
+
+
+if __name__ == "__main__":
+    main()
