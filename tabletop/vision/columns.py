@@ -1,0 +1,136 @@
+"""Which tiles stand on which: columns found from the tiles' own up-vectors, wherever their seat sits.
+
+Tiles of one column look the same way and follow each other in that direction.  The table's axes play no part, so
+seats may face each other, and a column may stand crooked or bend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+MOST_TURN = 40.0
+"""Degrees between neighbours: hands lay a tile within some 10°; the tiles of a seat around the corner differ by 90°,
+and half of that is as near to the one as to the other."""
+MOST_ASIDE = 0.5
+"""Sideways, in widths of a tile: farther aside than half a tile it covers more of the next column than of its own."""
+LEAST_UP = 0.5
+"""Upward, in heights: nearer, and one tile would cover the other's tag."""
+MOST_UP = 1.6
+"""Upward, in heights: a gap of more than six tenths of a tile parts two palazzi."""
+PITCHES = (18.0, 66.0)
+"""mm between neighbours that are believed where the height of the tiles is unknown: 22 to 60 and a little."""
+STEEPEST = 0.4
+"""Aside over up in the search for an unknown height: a diagonal neighbour is none."""
+TILE_SHAPE = 1.2
+"""Width over height of a tile of unknown size."""
+
+
+class Placed(NamedTuple):
+    """A piece on the plane: centre in mm (y down), angle in degrees clockwise of its up."""
+
+    piece: str
+    x: float
+    y: float
+    angle: float
+
+
+class _Link(NamedTuple):
+    """One tile upon another: how far up and aside, mm, seen along the mean of both up-vectors."""
+
+    lower: int
+    upper: int
+    up: float
+    aside: float
+
+
+def columns(
+    placed: Iterable[Placed], height: float | None = None, width: float | None = None
+) -> frozenset[tuple[str, ...]]:
+    """Return the columns, each bottom up; every piece is in exactly one.
+
+    ``height`` and ``width`` of a tile in mm; without them the height is found from the tiles' own distances.
+    """
+    tiles = list(placed)
+    links = _links(tiles)
+    if height is None:
+        height = _pitch(links)
+    if width is None:
+        width = TILE_SHAPE * height
+    possible = [
+        link for link in links if LEAST_UP * height <= link.up <= MOST_UP * height and link.aside <= MOST_ASIDE * width
+    ]
+    possible.sort(key=lambda link: (abs(link.up - height) + 1.5 * link.aside, link))
+    return _chains(tiles, possible)
+
+
+def pitch(placed: Iterable[Placed]) -> float | None:
+    """Return the distance between neighbours of a column in mm, None where no tile stands on another."""
+    links = _links(list(placed))
+    return _pitch(links) if any(_may_be_neighbours(link) for link in links) else None
+
+
+def _links(tiles: Sequence[Placed]) -> list[_Link]:
+    """Return every pair that looks the same way with the upper one above the lower one."""
+    if len(tiles) < 2:
+        return []
+    place = np.array([(tile.x, tile.y) for tile in tiles])
+    turn = np.radians([tile.angle for tile in tiles])
+    up = np.stack([np.sin(turn), -np.cos(turn)], axis=1)
+    mean = up[:, None] + up[None]
+    mean /= np.linalg.norm(mean, axis=2, keepdims=True) + 1e-9
+    apart = place[None] - place[:, None]
+    rise = (apart * mean).sum(axis=2)
+    aside = np.abs(apart[..., 0] * mean[..., 1] - apart[..., 1] * mean[..., 0])
+    same_way = (up @ up.T) >= np.cos(np.radians(MOST_TURN))
+    rows, tops = np.nonzero(same_way & (rise > 0))
+    return [
+        _Link(int(low), int(top), float(rise[low, top]), float(aside[low, top]))
+        for low, top in zip(rows, tops, strict=True)
+        if low != top
+    ]
+
+
+def _may_be_neighbours(link: _Link) -> bool:
+    return PITCHES[0] <= link.up <= PITCHES[1] and link.aside <= STEEPEST * link.up
+
+
+def _pitch(links: Iterable[_Link]) -> float:
+    """Return the usual distance to the next tile above: the smaller ones, as gaps only make it larger."""
+    nearest: dict[int, float] = {}
+    for link in links:
+        if _may_be_neighbours(link):
+            nearest[link.lower] = min(link.up, nearest.get(link.lower, link.up))
+    if not nearest:
+        return PITCHES[0]
+    rises = np.array(list(nearest.values()))
+    usual = np.percentile(rises, 25, method="lower")
+    return float(np.median(rises[np.abs(rises - usual) <= 0.25 * usual]))
+
+
+def _chains(tiles: Sequence[Placed], links: Iterable[_Link]) -> frozenset[tuple[str, ...]]:
+    """Return the columns that the best links form: each tile has at most one neighbour above and one below."""
+    above: dict[int, int] = {}
+    below: dict[int, int] = {}
+    for link in links:
+        if link.lower in above or link.upper in below or _top(above, link.upper) == link.lower:
+            continue
+        above[link.lower] = link.upper
+        below[link.upper] = link.lower
+    found = []
+    for index in range(len(tiles)):
+        if index in below:
+            continue
+        column = [index]
+        while column[-1] in above:
+            column.append(above[column[-1]])
+        found.append(tuple(tiles[each].piece for each in column))
+    return frozenset(found)
+
+
+def _top(above: dict[int, int], index: int) -> int:
+    while index in above:
+        index = above[index]
+    return index

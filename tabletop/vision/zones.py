@@ -1,0 +1,111 @@
+"""Sightings on the plane → where the pieces lie: zones known by their markers, each read in its own shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import cos, hypot, radians, sin
+from typing import NamedTuple
+
+import numpy as np
+
+from tabletop.rules.game import Game
+from tabletop.rules.layout import Arrangement, Columns, Grid, Layout, Pile, Spread
+from tabletop.rules.table import Size, Zone
+from tabletop.vision import tags
+from tabletop.vision.columns import Placed, columns
+from tabletop.vision.grid import cells
+from tabletop.vision.scene import Sighting
+
+ELSEWHERE = "table"
+"""The zone of pieces that lie in no other."""
+FIGURES = frozenset({"architect"})
+"""Kinds of pieces that lights stand for: their tags are read, and they are in no layout."""
+
+
+class Pose(NamedTuple):
+    """Where a marker lies: its centre in mm, and its up in degrees clockwise."""
+
+    x: float
+    y: float
+    angle: float
+
+    def local(self, x: float, y: float) -> tuple[float, float]:
+        """Return a point of the table in the marker's own frame: x to its right, y down as one reads it."""
+        turn = radians(self.angle)
+        across, down = x - self.x, y - self.y
+        return across * cos(turn) + down * sin(turn), down * cos(turn) - across * sin(turn)
+
+    def table(self, x: float, y: float) -> tuple[float, float]:
+        """Return a point of the marker's own frame on the table: the inverse of ``local``."""
+        turn = radians(self.angle)
+        return self.x + x * cos(turn) - y * sin(turn), self.y + x * sin(turn) + y * cos(turn)
+
+
+def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], game: Game) -> Layout:
+    """Return where the seen pieces lie: every zone whose marker is seen, and ``table`` for what lies in none.
+
+    A piece belongs to the zone whose area holds its tag's centre; where areas overlap, to that of the nearer marker.
+    """
+    seen = list(sightings)
+    poses = marker_poses(seen, zones)
+    names = tags.ids([game])
+    lying: dict[str, list[Sighting]] = {name: [] for name in (*poses, ELSEWHERE)}
+    pieces: dict[str, str] = {}
+    for sighting in seen:
+        tag = tags.parse(sighting.payload, tags.codes_of(game))
+        piece = names.get((tag.game, tag.piece)) if tag is not None else None
+        if piece is None or game.pieces[piece].kind in FIGURES:
+            continue
+        pieces[sighting.payload] = piece
+        lying[zone_at(sighting.x, sighting.y, zones, poses)].append(sighting)
+    arranged: dict[str, Arrangement] = {
+        zone.name: _arrange(lying[zone.name], pieces, zone.shape, game, poses[zone.name].angle)
+        for zone in zones
+        if zone.name in poses
+    }
+    return Layout(arranged | {ELSEWHERE: Spread(frozenset(pieces[each.payload] for each in lying[ELSEWHERE]))})
+
+
+def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[str, Pose]:
+    """Return zone name → pose of its marker, for the markers that are seen."""
+    seen = {tags.marker_of(each.payload): Pose(each.x, each.y, each.angle) for each in sightings}
+    return {zone.name: seen[zone.marker] for zone in zones if zone.marker in seen}
+
+
+def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, Pose]) -> str:
+    """Return the zone that holds a point of the table (mm), ``table`` where none does."""
+    held = []
+    for zone in zones:
+        if zone.name not in poses:
+            continue
+        across, down = poses[zone.name].local(x, y)
+        left, top, right, bottom = zone.area
+        if left <= across <= right and top <= down <= bottom:
+            held.append((hypot(across, down), zone.name))
+    return min(held)[1] if held else ELSEWHERE
+
+
+def _arrange(lying: Sequence[Sighting], pieces: dict[str, str], shape: str, game: Game, up: float) -> Arrangement:
+    placed = [Placed(pieces[each.payload], each.x, each.y, each.angle) for each in lying]
+    match shape:
+        case "columns":
+            size = _size(placed, game)
+            return Columns(columns(placed, size.height, size.width) if size is not None else columns(placed))
+        case "grid":
+            size = _size(placed, game)
+            return Grid(cells(placed, size.width, up)) if size is not None else Grid(frozenset())
+        case "pile":
+            # What is only remembered lies under what can be seen.
+            order = sorted(lying, key=lambda each: (each.how != "kept", each.payload))
+            return Pile(tuple(pieces[each.payload] for each in order))
+        case _:
+            return Spread(frozenset(each.piece for each in placed))
+
+
+def _size(placed: Sequence[Placed], game: Game) -> Size | None:
+    """Return the usual size of these pieces, None where the game does not say."""
+    known = game.table.sizes if game.table is not None else {}
+    sizes = [known[game.pieces[each.piece].kind] for each in placed if game.pieces[each.piece].kind in known]
+    if not sizes:
+        return None
+    return Size(float(np.median([size.width for size in sizes])), float(np.median([size.height for size in sizes])))
