@@ -26,16 +26,21 @@ class Face(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return the protocol's form, all five keys."""
-        return {**self._asdict(), "heads": list(self.heads)}
+        crests, heads, any_, move, start = self
+        return {"crests": crests, "heads": [*heads], "any": any_, "move": move, "start": start}
 
 
 class Edition:
-    """The face of each of the 55 cards, a value.  Build one with ``Edition.parse``, which checks it."""
+    """The face of each of the 55 cards, a value.  Build one with ``Edition.parse``, which checks it.
 
-    __slots__ = ("_hash", "faces")
+    ``shown`` is the protocol's form, made once, for those who only read it; ``to_json`` makes a new one.
+    """
+
+    __slots__ = ("_hash", "faces", "shown")
 
     def __init__(self, faces: Mapping[str, Face]) -> None:
         self.faces = {card: faces[card] for card in CARDS}
+        self.shown = self.to_json()
         self._hash = hash(tuple(self.faces.values()))
 
     def __eq__(self, other: object) -> bool:

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from tabletop.rules.game import Json, SeatScore
-from tabletop.rules.patrician.components import HEAD_SET, HEAD_SET_POINTS, HEADS, SUPPLY
+from tabletop.rules.patrician.components import CITIES, HEAD_SET, HEAD_SET_POINTS, HEADS, SUPPLY
 from tabletop.rules.patrician.state import State
-from tabletop.rules.patrician.towers import Award, awards
+from tabletop.rules.patrician.towers import Award, Tower, awards
 
 
-def all_awards(state: State) -> Iterator[Award]:
-    """Iterate over the tokens of every city as its towers stand, scored or not."""
-    for number, city in enumerate(state.cities):
-        yield from awards(city, *state.towers[2 * number : 2 * number + 2])
+@lru_cache(maxsize=256)
+def standing(towers: tuple[Tower, ...], only_full: bool) -> tuple[Award, ...]:
+    """Return the tokens of every city as its towers stand, or of the full cities only.
+
+    Remembered for some boards, because every seat asks for its own.
+    """
+    found: list[Award] = []
+    for city, first, second in zip(CITIES, towers[::2], towers[1::2], strict=False):
+        if not only_full or len(first) + len(second) == city.capacity:
+            found += awards(city, first, second)
+    return tuple(found)
 
 
 def tokens(state: State, seat: int) -> list[int]:
     """Return the values of the tokens that the seat has won, the highest first."""
-    won = [
-        award.points
-        for number, city in enumerate(state.cities)
-        if state.scored(number)
-        for award in awards(city, *state.towers[2 * number : 2 * number + 2])
-        if award.seat == seat
-    ]
-    return sorted(won, reverse=True)
+    won = standing(state.towers, state.phase != "over")
+    return sorted([award.points for award in won if award.seat == seat], reverse=True)
 
 
 def heads(state: State, seat: int) -> Counter[str]:
@@ -36,8 +38,8 @@ def heads(state: State, seat: int) -> Counter[str]:
 
 def score(state: State) -> Sequence[SeatScore]:
     """Return the scores as if the game ended now; fewer own floors on the board win a tie."""
-    standing = list(all_awards(state))
-    parts = [list(_parts(state, seat, standing)) for seat in range(state.seats)]
+    as_they_stand = standing(state.towers, False)
+    parts = [list(_parts(state, seat, as_they_stand)) for seat in range(state.seats)]
     points = [sum(part["points"] for part in own) for own in parts]
     built = [SUPPLY[state.seats] - left for left in state.supply]
     keys = [(-total, count) for total, count in zip(points, built, strict=True)]
@@ -47,8 +49,8 @@ def score(state: State) -> Sequence[SeatScore]:
     ]
 
 
-def _parts(state: State, seat: int, standing: Sequence[Award]) -> Iterator[dict[str, Json]]:
-    for award in standing:
+def _parts(state: State, seat: int, won: Sequence[Award]) -> Iterator[dict[str, Json]]:
+    for award in won:
         if award.seat == seat:
             part = {"city": award.city, "site": award.site, "points": award.points}
             yield {**part, "ruling": "equal-towers"} if award.ruling else part

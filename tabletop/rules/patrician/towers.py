@@ -30,12 +30,14 @@ def holder(tower: Tower) -> int:
     return next(seat for seat in reversed(tower) if counts[seat] == most)
 
 
-def awards(city: City, first: Tower, second: Tower) -> list[Award]:
+def awards(city: City, first: Tower, second: Tower) -> tuple[Award, ...]:
     """Return the tokens for the towers on site A and B as they stand; an empty site gives none."""
-    ranking = sorted(zip(SITES, (first, second), strict=True), key=lambda pair: -len(pair[1]))
+    ranking = list(zip(SITES, (first, second), strict=True))
+    if len(second) > len(first):
+        ranking.reverse()
     equal = len(first) == len(second)
-    return [
+    return tuple(
         Award(city.id, site, holder(tower), points, equal)
         for (site, tower), points in zip(ranking, city.tokens, strict=True)
         if tower
-    ]
+    )

@@ -30,13 +30,14 @@ class SeatField(NamedTuple):
 
 
 def _cities(state: State) -> Json:
+    over = state.phase == "over"
     return {
         city.id: {
-            "A": [COLOURS[seat] for seat in state.towers[2 * number]],
-            "B": [COLOURS[seat] for seat in state.towers[2 * number + 1]],
-            "scored": state.scored(number),
+            "A": [COLOURS[seat] for seat in first],
+            "B": [COLOURS[seat] for seat in second],
+            "scored": over or len(first) + len(second) == city.capacity,
         }
-        for number, city in enumerate(state.cities)
+        for city, first, second in zip(state.cities, state.towers[::2], state.towers[1::2], strict=True)
     }
 
 
@@ -86,7 +87,7 @@ FIELDS: Mapping[str, Field] = {
 def dump(state: State) -> dict[str, Json]:
     """Return the whole position as the protocol's data, secrets included."""
     seats = [{name: field.value(state, seat) for name, field in SEAT_FIELDS.items()} for seat in range(state.seats)]
-    data = {**_agreed(state), "seats": seats}
+    data = {**_agreed(state, state.edition.to_json()), "seats": seats}
     for name, field in FIELDS.items():
         if (value := field.value(state)) is not None:
             data[name] = value
@@ -102,15 +103,15 @@ def view(state: State, seat: int | None) -> dict[str, Json]:
         {name: _shown(field.value(state, other), field.policy, other == seat) for name, field in fields.items()}
         for other in range(state.seats)
     ]
-    data = {**_agreed(state), "seats": seats}
+    data = {**_agreed(state, state.edition.shown), "seats": seats}
     for name, field in FIELDS.items():
         if (value := field.value(state)) is not None:
             data[name] = _shown(value, field.policy, own=False)
     return data
 
 
-def _agreed(state: State) -> dict[str, Json]:
-    return {"game": "patrician", "options": state.options.to_json(), "edition": state.edition.to_json()}
+def _agreed(state: State, edition: Json) -> dict[str, Json]:
+    return {"game": "patrician", "options": state.options.to_json(), "edition": edition}
 
 
 def _shown(value: Json, policy: Policy, own: bool) -> Json:
