@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TypeVar
 
 from tabletop.rules.piecepack.actions import COIN, PASS, REMOVE, TURRET, Coin, Pass, Purchase, Reserve, Turret
 from tabletop.rules.piecepack.components import BIT, cost
 from tabletop.rules.piecepack.flow import go_on
+from tabletop.rules.piecepack.grid import Palazzo
 from tabletop.rules.piecepack.money import bare, one_of_each, payments, worth
 from tabletop.rules.piecepack.state import Ids, State, ordered, replaced, without
 
@@ -36,22 +36,36 @@ def coin(state: S, action: Coin) -> S:
 # 2. Use the reserve.
 
 
-def reserves(state: State) -> Iterator[Reserve]:
-    """Every way to add, to remove and to exchange one structure."""
-    palazzo, reserve = state.palazzo, state.reserve
-    for structure in reserve:
-        yield from [Reserve("add", structure, cell) for cell in palazzo.sites(structure)]
-    yield from [REMOVE[structure] for structure in palazzo.cells if structure not in palazzo.bound]
-    if state.options.exchange_same_cell:
-        for structure in reserve:
-            bit = BIT[structure]
-            for swap, suiting in palazzo.suiting.items():
-                if suiting & bit:
-                    yield Reserve("exchange", structure, None, swap)
-    else:
-        for structure in reserve:
-            for swap, rest in palazzo.rests.items():
-                yield from [Reserve("exchange", structure, cell, swap) for cell in rest.sites(structure)]
+def reserves(state: State) -> list[Reserve]:
+    """List every way to add, to remove and to exchange one structure."""
+    palazzo = state.palazzo
+    exchanges = _exchanges if state.options.exchange_same_cell else _exchanges_anywhere
+    found = [*palazzo.once(_removals, "")]
+    for structure in state.reserve:
+        found += palazzo.once(_additions, structure)
+        found += palazzo.once(exchanges, structure)
+    return found
+
+
+def _removals(palazzo: Palazzo, _: str) -> list[Reserve]:
+    return [REMOVE[structure] for structure in palazzo.cells if structure not in palazzo.bound]
+
+
+def _additions(palazzo: Palazzo, structure: str) -> list[Reserve]:
+    return [Reserve("add", structure, cell) for cell in palazzo.sites(structure)]
+
+
+def _exchanges(palazzo: Palazzo, structure: str) -> list[Reserve]:
+    bit = BIT[structure]
+    return [Reserve("exchange", structure, None, swap) for swap, suiting in palazzo.suiting.items() if suiting & bit]
+
+
+def _exchanges_anywhere(palazzo: Palazzo, structure: str) -> list[Reserve]:
+    return [
+        Reserve("exchange", structure, cell, swap)
+        for swap, rest in palazzo.rests.items()
+        for cell in rest.sites(structure)
+    ]
 
 
 def why_not_reserve(state: State, action: Reserve) -> str | None:
@@ -128,31 +142,36 @@ def turret(state: S, action: Turret) -> S:
 # 4. Purchase.
 
 
-def purchases(state: State) -> Iterator[Purchase]:
-    """Every structure of the yard with every payment that suffices, overpayments among them."""
-    if not state.yard:
-        return
-    die = state.dice[state.active]
-    paid = payments(state.hands[state.active], state.options.coin_null)
-    for structure in state.yard:
-        needed = cost(structure)
-        yield from [Purchase(structure, pay, False) for total, pay in paid if total >= needed]
-        if die:
-            yield from [Purchase(structure, pay, True) for total, pay in paid if total + die >= needed]
+def purchases(state: State) -> list[Purchase]:
+    """List every structure of the yard with every payment that suffices, overpayments among them."""
+    found: list[Purchase] = []
+    if state.yard:
+        die, paid = _means(state)
+        for structure in state.yard:
+            needed = cost(structure)
+            found += [Purchase(structure, pay, False) for total, pay in paid if total >= needed]
+            if die:
+                found += [Purchase(structure, pay, True) for total, pay in paid if total + die >= needed]
+    return found
 
 
-def thrifty_purchases(state: State) -> Iterator[Purchase]:
-    """Every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
-    if not state.yard:
-        return
-    null, die = state.options.coin_null, state.dice[state.active]
-    paid = payments(state.hands[state.active], null)
-    for structure in state.yard:
-        needed = cost(structure)
-        yield from [Purchase(structure, pay, False) for pay in bare(paid, needed, null)]
-        if die:
-            short = [(total, pay) for total, pay in paid if total < needed]
-            yield from [Purchase(structure, pay, True) for pay in bare(short, needed - die, null)]
+def thrifty_purchases(state: State) -> list[Purchase]:
+    """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
+    found: list[Purchase] = []
+    if state.yard:
+        null, (die, paid) = state.options.coin_null, _means(state)
+        for structure in state.yard:
+            needed = cost(structure)
+            found += [Purchase(structure, pay, False) for pay in bare(paid, needed, null)]
+            if die:
+                short = [(total, pay) for total, pay in paid if total < needed]
+                found += [Purchase(structure, pay, True) for pay in bare(short, needed - die, null)]
+    return found
+
+
+def _means(state: State) -> tuple[int, list[tuple[int, Ids]]]:
+    """Return what the active seat's die shows and every choice of its coins with its value."""
+    return state.dice[state.active], payments(state.hands[state.active], state.options.coin_null)
 
 
 def why_not_purchase(state: State, action: Purchase) -> str | None:
@@ -204,7 +223,7 @@ def may_do(state: State) -> bool:
     """
     if state.pending or state.bank or state.palazzo.cells or state.reserve:
         return True
-    return next(purchases(state), None) is not None
+    return bool(purchases(state))
 
 
 def passes(state: State) -> list[Pass]:

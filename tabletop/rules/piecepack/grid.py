@@ -6,8 +6,9 @@ turns.  Sets of structures are numbers, one bit each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
+from typing import Any, TypeVar
 
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import ALL, BIT, MATCHING, ORDER
@@ -42,6 +43,9 @@ LOOSE_PARTS = tuple(_parts(ring, corners=True) for ring in range(256))
 """For each ring, in how many parts it touches the cell between: parts that share edges, or corners as well."""
 
 
+T = TypeVar("T")
+
+
 class Palazzo:
     """Structures on the cells of a grid.  Two palazzi that differ by a shift are equal.
 
@@ -53,6 +57,7 @@ class Palazzo:
         self.cells = cells
         self.ways = ways
         self.sound = sound
+        self._lists: dict[tuple[object, str], Any] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Palazzo) and self._shape == other._shape
@@ -82,6 +87,14 @@ class Palazzo:
         cells = {other: cell for other, cell in self.cells.items() if other != structure}
         return Palazzo(cells, self.ways, sound=structure not in self.bound)
 
+    def once(self, make: Callable[[Palazzo, str], T], structure: str) -> T:
+        """Return what ``make`` makes of the palazzo and a structure, worked out when first asked."""
+        key = (make, structure)
+        found: T | None = self._lists.get(key)
+        if found is None:
+            found = self._lists[key] = make(self, structure)
+        return found
+
     # What may be built
 
     def fault(self, structure: str, cell: Cell) -> str | None:
@@ -102,7 +115,7 @@ class Palazzo:
         if not self.cells:
             return ORIGIN
         bit = BIT[structure]
-        return [cell for cell, matching in self._open if matching & bit]
+        return [cell for cell in sorted(self._beside) if self._beside[cell] & bit and not self._break(cell)]
 
     # What may be taken out
 
@@ -161,16 +174,11 @@ class Palazzo:
         """The free cells that share an edge with the palazzo, each with the structures that suit it."""
         taken = self._taken
         free = {other for cell in taken for other in around(cell, STEPS) if other not in taken}
-        return {cell: self._matching(cell) for cell in sorted(free)}
-
-    @cached_property
-    def _open(self) -> Sequence[tuple[Cell, int]]:
-        """The free cells on which building would break nothing, each with the structures that suit it."""
-        return [(cell, matching) for cell, matching in self._beside.items() if matching and not self._break(cell)]
+        return {cell: self._matching(cell) for cell in free}
 
     @cached_property
     def _broken(self) -> str | None:
-        if self.sound:
+        if self.sound or not self.cells:
             return None
         if not connected(self._taken):
             return "splits"

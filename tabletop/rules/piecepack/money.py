@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 
 from tabletop.rules.piecepack.components import FACE
@@ -32,7 +32,7 @@ def payments(hand: Ids, null: int) -> list[tuple[int, Ids]]:
     return found
 
 
-def bare(paid: Iterator[tuple[int, Ids]] | list[tuple[int, Ids]], needed: int, null: int) -> list[Ids]:
+def bare(paid: list[tuple[int, Ids]], needed: int, null: int) -> list[Ids]:
     """List the payments of at least ``needed`` ducats from which no coin could be taken back."""
     return [
         coins

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TypeVar
 
 from tabletop.rules.piecepack.actions import KEEP, Build, Keep
 from tabletop.rules.piecepack.flow import go_on
+from tabletop.rules.piecepack.grid import Palazzo
 from tabletop.rules.piecepack.state import State, ordered, replaced, without
 
 S = TypeVar("S", bound=State)
 
 
-def builds(state: State) -> Iterator[Build]:
-    """Every purchased structure on every cell that takes it."""
-    for structure in state.pending:
-        yield from [Build(structure, cell) for cell in state.palazzo.sites(structure)]
+def builds(state: State) -> list[Build]:
+    """List every purchased structure on every cell that takes it."""
+    return [build for structure in state.pending for build in state.palazzo.once(_builds, structure)]
+
+
+def _builds(palazzo: Palazzo, structure: str) -> list[Build]:
+    return [Build(structure, cell) for cell in palazzo.sites(structure)]
 
 
 def why_not_build(state: State, action: Build) -> str | None:

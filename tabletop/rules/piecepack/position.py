@@ -23,13 +23,17 @@ class PiecepackPosition(State, Position):
 
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable coins once."""
+        found: list[Action] = []
         for rule in PHASES[self.phase].values():
-            yield from rule.listing(self)
+            found += rule.listing(self)
+        return iter(found)
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions without payments from which a coin or the die could be taken back."""
+        found: list[Action] = []
         for rule in PHASES[self.phase].values():
-            yield from (rule.thrifty or rule.listing)(self)
+            found += (rule.thrifty or rule.listing)(self)
+        return iter(found)
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None where it is."""

@@ -1,0 +1,278 @@
+"""Positions of the piecepack as values, as data, as layouts and as views."""
+
+import json
+import os
+import subprocess
+import sys
+from copy import deepcopy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabletop.rules.game import Illegal
+from tabletop.rules.piecepack import GAME
+from tabletop.rules.piecepack.components import PIECES
+from tabletop.rules.piecepack.reasons import MEANINGS, REASONS
+from tests.rules.piecepack.board import board
+from tests.rules.piecepack.walks import OPTIONS, positions, walk
+
+games = st.builds(positions, st.integers(0, 40), st.sampled_from(OPTIONS))
+somewhere = games.flatmap(st.sampled_from)
+
+
+@settings(max_examples=25, deadline=None)
+@given(somewhere)
+def test_a_position_is_what_its_data_says(position):
+    text = json.dumps(position.to_json())
+    again = GAME.load(json.loads(text))
+    assert again == position
+    assert hash(again) == hash(position)
+    assert json.dumps(again.to_json()) == text
+
+
+@settings(max_examples=25, deadline=None)
+@given(somewhere)
+def test_every_piece_is_in_exactly_one_zone(position):
+    layout = position.layout()
+    assert set(layout.zone_of()) == set(PIECES)
+    assert sum(len(layout.pieces(zone)) for zone in layout) == len(PIECES)
+
+
+@settings(max_examples=25, deadline=None)
+@given(somewhere)
+def test_actions_round_trip_through_data_and_notation(position):
+    for action in position.legal:
+        assert GAME.action(json.loads(json.dumps(action.to_json()))) == action
+        assert GAME.parse(GAME.format(action)) == action
+
+
+def test_actions_of_different_kinds_are_never_equal():
+    same = [
+        GAME.parse(text) for text in ("reveal TM1", "turret TM1", "keep TM1", "remove TM1", "coin DM1", "reveal DM1")
+    ]
+    assert len(set(same)) == len(same)
+
+
+def test_a_position_cannot_be_changed_in_place():
+    with pytest.raises(AttributeError):
+        board().active = 1
+
+
+def test_a_refused_action_leaves_the_position_as_it_was():
+    position = board()
+    before = position.to_json()
+    with pytest.raises(Illegal):
+        position.after(GAME.parse("keep TM0"))
+    assert position.to_json() == before
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_a_view_shows_the_own_coins_and_of_other_hands_the_number(seat):
+    view = board(hand=["DM5", "DS5"], other={"hand": ["DA1"]}).view(seat)
+    assert view["seats"][0]["hand"] == (["DM5", "DS5"] if seat == 0 else 2)
+    assert view["seats"][1]["hand"] == (["DA1"] if seat == 1 else 1)
+    assert isinstance(view["coins"], int)
+    assert isinstance(view["stack"], int)
+
+
+def test_a_view_does_not_change_when_hidden_coins_are_exchanged():
+    first = board(hand=["DM5"], other={"hand": ["DC4"]})
+    second = board(hand=["DM5"], other={"hand": ["DC3"]})
+    assert first.view(0) == second.view(0)
+    assert first.view(1) != second.view(1)
+
+
+def test_turret_and_die_are_open():
+    view = board(palazzo={"TM1": [0, 0]}, turret="TM1", die=3).view(1)
+    assert (view["seats"][0]["turret"], view["seats"][0]["die"]) == ("TM1", 3)
+
+
+BROKEN = {
+    "a coin twice": lambda data: data["bank"].append(data["coins"][0]),
+    "a coin missing": lambda data: data["coins"].pop(),
+    "an unknown piece": lambda data: data["stack"].append("TX1"),
+    "a coin among structures": lambda data: data["yard"].append("DM1"),
+    "a die of six": lambda data: data["seats"][0].update(die=6),
+    "a die of true": lambda data: data["seats"][0].update(die=True),
+    "a die of 2.0": lambda data: data["seats"][0].update(die=2.0),
+    "a turret on nothing": lambda data: data["seats"][0].update(turret="TM0"),
+    "one seat": lambda data: data["seats"].pop(),
+    "an unknown option": lambda data: data["options"].update(fun=True),
+    "an unknown phase": lambda data: data["turn"].update(phase="bid"),
+    "another decider": lambda data: data["turn"].update(seat=1),
+    "no decider": lambda data: data["turn"].pop("seat"),
+    "an active seat that is not": lambda data: data.update(active=2),
+    "a split palazzo": lambda data: move(data, {"TM4": [0, 0], "TM5": [2, 0]}),
+    "a clash": lambda data: move(data, {"TM4": [0, 0], "TS5": [1, 0]}),
+    "one cell twice": lambda data: move(data, {"TM4": [0, 0], "TM5": [0, 0]}),
+    "a cell of one number": lambda data: move(data, {"TM4": [0]}),
+    "a cell far away": lambda data: move(data, {"TM4": [10**30, 0]}),
+    "nobody's palazzo": lambda data: data["seats"][0].update(palazzo=None),
+    "five in the bank": lambda data: data["bank"].append(data["coins"].pop()),
+    "five in the yard": lambda data: data["yard"].append(data["stack"].pop()),
+    "closing with a yard": lambda data: data.update(closing=[0, 1]),
+    "no action left": lambda data: data.update(actions_left=0),
+    "two actions left": lambda data: data.update(actions_left=2),
+    "nothing awaited": lambda data: data.update(turn={"phase": "reveal", "seat": None}),
+    "a full bank awaited": lambda data: data.update(
+        turn={"phase": "reveal", "seat": None}, awaits="coin", actions_left=0
+    ),
+    "placing nothing": lambda data: data.update(turn={"phase": "place", "seat": 0}, actions_left=0),
+    "dealing the second seat first": lambda data: (
+        data["seats"][1].update(hand=[data["coins"].pop(), data["coins"].pop()]),
+        data.update(turn={"phase": "deal", "seat": None}),
+    ),
+    "setting up twice": lambda data: data.update(turn={"phase": "setup", "seat": None}),
+    "over too soon": lambda data: data.update(turn={"phase": "over", "seat": None}),
+    "a hand of letters": lambda data: data["seats"][0].update(hand="DM1"),
+    "lists in lists": lambda data: data["seats"][0].update(hand=[[["DM1"]]]),
+    "a name of a number": lambda data: data["seats"][0].update(name=7),
+}
+
+
+def move(data, palazzo):
+    data["stack"] = [piece for piece in data["stack"] if piece not in palazzo]
+    data["yard"] = [piece for piece in data["yard"] if piece not in palazzo]
+    data["seats"][0]["palazzo"] = palazzo
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_position_that_cannot_be_is_refused(name):
+    data = board(options={}).to_json()
+    BROKEN[name](data)
+    with pytest.raises(Illegal) as caught:
+        GAME.load(data)
+    assert caught.value.code == "bad-position"
+    assert caught.value.message.endswith(".")
+
+
+@pytest.mark.parametrize("key", ["seats", "yard", "bank", "coins", "discards", "stack", "active", "turn"])
+def test_a_missing_key_is_named(key):
+    data = deepcopy(board().to_json())
+    del data[key]
+    with pytest.raises(Illegal, match=key):
+        GAME.load(data)
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3)
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(sorted(board().to_json())), junk)
+def test_garbage_in_any_place_is_a_position_or_refused(key, value):
+    data = board().to_json() | {key: value}
+    code, position = loaded(data)
+    assert code == "bad-position" or GAME.load(position.to_json()) == position
+
+
+def loaded(data):
+    try:
+        return None, GAME.load(data)
+    except Illegal as refusal:
+        return refusal.code, None
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (None, "bad-request"),
+        ({}, "bad-request"),
+        ({"do": 3}, "bad-request"),
+        ({"do": "dance"}, "unknown-action"),
+        ({"do": "coin"}, "bad-request"),
+        ({"do": "coin", "coin": "DM6"}, "unknown-piece"),
+        ({"do": "coin", "coin": "dm1"}, "unknown-piece"),
+        ({"do": "build", "structure": "TM1"}, "bad-request"),
+        ({"do": "build", "structure": "TM1", "at": [0, 0.0]}, "bad-request"),
+        ({"do": "build", "structure": "TM1", "at": [0, True]}, "bad-request"),
+        ({"do": "build", "structure": "TM1", "at": [0]}, "bad-request"),
+        ({"do": "build", "structure": "TM1", "at": [10**9, 0]}, "bad-request"),
+        ({"do": "reserve", "kind": "swap", "structure": "TM1"}, "bad-request"),
+        ({"do": "reserve", "kind": "add", "structure": "TM1"}, "bad-request"),
+        ({"do": "reserve", "kind": "exchange", "structure": "TM1"}, "bad-request"),
+        ({"do": "purchase", "structure": "TM1", "pay": ["DM5"]}, "bad-request"),
+        ({"do": "purchase", "structure": "TM1", "pay": ["DM5"], "die": 1}, "bad-request"),
+        ({"do": "purchase", "structure": "TM1", "pay": "DM5", "die": True}, "bad-request"),
+        ({"do": "purchase", "structure": "TM1", "pay": ["DM9"], "die": True}, "unknown-piece"),
+        ({"do": "deal", "seat": True, "cards": ["DM1", "DM2"]}, "bad-request"),
+    ],
+)
+def test_an_action_that_cannot_be_read_is_refused_with_its_code(data, code):
+    with pytest.raises(Illegal) as caught:
+        GAME.action(data)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "dance",
+        "coin",
+        "coin DM1 DM2",
+        "coin  DM1",
+        "build TM1 01,0",
+        "build TM1 0",
+        "add TM1",
+        "pass now",
+        "coin XX1",
+    ],
+)
+def test_notation_that_cannot_be_read_is_refused(text):
+    with pytest.raises(Illegal) as caught:
+        GAME.parse(text)
+    assert caught.value.code == "bad-request"
+
+
+def test_every_code_of_a_refusal_has_its_meaning_and_every_sentence_its_clause():
+    assert {reason.code for reason in REASONS.values()} <= set(MEANINGS)
+    assert all(reason.rule and reason.template.endswith(".") for reason in REASONS.values())
+
+
+@settings(max_examples=30, deadline=None)
+@given(somewhere, st.data())
+def test_whatever_is_refused_is_refused_with_a_sentence(position, data):
+    other = data.draw(somewhere)
+    for action in other.legal:
+        refusal = position.refusal(action)
+        if refusal is not None:
+            assert refusal.code in MEANINGS
+            assert "{" not in refusal.message
+            json.dumps(refusal.to_json())
+            assert refusal.nearest is None or position.refusal(refusal.nearest) is None
+
+
+def test_a_game_ends():
+    assert all(positions(seed)[-1].over for seed in range(6))
+
+
+def test_what_chance_draws_is_legal():
+    for position, action in walk(3):
+        if position.decider is None and action is not None:
+            assert action in position.legal
+
+
+SCRIPT = """
+import json, sys
+sys.path.insert(0, {root!r})
+from tests.rules.piecepack.walks import walk
+from tabletop.rules.piecepack import GAME
+for position, action in walk(11, {options!r}):
+    print([GAME.format(one) for one in position.legal], json.dumps(position.to_json()))
+"""
+
+
+def test_a_game_is_the_same_under_every_hash_seed():
+    root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+    script = SCRIPT.format(root=root, options=OPTIONS[2])
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("0", "1", "77")
+    }
+    assert len(runs) == 1
+    assert len(next(iter(runs))) > 10_000
