@@ -49,9 +49,10 @@ class TomlFile:
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            line = re.search(r"\(at line (\d+), column \d+\)", str(error))
+            told = re.search(r"\(at line (\d+), column \d+\)", str(error))
+            line = int(told[1]) if told else len(text.splitlines())  # else: “at end of document”
             fact = str(error).split(" (at ")[0]
-            raise TomlError(name, int(line[1]) if line else 0, f"this is no TOML: {fact}.") from None
+            raise TomlError(name, line, f"this is no TOML: {fact}.") from None
         self._lines = _lines(text)
 
     @classmethod

@@ -1,0 +1,158 @@
+"""``table.toml``: how one table is set up, typed and checked; a mistake is one sentence with its line."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tabletop.tomlfile import TomlError, TomlFile
+
+_T = TypeVar("_T")
+
+
+class ConfigError(ValueError):
+    """A configuration cannot be used; the text names the file, the line and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """Where pictures come from; ``mains`` in Hz."""
+
+    source: str = "picamera2"
+    mains: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class PanelConfig:
+    """Buttons and lights; ``file`` None is the shipped panel, ``chip`` None the board's own."""
+
+    pins: str = "gpio"
+    file: Path | None = None
+    chip: int | None = None
+    sound: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PagesConfig:
+    """Where the pages are served, and under which further host names."""
+
+    bind: str = "0.0.0.0"  # noqa: S104 (a table serves its room)
+    port: int = 8080
+    hosts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A whole table; paths are absolute or relative to the working folder."""
+
+    game: str = "palazzo"
+    seats: tuple[str, ...] = ("Seat 1", "Seat 2", "Seat 3")
+    language: str = "en"
+    games: Path = Path("games")
+    options: Mapping[str, Any] = field(default_factory=dict)
+    camera: CameraConfig = CameraConfig()
+    panel: PanelConfig = PanelConfig()
+    pages: PagesConfig = PagesConfig()
+
+
+def load(path: Path | None = None) -> Config:
+    """Read and check a configuration; None is the one that ships with the program.
+
+    Raises :class:`ConfigError` for what is wrong with it, and for a file that is not there.
+    """
+    if path is None:
+        return Config()
+    try:
+        return _Reader(TomlFile.read(path), path.parent).config()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
+    except TomlError as error:
+        raise ConfigError(str(error)) from None
+
+
+class _Reader:
+    """Takes values out of one file, each checked for its type where it stands."""
+
+    def __init__(self, file: TomlFile, folder: Path) -> None:
+        self._file, self._folder = file, folder
+
+    def config(self) -> Config:
+        """Return the whole configuration."""
+        file, names = self._file, [one.name for one in dataclasses.fields(Config)]
+        file.only(file.data, names)
+        for part in (CameraConfig, PanelConfig, PagesConfig):
+            table = part.__name__.removesuffix("Config").lower()
+            file.only(file.table(table), (one.name for one in dataclasses.fields(part)), table)
+        default = Config()
+        return Config(
+            game=self._text(default.game, "game"),
+            seats=self._seats(default.seats),
+            language=self._text(default.language, "language"),
+            games=self._folder / self._text(str(default.games), "games"),
+            options=file.table("options"),
+            camera=self._camera(default.camera),
+            panel=self._panel(default.panel),
+            pages=self._pages(default.pages),
+        )
+
+    def _camera(self, default: CameraConfig) -> CameraConfig:
+        source = self._text(default.source, "camera", "source")
+        known = source in ("picamera2", "simulated") or source.partition(":")[0] in ("opencv", "images")
+        if not known or source in ("opencv", "opencv:", "images", "images:"):
+            fact = f"there is no camera “{source}”; say picamera2, opencv:DEVICE, images:FOLDER or simulated."
+            raise self._file.error(fact, "camera", "source")
+        return CameraConfig(source, self._one_of((50, 60), default.mains, "camera", "mains"))
+
+    def _panel(self, default: PanelConfig) -> PanelConfig:
+        file, chip = self._text("", "panel", "file"), self._whole(-1, 255, -1, "panel", "chip")
+        return PanelConfig(
+            pins=self._one_of(("gpio", "mock"), default.pins, "panel", "pins"),
+            file=self._folder / file if file else None,
+            chip=None if chip < 0 else chip,
+            sound=self._one_of((True, False), default.sound, "panel", "sound"),
+        )
+
+    def _pages(self, default: PagesConfig) -> PagesConfig:
+        bind = self._text(default.bind, "pages", "bind")
+        return PagesConfig(bind, self._whole(1, 65535, default.port, "pages", "port"), self._names("pages", "hosts"))
+
+    def _seats(self, default: tuple[str, ...]) -> tuple[str, ...]:
+        if "seats" not in self._file.data:
+            return default
+        seats = self._names("seats")
+        if not seats or len(set(seats)) < len(seats) or not all(name.strip() for name in seats):
+            raise self._file.error("“seats” has to list a name for each seat, no two alike.", "seats")
+        return seats
+
+    def _value(self, default: Any, *path: str) -> Any:
+        return self._file.table(*path[:-1]).get(path[-1], default)
+
+    def _text(self, default: str, *path: str) -> str:
+        value = self._value(default, *path)
+        if not isinstance(value, str):
+            raise self._file.error(f"“{path[-1]}” has to be a text in quotes, not {value!r}.", *path)
+        return value
+
+    def _whole(self, least: int, most: int, default: int, *path: str) -> int:
+        value = self._value(default, *path)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            fact = f"“{path[-1]}” has to be a whole number from {least} to {most}, not {value!r}."
+            raise self._file.error(fact, *path)
+        return value
+
+    def _names(self, *path: str) -> tuple[str, ...]:
+        value = self._value([], *path)
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            raise self._file.error(f"“{path[-1]}” has to be a list of texts, not {value!r}.", *path)
+        return tuple(value)
+
+    def _one_of(self, choices: tuple[_T, ...], default: _T, *path: str) -> _T:
+        value = self._value(default, *path)
+        for choice in choices:
+            if type(value) is type(choice) and value == choice:
+                return choice
+        said = " or ".join(f"“{one}”" if isinstance(one, str) else str(one).lower() for one in choices)
+        raise self._file.error(f"“{path[-1]}” is {said}, not {value!r}.", *path)

@@ -1,0 +1,97 @@
+"""A table's configuration: everything has a default, and every mistake is one sentence with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tabletop
+from tabletop.config import CameraConfig, Config, ConfigError, PagesConfig, PanelConfig, load
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "table.toml"
+    path.write_text(text)
+    return path
+
+
+def test_the_shipped_file_says_exactly_what_holds_without_it() -> None:
+    """Whoever copies it changes nothing, and no key is missing from it."""
+    shipped = Path(tabletop.__file__).parent / "table.toml"
+    config = load(shipped)
+    assert config.games == shipped.parent / "games"
+    assert (config.game, config.seats, config.language, config.options) == ("palazzo", Config().seats, "en", {})
+    assert (config.camera, config.panel, config.pages) == (CameraConfig(), PanelConfig(), PagesConfig())
+    written = shipped.read_text()
+    for part in (Config, CameraConfig, PanelConfig, PagesConfig):
+        assert all(f"\n{name} " in written or f"\n[{name}]" in written for name in part.__dataclass_fields__)
+
+
+def test_an_empty_file_is_the_default(tmp_path: Path) -> None:
+    config = load(write(tmp_path, ""))
+    assert config.seats == load().seats
+    assert config.camera == load().camera
+
+
+def test_every_value_arrives(tmp_path: Path) -> None:
+    text = """
+game = "patrician"
+seats = ["Ada", "Ben"]
+language = "de"
+games = "/var/lib/tabletop"
+[camera]
+source = "opencv:/dev/video2"
+mains = 60
+[panel]
+pins = "mock"
+file = "my-panel.toml"
+chip = 4
+sound = false
+[pages]
+bind = "127.0.0.1"
+port = 80
+hosts = ["table.lan"]
+[options]
+stacks = "unknown"
+"""
+    assert load(write(tmp_path, text)) == Config(
+        "patrician", ("Ada", "Ben"), "de", Path("/var/lib/tabletop"), {"stacks": "unknown"},
+        CameraConfig("opencv:/dev/video2", 60), PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
+        PagesConfig("127.0.0.1", 80, ("table.lan",)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("\ncolour = 'red'", 2, "the file has no key “colour”; it has game, seats"),
+        ("[pages]\nprot = 80", 2, "[pages] has no key “prot”; it has bind, port, hosts"),
+        ("[pages]\nport = 0", 2, "from 1 to 65535, not 0"),
+        ("[pages]\nport = '80'", 2, "has to be a whole number"),
+        ("[pages]\nport = true", 2, "has to be a whole number"),
+        ("pages.hosts = 'x'", 1, "list of texts"),
+        ("[camera]\nsource = 'webcam'", 2, "no camera “webcam”; say picamera2"),
+        ("[camera]\nsource = 'opencv:'", 2, "no camera"),
+        ("[camera]\nmains = 55", 2, "“mains” is 50 or 60, not 55"),
+        ("[panel]\npins = 'usb'", 2, "“pins” is “gpio” or “mock”"),
+        ("[panel]\nsound = 1", 2, "“sound” is true or false, not 1"),
+        ("game = 7", 1, "text in quotes"),
+        ("seats = ['A', 'A']", 1, "no two alike"),
+        ("seats = []", 1, "a name for each seat"),
+        ("camera = 'x'", 1, "has to be a table"),
+        ("game = ", 1, "no TOML"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(write(tmp_path, text))
+    message = str(caught.value)
+    assert message.startswith(f"{tmp_path / 'table.toml'}, line {line}: ")
+    assert words in message
+    assert "\n" not in message
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"none\.toml cannot be read: No such file"):
+        load(tmp_path / "none.toml")
