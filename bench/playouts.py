@@ -45,6 +45,8 @@ PLAYERS: dict[str, Play] = {
     "palazzo complete": player("tabletop.rules.palazzo", thrifty=False),
     "patrician thrifty": player("tabletop.rules.patrician", thrifty=True),
     "patrician complete": player("tabletop.rules.patrician", thrifty=False),
+    "piecepack thrifty": player("tabletop.rules.piecepack", thrifty=True),
+    "piecepack complete": player("tabletop.rules.piecepack", thrifty=False),
 }
 
 
