@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from typing import Any, NamedTuple
 
 from tabletop.rules.edition import EditionError, Fault, parse
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND, HEADS, SEATS, cards, cities
+
+MOST_FAULTS = 5
+"""More than these no refusal names: data from outside may have any number of them."""
 
 
 class Face(NamedTuple):
@@ -55,7 +59,7 @@ class Edition:
 
         Raises EditionError where it breaks a constraint for a game of that many seats.
         """
-        found = tuple(faults(data, range(seats, seats + 1)))
+        found = tuple(islice(faults(data, range(seats, seats + 1)), MOST_FAULTS))
         if found:
             raise EditionError(*found)
         return cls({card: parse_face(card, data["cards"][card]) for card in CARDS})
@@ -79,7 +83,7 @@ def parse_face(card: str, data: Any) -> Face:
     if type(data["crests"]) is not int or data["crests"] not in (1, 2):
         raise _fault(card, "face", f"{card}: crests must be 1 or 2")
     heads = data["heads"]
-    if not isinstance(heads, list) or any(head not in HEADS for head in heads):
+    if not isinstance(heads, list) or len(heads) > 9 or any(head not in HEADS for head in heads):
         raise _fault(card, "face", f"{card}: heads must be a list of {', '.join(HEADS)}")
     for key in ("any", "move", "start"):
         if not isinstance(data[key], bool):
@@ -93,10 +97,11 @@ def faults(data: Any, seats: range = SEATS) -> Iterator[Fault]:
     if not isinstance(table, dict):
         yield Fault("cards", "cards", 'an edition is a table "cards" with one entry a card')
         return
-    for key in sorted(set(data) - {"cards", "game", "name", "synthetic"}, key=str):
-        yield Fault(str(key), "cards", f"an edition has no key {key!r}")
-    for card in sorted(set(table) - set(CARDS), key=str):
-        yield Fault(str(card), "cards", f"there is no card {card!r}; the cards of a city count up from 1: ROM1 … ROM7")
+    for key in sorted(set(data) - {"cards", "game", "name", "synthetic"}):
+        yield Fault(key[:20], "cards", f"an edition has no key {key[:20]!r}")
+    for card in sorted(set(table) - set(CARDS)):
+        message = f"there is no card {card[:20]!r}; the cards of a city count up from 1: ROM1 … ROM7"
+        yield Fault(card[:20], "cards", message)
     faces: dict[str, Face] = {}
     for card in CARDS:
         try:

@@ -37,7 +37,8 @@ def load(data: Json) -> PatricianPosition:
     if phase not in PHASES:
         raise bad(f"there is no phase {phase[:20]!r}")
     market = _by_city(data, "market", towns)
-    chosen = options(data.get("options", {}), len(seats), "bad-position")
+    agreed = data.get("options")
+    chosen = options({} if agreed is None else agreed, len(seats), "bad-position")
     position = PatricianPosition.make(
         names=tuple(_name(seat) for seat in seats),
         options=chosen,

@@ -5,6 +5,8 @@ import json
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
@@ -191,6 +193,40 @@ def test_a_loaded_market_with_gaps_remembers_which_space_is_filled():
     position = do(position, "play BOL6", "floor A", "take VER2")
     assert position.to_json()["space"] == "ROM"
     assert GAME.load(position.to_json()) == position
+
+
+def nodes(found, path=()):
+    yield path
+    if isinstance(found, dict | list):
+        for key in found if isinstance(found, dict) else range(len(found)):
+            yield from nodes(found[key], (*path, key))
+
+
+JUNK = st.sampled_from([None, True, -1, 1.0, 10**30, "", "ROM3", "x" * 5000, [], [[]], {}, {"A": []}, ["ROM3"] * 500])
+PHASES = ("deal", "setup", "play", "floor", "take", "reveal", "over")
+STAGES = [next(p for p in walk(3, 3) if p.phase == phase).to_json() for phase in PHASES]
+PLACES = [(stage, path) for stage in STAGES for path in nodes(stage) if path and path[:2] != ("edition", "cards")]
+
+
+@given(st.sampled_from(PLACES), JUNK)
+@settings(max_examples=150)
+def test_junk_anywhere_in_a_position_is_refused_or_still_makes_one(place, junk):
+    """Nothing but a refusal of bounded length, whatever is put where; what is taken comes back as it is printed."""
+    stage, (*path, last) = place
+    inner = found = copy.deepcopy(stage)
+    for key in path:
+        inner = inner[key]
+    inner[last] = junk
+    refusal = None
+    try:
+        position = GAME.load(found)
+    except Illegal as error:
+        refusal = error
+    if refusal is None:
+        assert GAME.load(json.loads(json.dumps(position.to_json()))) == position
+    else:
+        assert refusal.code == "bad-position"
+        assert len(refusal.message) < 1000
 
 
 def test_options_may_be_left_out_of_a_position():
