@@ -13,6 +13,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
+from tabletop.hardware.errors import CameraLost
 from tabletop.simulator.arm import Arms
 from tabletop.simulator.conditions import Conditions
 from tabletop.simulator.drawing import Artist, Pattern, Print
@@ -35,7 +36,8 @@ class SimulatedCamera:
     """A camera above a simulated table.
 
     ``pattern`` gives a payload's modules and ``tag`` the letters that its pieces' payloads begin with; ``cover`` is
-    ``felt`` or ``wood``; with ``colour`` frames carry a picture for people, at about three times the work.
+    ``felt`` or ``wood``; with ``colour`` frames carry a picture for people, at about three times the work.  ``stuck``
+    may be set: captures then fail as those of a camera that hangs.
     """
 
     def __init__(
@@ -50,12 +52,18 @@ class SimulatedCamera:
         colour: bool = False,
         cover: str = "wood",
         clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        interval: float = 0.1,
     ) -> None:
         rng = random.Random(f"camera {seed}")
         self._table = table
         self._given = given
         self._colour = colour
         self._clock = clock
+        self._sleep = sleep
+        self._interval = interval
+        self._due = 0.0
+        self.stuck = False
         self.eye = stand_camera(size, TABLE, given.tilt, given.bend, rng)
         light = make_light(size, given, colour, rng)
         self._stage = Stage(self.eye, light)
@@ -80,6 +88,11 @@ class SimulatedCamera:
         self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, 2, seed + 1)
         self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, 2, seed + 2) if colour else None
 
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return "simulated"
+
     def frame(self, time: float) -> Frame:
         """Return the picture of the table as it is, said to be exposed at ``time`` (monotonic seconds)."""
         self._develop(self._redrawn())
@@ -93,8 +106,19 @@ class SimulatedCamera:
         )
 
     def capture(self, after: float, timeout: float) -> Frame:
-        """Return a frame exposed not before ``after``; the simulated camera never keeps anybody waiting."""
-        return self.frame(max(after, self._clock()))
+        """Return a frame exposed after ``after``, not sooner than ``interval`` seconds after the last one.
+
+        Raises CameraLost once ``timeout`` is over where the camera was made to be ``stuck``.
+        """
+        now = self._clock()
+        if self.stuck:
+            self._sleep(timeout)
+            raise CameraLost(self.name, "gives no picture: somebody made it stuck.")
+        begin = max(after, self._due, now)
+        if begin > now:
+            self._sleep(begin - now)
+        self._due = begin + self._interval
+        return self.frame(begin)
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

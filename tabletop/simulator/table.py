@@ -45,6 +45,10 @@ class Lying:
     torn: float = 0.0
 
 
+OVERLAPS = (1.5, 3.0)
+"""How far pieces may lie on one another's edge, mm: as people do it, and where room is scarce; stickers stay free."""
+
+
 class Reach(NamedTuple):
     """A hand that reaches over the table: where its fingertips are, mm, and from which side its arm comes.
 
@@ -204,18 +208,19 @@ class Table:
         if zone == "warehouse" and self.pieces[piece].kind == "start":
             return self._off(area.pose(area.width - CARD_ROOM / 2, area.height / 2))
         reserved = CARD_ROOM if zone == "warehouse" else 0.0
-        for x, y in slots(area, size, reserved):
-            pose = area.pose(x, y)
-            if self._clear(pose, size, fan=zone.startswith("bid")):
-                return self._off(pose)
+        for overlap in OVERLAPS:
+            for x, y in slots(area, size, reserved):
+                pose = area.pose(x, y)
+                if self._clear(pose, size, overlap, fan=zone.startswith("bid")):
+                    return self._off(pose)
         raise TableFull(zone, piece)
 
-    def _clear(self, pose: Pose, size: Size, fan: bool) -> bool:
+    def _clear(self, pose: Pose, size: Size, overlap: float, fan: bool) -> bool:
         """Tell whether a piece laid there would leave every other free; in a fan only the places must differ."""
         for other in self.lying.values():
             across, along = _seen_from(pose, other.pose)
             theirs = self.sizes[other.kind]
-            wide, high = (size.width + theirs.width) / 2 - 1.5, (size.height + theirs.height) / 2 - 1.5
+            wide, high = (size.width + theirs.width) / 2 - overlap, (size.height + theirs.height) / 2 - overlap
             if fan and theirs.height > theirs.width:
                 wide, high = 14.0, 15.0
             if abs(across) < wide and abs(along) < high:
