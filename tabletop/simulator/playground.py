@@ -14,6 +14,7 @@ from typing import Protocol
 
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Action, Json, Position
+from tabletop.simulator.fingers import Clock
 from tabletop.simulator.hands import HandIn, HandOut, Nudge, Push, Step
 from tabletop.simulator.world import Choose, World
 from tabletop.vision.frame import Frame
@@ -55,16 +56,17 @@ class Tally:
 class Playground:
     """One game at a simulated table.
 
-    ``press(button, time)`` carries a push to the referee, through mock pins; ``eyes`` see the world's camera.
+    ``push`` carries a push to the referee, through mock pins; ``eyes`` see the world's camera; ``clock`` is moved by
+    the playground, a frame at a time.
     """
 
-    def __init__(self, world: World, referee: Referee, eyes: Look, press: Callable[[Push, float], None]) -> None:
+    def __init__(self, world: World, referee: Referee, eyes: Look, push: Callable[[Push], None], clock: Clock) -> None:
         self.world = world
         self.referee = referee
         self.eyes = eyes
-        self.time = 0.0
+        self.clock = clock
         self.tally = Tally()
-        self._press = press
+        self._push = push
         self._asking = False
 
     def play(self, choose: Choose) -> Tally:
@@ -95,7 +97,7 @@ class Playground:
         for step in steps:
             self.world.perform(step)
             if isinstance(step, Push):
-                self._press(step, self.time)
+                self._push(step)
                 self.settle()
             elif isinstance(step, HandIn | HandOut):
                 self.tick()
@@ -109,9 +111,9 @@ class Playground:
 
     def tick(self) -> None:
         """Take one frame and hand what is seen to the referee."""
-        self.time += FRAME
+        self.clock.move_to(self.clock.now + FRAME)
         self.tally.frames += 1
-        scene = self.eyes.look(self.world.camera.frame(self.time))
+        scene = self.eyes.look(self.world.camera.frame(self.clock.now))
         if scene is None and self.referee.confirm_from is not None:
             scene = self.eyes.standing
         if scene is not None:

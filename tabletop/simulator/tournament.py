@@ -1,0 +1,105 @@
+"""Many simulated games, as fast as possible: each through camera frames and pins, one process a core."""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabletop.hardware import wiring
+from tabletop.players.player import find_player
+from tabletop.referee import shelf
+from tabletop.referee.referee import Referee
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Position
+from tabletop.simulator.fingers import Clock, Fingers
+from tabletop.simulator.playground import Playground, Tally
+from tabletop.simulator.world import World
+from tabletop.vision.sight import eyes_for
+
+NAMES = ("Anna", "Ben", "Cleo", "Dario")
+"""What simulated people are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One game to be played: ``players`` are the kinds of the people, seat 0 first; ``size`` the camera's px."""
+
+    game: str
+    seed: int
+    players: tuple[str, ...]
+    harsh: int = 1
+    size: tuple[int, int] = (2304, 1296)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game went; ``seconds`` of wall clock."""
+
+    seed: int
+    finished: bool
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    seconds: float
+    tally: Tally
+
+
+def play_games(settings: Sequence[Setting], workers: int | None = None) -> Iterator[Outcome]:
+    """Play the games, ``workers`` at a time (default: one a core), and yield the outcomes in order."""
+    workers = min(len(settings), workers or os.cpu_count() or 1)
+    if workers <= 1:
+        yield from map(play_game, settings)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(play_game, settings)
+
+
+def play_game(setting: Setting) -> Outcome:
+    """Play one game to its end, with the real eyes, the real panel code and a real journal."""
+    begun = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="tabletop-") as folder, closing(_Stage(setting, Path(folder))) as stage:
+        tally = stage.playground.play(stage.choose)
+        position = stage.playground.referee.match.position
+    score = position.score()
+    return Outcome(
+        setting.seed,
+        position.over,
+        tuple(seat.points for seat in score),
+        tuple(seat.rank for seat in score),
+        time.perf_counter() - begun,
+        tally,
+    )
+
+
+class _Stage:
+    """Everything that one game needs, and the people who play it."""
+
+    def __init__(self, setting: Setting, folder: Path) -> None:
+        names = NAMES[: len(setting.players)]
+        game = registry.game(setting.game)
+        clock = Clock()
+        self._journal, match = shelf.start(folder, game, names, 0.0)
+        referee = Referee(match, self._journal, clock)
+        self._fingers = Fingers(wiring.load(), clock, lambda: referee.snapshot.signals, referee.press)
+        world = World(game, names, setting.seed, setting.harsh, setting.size, clock=clock)
+        eyes = eyes_for(game, len(names))
+        self.playground = Playground(world, referee, eyes, self._fingers.push, clock)
+        self._people = [find_player(kind) for kind in setting.players]
+        self._rng = random.Random(f"people {setting.seed}")
+
+    def choose(self, position: Position) -> Action:
+        """Let the person who decides choose, from the own view and what is legal."""
+        seat = position.decider
+        assert seat is not None
+        return self._people[seat].choose(position.view(seat), list(position.legal.thrifty()), self._rng)
+
+    def close(self) -> None:
+        """Give back pins and journal."""
+        self._fingers.close()
+        self._journal.close()

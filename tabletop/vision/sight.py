@@ -1,0 +1,26 @@
+"""The eyes for one game's table: which tags may lie there, how large they are, and where its zones begin."""
+
+from __future__ import annotations
+
+from tabletop.rules.game import Game
+from tabletop.vision import tags
+from tabletop.vision.eyes import Eyes
+from tabletop.vision.zones import arrange
+
+
+def eyes_for(game: Game, seats: int, set_letter: str = "", tag_mm: float = tags.TAG_MM) -> Eyes:
+    """Return eyes that know every tag of a game's table.
+
+    ``set_letter`` tells apart two copies in one room, ``tag_mm`` is the printed side of the pieces' tags.  Raises
+    ValueError for a game that says nothing about its table.
+    """
+    table = game.table
+    if table is None:
+        raise ValueError(f"{game.title} says nothing about its table, so there is nothing to look for.")
+    zones = table.zones(seats)
+    catalogue = tags.catalogue(game, set_letter, tag_mm)
+    return Eyes(
+        tags.patterns(game, set_letter),
+        {payload: entry.size_mm for payload, entry in catalogue.items()},
+        lambda sightings: arrange(sightings, zones, game),
+    )
