@@ -1,4 +1,4 @@
-"""Actions from JSON and from the short notation: the kind, then its words (``build TM3 1,-2``).
+"""Actions from JSON and from the short notation: the kind, then its words (``build TM3 at 1,-2``).
 
 Only what can be told without a position is checked here: the kind, the keys, that pieces exist.
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.layout import Cell
+from tabletop.rules.notation import join, split
 from tabletop.rules.piecepack.actions import (
     COIN,
     KEEP,
@@ -20,9 +21,11 @@ from tabletop.rules.piecepack.actions import (
     TURRET,
     Build,
     Deal,
+    Pass,
     PiecepackAction,
     Purchase,
     Reserve,
+    Turret,
 )
 from tabletop.rules.piecepack.components import PIECES
 from tabletop.rules.piecepack.state import ordered
@@ -31,6 +34,8 @@ MOST = 100
 """More pieces than this no list of an action has."""
 FARTHEST = 1_000_000
 """Cells; a palazzo of 24 structures needs fewer, wherever its first one was laid."""
+DIE = "die"
+"""How the die is called among the coins of a payment."""
 KINDS = ("add", "remove", "exchange")
 
 
@@ -50,17 +55,25 @@ def action_from_json(data: Any) -> PiecepackAction:
 
 def format_action(action: PiecepackAction) -> str:
     """Return the short notation of the action."""
-    words = []
-    for key, value in action.to_json().items():
-        if key == "at":
-            words.append(f"{value[0]},{value[1]}")
-        elif key == "die":
-            words += ["die"] if value else []
-        elif isinstance(value, list):
-            words += value
-        elif value != "reserve":
-            words.append(str(value))
-    return " ".join(words)
+    match action:
+        case Deal(seat, cards):
+            return f"deal {seat} {join(cards)}"
+        case Purchase(structure, pay, die):
+            return f"purchase {structure} with {join((*pay, DIE) if die else pay)}"
+        case Reserve(kind, structure, at, swap):
+            return f"{kind} {structure}{'' if swap is None else f' for {swap}'}{'' if at is None else _at(at)}"
+        case Build(structure, at):
+            return f"build {structure}{_at(at)}"
+        case Turret(on):
+            return f"turret on {on}"
+        case Pass():
+            return "pass"
+        case _:
+            return f"{action.do} {action[0]}"
+
+
+def _at(cell: Cell) -> str:
+    return f" at {cell[0]},{cell[1]}"
 
 
 def parse_action(text: str) -> PiecepackAction:
@@ -72,7 +85,7 @@ def parse_action(text: str) -> PiecepackAction:
                 return action_from_json(build(found))
             except Illegal as error:
                 raise _bad(error.message.rstrip(".")) from error
-    raise _bad(f"{text[:60]!r} is no action; write for example: build TM3 1,0")
+    raise _bad(f"{text[:60]!r} is no action; write for example: build TM3 at 1,0")
 
 
 def _deal(data: Mapping[str, Any]) -> Deal:
@@ -125,7 +138,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], PiecepackAction]] = {
 }
 
 _P = r"(\w{1,20})"
-_AT = r"(0|-?[1-9]\d{0,9}),(0|-?[1-9]\d{0,9})"
+_LIST = r"((?:\w{1,20}\+){0,99}\w{1,20}|-)"
+_AT = r" at (0|-?[1-9]\d{0,9}),(0|-?[1-9]\d{0,9})"
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -135,22 +149,24 @@ def _pattern(text: str) -> re.Pattern[str]:
 _NOTATION: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], dict[str, Any]]], ...] = (
     (_pattern(f"reveal {_P}"), lambda m: {"do": "reveal", "piece": m[1]}),
     (
-        _pattern(r"deal (0|[1-9]\d{0,2})((?: \w+){0,99})"),
-        lambda m: {"do": "deal", "seat": int(m[1]), "cards": m[2].split()},
+        _pattern(rf"deal (0|[1-9]\d{{0,2}}) {_LIST}"),
+        lambda m: {"do": "deal", "seat": int(m[1]), "cards": split(m[2])},
     ),
     (_pattern(f"coin {_P}"), lambda m: {"do": "coin", "coin": m[1]}),
-    (_pattern(f"add {_P} {_AT}"), lambda m: _act("add", m[1], m[2], m[3])),
+    (_pattern(f"add {_P}{_AT}"), lambda m: _act("add", m[1], m[2], m[3])),
     (_pattern(f"remove {_P}"), lambda m: _act("remove", m[1])),
-    (_pattern(f"exchange {_P} {_P}(?: {_AT})?"), lambda m: {**_act("exchange", m[1], m[3], m[4]), "for": m[2]}),
-    (_pattern(f"turret {_P}"), lambda m: {"do": "turret", "on": m[1]}),
-    (
-        _pattern(rf"purchase {_P}((?: (?!die\b)\w+){{0,99}})( die)?"),
-        lambda m: {"do": "purchase", "structure": m[1], "pay": m[2].split(), "die": m[3] is not None},
-    ),
+    (_pattern(f"exchange {_P} for {_P}(?:{_AT})?"), lambda m: {**_act("exchange", m[1], m[3], m[4]), "for": m[2]}),
+    (_pattern(f"turret on {_P}"), lambda m: {"do": "turret", "on": m[1]}),
+    (_pattern(f"purchase {_P} with {_LIST}"), lambda m: _buy(m[1], split(m[2]))),
     (_pattern("pass"), lambda _: {"do": "pass"}),
-    (_pattern(f"build {_P} {_AT}"), lambda m: {**_act("", m[1], m[2], m[3]), "do": "build"}),
+    (_pattern(f"build {_P}{_AT}"), lambda m: {**_act("", m[1], m[2], m[3]), "do": "build"}),
     (_pattern(f"keep {_P}"), lambda m: {"do": "keep", "structure": m[1]}),
 )
+
+
+def _buy(structure: str, means: list[str]) -> dict[str, Any]:
+    die = means[-1:] == [DIE]
+    return {"do": "purchase", "structure": structure, "pay": means[:-1] if die else means, "die": die}
 
 
 def _act(kind: str, structure: str, x: str | None = None, y: str | None = None) -> dict[str, Any]:

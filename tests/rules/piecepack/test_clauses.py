@@ -23,7 +23,7 @@ class TestComponents:
     @pytest.mark.parametrize(("null", "enough"), [(6, True), (0, False)])
     def test_a_null_coin_is_worth_six_or_by_the_option_nothing(self, null, enough):
         position = board(hand=["DM0"], yard=["TM1"], options={"coin_null": null})
-        assert (code(position, "purchase TM1 DM0") is None) is enough
+        assert (code(position, "purchase TM1 with DM0") is None) is enough
 
 
 class TestSetup:
@@ -36,11 +36,11 @@ class TestSetup:
             assert (position.phase, position.awaits) == ("setup", "coin")
             position = do(position, f"reveal {piece}")
         assert position.phase == "deal"
-        assert code(position, "deal 1 DS0 DS1") == "not-your-turn"
+        assert code(position, "deal 1 DS0+DS1") == "not-your-turn"
         assert code(position, "deal 0 DS0") == "bad-request"
-        assert code(position, "deal 0 DS0 DM0") == "not-in-pool"
-        assert code(position, "deal 0 DS0 DS0") == "not-in-pool"
-        position = do(position, "deal 0 DS0 DS1", "deal 1 DS2 DS3")
+        assert code(position, "deal 0 DS0+DM0") == "not-in-pool"
+        assert code(position, "deal 0 DS0+DS0") == "not-in-pool"
+        position = do(position, "deal 0 DS0+DS1", "deal 1 DS2+DS3")
         assert (position.phase, position.decider, position.dice) == ("action", 1, (5, 5))
 
     def test_dice_show_five(self):
@@ -101,14 +101,14 @@ class TestCoin:
     def test_coins_paid_fill_a_bank_that_had_run_short(self):
         held = [coin for coin in COINS if coin not in ("DM5", "DS5")]
         position = board(hand=["DM5", "DS5"], bank=[], coins=[], yard=["TM4"], other={"hand": held})
-        position = do(position, "purchase TM4 DM5 DS5")
+        position = do(position, "purchase TM4 with DM5+DS5")
         assert (position.phase, position.awaits) == ("reveal", "coin")
         assert do(position, "reveal DM5", "reveal DS5").phase == "place"
 
 
 class TestReserve:
     def test_a_reserve_structure_is_put_into_the_palazzo(self):
-        position = do(board(palazzo=LINE, reserve=["TM4"]), "add TM4 3,0")
+        position = do(board(palazzo=LINE, reserve=["TM4"]), "add TM4 at 3,0")
         assert position.palazzi[0].cells["TM4"] == (3, 0)
         assert (position.reserves[0], position.active) == ((), 1)
 
@@ -132,49 +132,49 @@ class TestReserve:
         assert code(board(palazzo=block, options={"holes": holes}), "remove TS2") == expected
 
     def test_an_exchange_is_in_the_same_cell(self):
-        position = do(board(palazzo=LINE, reserve=["TM4"]), "exchange TM4 TM2")
+        position = do(board(palazzo=LINE, reserve=["TM4"]), "exchange TM4 for TM2")
         assert position.palazzi[0].cells["TM4"] == (1, 0)
         assert position.reserves[0] == ("TM2",)
-        assert code(board(palazzo=LINE, reserve=["TM4"]), "exchange TM4 TM2 1,0") == "bad-request"
+        assert code(board(palazzo=LINE, reserve=["TM4"]), "exchange TM4 for TM2 at 1,0") == "bad-request"
 
     def test_what_is_exchanged_in_must_suit_its_neighbours(self):
-        assert code(board(palazzo=LINE, reserve=["TS2"]), "exchange TS2 TM2") == "clashing-neighbour"
-        assert code(board(palazzo=LINE, reserve=["TS2"]), "exchange TS2 TM1") is None
+        assert code(board(palazzo=LINE, reserve=["TS2"]), "exchange TS2 for TM2") == "clashing-neighbour"
+        assert code(board(palazzo=LINE, reserve=["TS2"]), "exchange TS2 for TM1") is None
 
     def test_by_the_option_the_exchange_names_its_cell_and_only_the_result_must_obey(self):
         position = board(palazzo=LINE, reserve=["TM4"], options={"exchange_same_cell": False})
-        assert code(position, "exchange TM4 TM2") == "bad-request"
-        assert code(position, "exchange TM4 TM2 1,0") is None, "it heals the split that the removal makes"
-        assert code(position, "exchange TM4 TM2 3,0") == "splits-the-palazzo"
-        assert code(position, "exchange TM4 TM1 3,0") is None
-        assert code(position, "exchange TM4 TM1 2,0") == "cell-taken"
-        assert code(position, "exchange TM4 TM1 5,5") == "no-shared-edge"
+        assert code(position, "exchange TM4 for TM2") == "bad-request"
+        assert code(position, "exchange TM4 for TM2 at 1,0") is None, "it heals the split that the removal makes"
+        assert code(position, "exchange TM4 for TM2 at 3,0") == "splits-the-palazzo"
+        assert code(position, "exchange TM4 for TM1 at 3,0") is None
+        assert code(position, "exchange TM4 for TM1 at 2,0") == "cell-taken"
+        assert code(position, "exchange TM4 for TM1 at 5,5") == "no-shared-edge"
 
     def test_a_lone_exchange_is_listed_once_and_its_cell_is_free(self):
         position = board(palazzo={"TM1": [3, 3]}, reserve=["TS5"], options={"exchange_same_cell": False})
         assert len(legal(position, "reserve")) == 3 + 1 - 2
-        assert code(position, "exchange TS5 TM1 -7,9") is None
+        assert code(position, "exchange TS5 for TM1 at -7,9") is None
 
     def test_an_exchange_needs_both_sides(self):
-        assert code(board(palazzo=LINE), "exchange TM4 TM2") == "nothing-to-exchange"
-        assert code(board(reserve=["TM4"]), "exchange TM4 TM2") == "nothing-to-exchange"
-        assert code(board(palazzo=LINE, reserve=["TM4"]), "exchange TM5 TM2") == "not-in-reserve"
-        assert code(board(palazzo=LINE, reserve=["TM4"]), "exchange TM4 TM5") == "not-in-palazzo"
+        assert code(board(palazzo=LINE), "exchange TM4 for TM2") == "nothing-to-exchange"
+        assert code(board(reserve=["TM4"]), "exchange TM4 for TM2") == "nothing-to-exchange"
+        assert code(board(palazzo=LINE, reserve=["TM4"]), "exchange TM5 for TM2") == "not-in-reserve"
+        assert code(board(palazzo=LINE, reserve=["TM4"]), "exchange TM4 for TM5") == "not-in-palazzo"
 
     def test_pieces_must_be_where_they_are_taken_from(self):
-        assert code(board(palazzo=LINE), "add TM4 3,0") == "not-in-reserve"
+        assert code(board(palazzo=LINE), "add TM4 at 3,0") == "not-in-reserve"
         assert code(board(palazzo=LINE), "remove TM4") == "not-in-palazzo"
 
 
 class TestTurret:
     def test_the_pawn_is_put_on_an_own_structure_and_moved_to_another(self):
-        position = do(board(palazzo=LINE), "turret TM1")
+        position = do(board(palazzo=LINE), "turret on TM1")
         assert (position.turrets, position.active) == (("TM1", None), 1)
-        assert legal(board(palazzo=LINE, turret="TM1"), "turret") == {"turret TM2", "turret TM3"}
-        assert code(board(palazzo=LINE, turret="TM1"), "turret TM1") == "cell-taken"
-        assert code(board(palazzo=LINE), "turret TS1") == "not-in-palazzo"
+        assert legal(board(palazzo=LINE, turret="TM1"), "turret") == {"turret on TM2", "turret on TM3"}
+        assert code(board(palazzo=LINE, turret="TM1"), "turret on TM1") == "cell-taken"
+        assert code(board(palazzo=LINE), "turret on TS1") == "not-in-palazzo"
 
-    @pytest.mark.parametrize("action", ["remove TM3", "exchange TM4 TM3"])
+    @pytest.mark.parametrize("action", ["remove TM3", "exchange TM4 for TM3"])
     def test_taken_or_exchanged_away_with_its_structure_it_returns_to_the_seat(self, action):
         assert do(board(palazzo=LINE, reserve=["TM4"], turret="TM3"), action).turrets[0] is None
 
@@ -184,77 +184,79 @@ class TestTurret:
 
 class TestPurchase:
     def test_coins_and_die_pay_together_and_are_discarded_and_turned_down(self):
-        position = do(board(hand=["DM2", "DM3", "DM4"], yard=["TM4"]), "purchase TM4 DM2 DM4 die")
+        position = do(board(hand=["DM2", "DM3", "DM4"], yard=["TM4"]), "purchase TM4 with DM2+DM4+die")
         assert (position.discards, position.dice, position.hands[0]) == (("DM2", "DM4"), (4, 5), ("DM3",))
         assert (position.phase, position.pending, position.left) == ("place", ("TM4",), 0)
 
     def test_overpaying_is_legal_and_gives_no_change(self):
-        position = do(board(hand=["DM5", "DS5", "DA5"], yard=["TM0"]), "purchase TM0 DM5 DS5 DA5")
+        position = do(board(hand=["DM5", "DS5", "DA5"], yard=["TM0"]), "purchase TM0 with DM5+DS5+DA5")
         assert (position.hands[0], position.phase) == ((), "place")
 
     def test_a_die_steps_down_to_null_and_then_has_no_further_use(self):
-        position = do(board(hand=["DM5"], yard=["TM1"], die=1), "purchase TM1 DM5 die")
+        position = do(board(hand=["DM5"], yard=["TM1"], die=1), "purchase TM1 with DM5+die")
         assert position.dice[0] == 0
-        assert code(board(hand=["DM5"], yard=["TM0"], die=0), "purchase TM0 DM5 die") == "die-spent"
+        assert code(board(hand=["DM5"], yard=["TM0"], die=0), "purchase TM0 with DM5+die") == "die-spent"
 
     def test_too_little_says_how_much_is_missing_and_what_would_do(self):
         position = board(hand=["DM2", "DM3", "DM4"], yard=["TM4"])
-        refusal = position.refusal(GAME.parse("purchase TM4 DM2 DM4"))
+        refusal = position.refusal(GAME.parse("purchase TM4 with DM2+DM4"))
         assert (refusal.code, refusal.facts) == (
             "too-little",
             {"structure": "TM4", "needed": 9, "value": 6, "short": 3},
         )
-        assert GAME.format(refusal.nearest) == "purchase TM4 DM2 DM3 DM4"
+        assert GAME.format(refusal.nearest) == "purchase TM4 with DM2+DM3+DM4"
         assert position.refusal(refusal.nearest) is None
 
     def test_the_order_of_refusals_is_tile_hand_die_amount(self):
         position = board(hand=["DM2"], yard=["TM4"], die=0)
-        assert code(position, "purchase TM3 DM5 die") == "not-in-yard"
-        assert code(position, "purchase TM4 DM5 die") == "not-in-hand"
-        assert code(position, "purchase TM4 DM2 DM2 die") == "not-in-hand"
-        assert code(position, "purchase TM4 DM2 die") == "die-spent"
-        assert code(position, "purchase TM4 DM2") == "too-little"
-        assert code(position, "purchase TM4") == "too-little"
+        assert code(position, "purchase TM3 with DM5+die") == "not-in-yard"
+        assert code(position, "purchase TM4 with DM5+die") == "not-in-hand"
+        assert code(position, "purchase TM4 with DM2+DM2+die") == "not-in-hand"
+        assert code(position, "purchase TM4 with DM2+die") == "die-spent"
+        assert code(position, "purchase TM4 with DM2") == "too-little"
+        assert code(position, "purchase TM4 with -") == "too-little"
 
     def test_an_exact_payment_gives_one_more_action_of_any_kind_as_often_as_it_happens(self):
         position = board(hand=["DM5", "DS5", "DA1"], yard=["TM0", "TS0", "TA0", "TC0"])
-        position = do(position, "purchase TM0 DM5")
+        position = do(position, "purchase TM0 with DM5")
         assert (position.phase, position.active, position.left, position.pending) == ("action", 0, 1, ("TM0",))
-        position = do(position, "purchase TS0 DS5")
+        position = do(position, "purchase TS0 with DS5")
         assert (position.phase, position.left, position.pending) == ("action", 1, ("TM0", "TS0"))
-        position = do(position, "purchase TA0 die")
+        position = do(position, "purchase TA0 with die")
         assert position.left == 1
         bank = position.bank[0]
         position = do(position, f"coin {bank}", f"reveal {position.coins[0]}")
         assert (position.phase, position.active, position.left) == ("place", 0, 0)
 
     def test_while_the_extra_action_is_open_structures_may_be_placed(self):
-        position = do(board(hand=["DM5"], yard=["TM0"]), "purchase TM0 DM5")
-        position = do(position, "build TM0 0,0")
+        position = do(board(hand=["DM5"], yard=["TM0"]), "purchase TM0 with DM5")
+        position = do(position, "build TM0 at 0,0")
         assert (position.phase, position.left, position.active) == ("action", 1, 0)
-        assert code(position, "turret TM0") is None
+        assert code(position, "turret on TM0") is None
         assert code(position, "keep TM0") == "wrong-phase"
 
     def test_the_extra_action_is_not_optional_while_anything_is_legal(self):
-        position = do(board(hand=["DM5"], yard=["TM0"]), "purchase TM0 DM5", "keep TM0")
+        position = do(board(hand=["DM5"], yard=["TM0"]), "purchase TM0 with DM5", "keep TM0")
         assert code(position, "pass") == "wrong-phase"
 
     def test_the_purchased_structure_goes_into_palazzo_or_reserve_by_free_choice(self):
-        position = do(board(hand=["DM5", "DS5"], yard=["TM0"], palazzo=LINE), "purchase TM0 DM5 DS5")
+        position = do(board(hand=["DM5", "DS5"], yard=["TM0"], palazzo=LINE), "purchase TM0 with DM5+DS5")
         assert "keep TM0" in legal(position)
-        assert code(position, "build TM0 -1,0") is None
+        assert code(position, "build TM0 at -1,0") is None
         assert do(position, "keep TM0").reserves[0] == ("TM0",)
 
     def test_by_the_option_keeping_is_illegal_while_it_fits_somewhere(self):
         options = {"reserve_only_if_unplaceable": True}
         hand = ["DM5", "DS5"]
-        fits = do(board(hand=hand, yard=["TM0"], palazzo=LINE, options=options), "purchase TM0 DM5 DS5")
+        fits = do(board(hand=hand, yard=["TM0"], palazzo=LINE, options=options), "purchase TM0 with DM5+DS5")
         assert code(fits, "keep TM0") == "wrong-phase"
-        stuck = do(board(hand=hand, yard=["TS5"], palazzo=LINE, options=options), "purchase TS5 DM5 DS5", "turret TM1")
+        stuck = do(
+            board(hand=hand, yard=["TS5"], palazzo=LINE, options=options), "purchase TS5 with DM5+DS5", "turret on TM1"
+        )
         assert legal(stuck) == {"keep TS5"}
 
     def test_the_yard_is_filled_at_the_end_of_the_turn(self):
-        position = do(board(hand=["DM5", "DS5"]), "purchase TM0 DM5 DS5")
+        position = do(board(hand=["DM5", "DS5"]), "purchase TM0 with DM5+DS5")
         assert position.phase == "place"
         position = do(position, "keep TM0")
         assert (position.phase, position.awaits, position.active) == ("reveal", "structure", 0)
@@ -262,7 +264,7 @@ class TestPurchase:
         assert (position.phase, position.active) == ("action", 1)
 
     def test_by_the_option_the_yard_is_filled_right_after_the_purchase(self):
-        position = do(board(hand=["DM5", "DS5"], options={"yard_refill": "immediate"}), "purchase TM0 DM5 DS5")
+        position = do(board(hand=["DM5", "DS5"], options={"yard_refill": "immediate"}), "purchase TM0 with DM5+DS5")
         assert (position.phase, position.awaits) == ("reveal", "structure")
         assert do(position, "reveal TC5").phase == "place"
 
@@ -271,7 +273,7 @@ class TestPurchase:
         position = board(
             hand=["DM5", "DS5"], bank=[], coins=[], other={"hand": held}, options={"yard_refill": "immediate"}
         )
-        assert do(position, "purchase TM0 DM5 DS5").awaits == "coin"
+        assert do(position, "purchase TM0 with DM5+DS5").awaits == "coin"
 
 
 class TestPass:
@@ -288,36 +290,36 @@ class TestPass:
 
 class TestBuilding:
     def test_the_first_structure_is_free_and_listed_once(self):
-        position = do(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM0 DM5 DS5")
-        assert legal(position, "build") == {"build TM0 0,0"}
-        assert code(position, "build TM0 -12,5") is None
+        position = do(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM0 with DM5+DS5")
+        assert legal(position, "build") == {"build TM0 at 0,0"}
+        assert code(position, "build TM0 at -12,5") is None
 
     def place(self, palazzo, structure, **fields):
         return board(palazzo=palazzo, pending=[structure], actions_left=0, turn={"phase": "place", "seat": 0}, **fields)
 
     def test_each_later_one_shares_a_full_edge(self):
         position = self.place(LINE, "TM4")
-        assert code(position, "build TM4 3,1") == "no-shared-edge"
-        assert code(position, "build TM4 1,0") == "cell-taken"
-        assert code(position, "build TM4 3,0") is None
+        assert code(position, "build TM4 at 3,1") == "no-shared-edge"
+        assert code(position, "build TM4 at 1,0") == "cell-taken"
+        assert code(position, "build TM4 at 3,0") is None
 
     def test_every_neighbour_shares_suit_or_value(self):
         position = self.place({"TM1": [0, 0], "TM2": [1, 0], "TS2": [1, 1]}, "TS3")
-        refusal = position.refusal(GAME.parse("build TS3 0,1"))
+        refusal = position.refusal(GAME.parse("build TS3 at 0,1"))
         assert refusal.code == "clashing-neighbour"
         assert "TM1" in refusal.message
         assert "TS2" not in refusal.message
-        assert code(position, "build TS3 2,1") is None
+        assert code(position, "build TS3 at 2,1") is None
 
     def test_no_empty_cell_may_be_cut_off(self):
         ring = {"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0], "TS3": [2, 1], "TA3": [2, 2], "TA2": [1, 2], "TA1": [0, 2]}
-        assert code(self.place(ring, "TS1"), "build TS1 0,1") == "makes-a-hole"
+        assert code(self.place(ring, "TS1"), "build TS1 at 0,1") == "makes-a-hole"
 
     @pytest.mark.parametrize(("holes", "expected"), [("enclosed_4", "makes-a-hole"), ("enclosed_8", None)])
     def test_a_hole_is_judged_by_orthogonal_or_by_the_option_diagonal_steps(self, holes, expected):
         ring = {"TM2": [1, 0], "TM3": [2, 0], "TS3": [2, 1], "TA3": [2, 2], "TA2": [1, 2], "TA1": [0, 2]}
         position = self.place(ring, "TS1", options={"holes": holes})
-        assert code(position, "build TS1 0,1") == expected
+        assert code(position, "build TS1 at 0,1") == expected
 
     def test_palazzi_that_differ_by_a_shift_are_the_same(self):
         here = board(palazzo=LINE)
@@ -329,11 +331,11 @@ class TestBuilding:
 
 class TestPlacing:
     def test_nothing_pending_is_the_wrong_phase_and_another_piece_is_not_in_the_pool(self):
-        assert code(board(), "build TM1 0,0") == "wrong-phase"
+        assert code(board(), "build TM1 at 0,0") == "wrong-phase"
         assert code(board(), "keep TM1") == "wrong-phase"
-        position = do(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM0 DM5 DS5")
+        position = do(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM0 with DM5+DS5")
         assert code(position, "keep TM1") == "not-in-pool"
-        assert code(position, "build TM1 0,0") == "not-in-pool"
+        assert code(position, "build TM1 at 0,0") == "not-in-pool"
         assert code(position, "coin DM1") == "wrong-phase"
 
 
@@ -348,27 +350,27 @@ class TestEnd:
         )
 
     def test_after_the_last_purchase_each_seat_from_the_left_may_act_once_more_the_buyer_last(self):
-        position = do(self.last(), "purchase TM0 DM5")
+        position = do(self.last(), "purchase TM0 with DM5")
         assert position.closing is None, "the buyer's turn is not over"
         position = do(position, "keep TM0", f"coin {position.bank[0]}", "reveal DC5")
         assert (position.closing, position.active, position.phase) == ((1, 0), 1, "action")
-        position = do(position, "add TM1 0,0")
+        position = do(position, "add TM1 at 0,0")
         assert (position.closing, position.active) == ((0,), 0)
         position = do(position, "pass")
         assert (position.phase, position.closing, position.decider) == ("over", (), None)
 
     def test_by_the_option_the_buyer_has_no_last_action(self):
-        position = do(self.last(final_action_includes_ender=False), "purchase TM0 DM5 die", "keep TM0")
+        position = do(self.last(final_action_includes_ender=False), "purchase TM0 with DM5+die", "keep TM0")
         assert position.closing == (1,)
         assert do(position, "pass").over
 
     def test_in_the_closing_round_passing_is_always_legal_and_nothing_can_be_bought(self):
-        position = do(self.last(), "purchase TM0 DM5 die", "keep TM0")
+        position = do(self.last(), "purchase TM0 with DM5+die", "keep TM0")
         assert "pass" in legal(position)
         assert {action.do for action in position.legal} == {"coin", "reserve", "pass"}
 
     def test_the_bank_is_filled_after_the_last_coin_too(self):
-        position = do(self.last(), "purchase TM0 DM5 die", "keep TM0", "pass")
+        position = do(self.last(), "purchase TM0 with DM5+die", "keep TM0", "pass")
         position = do(position, f"coin {position.bank[0]}")
         assert (position.phase, position.closing) == ("reveal", (0,))
         assert do(position, f"reveal {position.pool[0]}").over

@@ -49,7 +49,7 @@ def test_actions_round_trip_through_data_and_notation(position):
 
 def test_actions_of_different_kinds_are_never_equal():
     same = [
-        GAME.parse(text) for text in ("reveal TM1", "turret TM1", "keep TM1", "remove TM1", "coin DM1", "reveal DM1")
+        GAME.parse(text) for text in ("reveal TM1", "turret on TM1", "keep TM1", "remove TM1", "coin DM1", "reveal DM1")
     ]
     assert len(set(same)) == len(same)
 
@@ -214,8 +214,9 @@ def test_an_action_that_cannot_be_read_is_refused_with_its_code(data, code):
         "coin",
         "coin DM1 DM2",
         "coin  DM1",
-        "build TM1 01,0",
-        "build TM1 0",
+        "build TM1 at 01,0",
+        "build TM1 at 0",
+        "build TM1 0,0",
         "add TM1",
         "pass now",
         "coin XX1",
