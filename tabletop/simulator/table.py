@@ -161,13 +161,14 @@ class Table:
         return area.origin.out(area.width / 2, area.height / 2)
 
     def layout(self) -> Layout:
-        """Return what a perfect eye would see and know: every piece in its zone or hidden place."""
+        """Return what a perfect eye would see and know: every piece in its zone or hidden place, but those face down."""
         seen: dict[str, Arrangement] = {}
         for name, zone in self.zones.items():
-            pieces = sorted((p for p in self.lying.values() if p.zone == name), key=lambda p: p.order)
-            names = tuple(lying.piece for lying in pieces)
+            shown = (lying for lying in self.lying.values() if lying.zone == name and lying.face_up)
+            names = tuple(lying.piece for lying in sorted(shown, key=lambda lying: lying.order))
             if zone.shape == "columns":
-                seen[name] = Columns(frozenset(self.columns(name)))
+                columns = (tuple(t for t in column if t in names) for column in self.columns(name))
+                seen[name] = Columns(frozenset(column for column in columns if column))
             else:
                 seen[name] = Pile(names) if zone.shape == "pile" else Spread(frozenset(names))
         for place in sorted(set(self.away.values())):

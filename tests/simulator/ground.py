@@ -1,0 +1,60 @@
+"""A ground for scenarios whose eyes never err: what a scenario says is judged by the referee alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tabletop.hardware.panel import Kind, Press
+from tabletop.referee import shelf
+from tabletop.referee.referee import Referee
+from tabletop.referee.state import Snapshot
+from tabletop.rules.layout import Layout
+from tabletop.simulator.hands import Push, Step
+from tabletop.simulator.scenario import Scenario
+from tabletop.simulator.world import World
+from tabletop.vision.scene import Scene
+
+TINY = (320, 180)
+"""A picture nobody looks at."""
+
+
+class PerfectGround:
+    """Hands a referee what truly lies on the simulated table, whenever no hand is over it."""
+
+    def __init__(self, scenario: Scenario, folder: Path) -> None:
+        self._journal, match = shelf.start(folder, scenario.game, list(scenario.seats), 0.0)
+        self.now = 0.0
+        self._referee = Referee(match, self._journal, lambda: self.now)
+        self._world = World(scenario.game, scenario.seats, size=TINY, press=self._press)
+        for action in scenario.opening:
+            now = self._referee.snapshot
+            answer = self._referee.act(action, on=now.number, id=str(now.number), seat=now.position.decider)
+            assert answer.ok, answer.error
+        self._world.arrange(scenario.position)
+        self.tick(1.0)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self._referee.snapshot
+
+    def centre(self, zone: str) -> tuple[float, float]:
+        return self._world.table.centre(zone)
+
+    def perform(self, step: Step) -> None:
+        self._world.perform(step)
+
+    def tick(self, seconds: float) -> None:
+        self.now += seconds
+        if not self._world.table.hands:
+            self._referee.see(Scene(self.now, int(self.now * 100), self._seen()))
+
+    def close(self) -> None:
+        self._journal.close()
+
+    def _press(self, push: Push) -> None:
+        self._referee.press(Press(push.button, Kind.PRESS, self.now))
+        self.tick(0.5)
+
+    def _seen(self) -> Layout:
+        table = self._world.table
+        return Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
