@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision import tags
 from tabletop.vision.frame import Grey
-from tabletop.vision.readers import Code, Reader, Readers, available
+from tabletop.vision.readers import Code, Found, Reader, Readers, available
 from tabletop.vision.tags import Tag
 
 Array: TypeAlias = NDArray[np.float64]
@@ -53,6 +53,8 @@ class Codes:
     foreign: tuple[Code, ...] = ()
     disputed: tuple[Code, ...] = ()
     """Codes about which the readers disagree: none of them counts."""
+    unread: tuple[Array, ...] = ()
+    """Corners (4, 2) px of places that look like a code and that no reader could read."""
     mirrored: int = 0
     """Tags that were read from their mirror image: none of them counts."""
     notes: tuple[str, ...] = ()
@@ -68,7 +70,8 @@ def decode(
     """
     readers = readers if readers is not None else available()
     ours = frozenset(codes)
-    places, disputed = unite(_read_all(grey, readers, thorough), ours)
+    read = _read_all(grey, readers, thorough)
+    places, disputed = unite(read.codes, ours)
     found, mirrored = [], 0
     for place in places:
         tag = tags.parse(place.text, ours)
@@ -80,7 +83,8 @@ def decode(
         else:
             found.append(seen)
     foreign = tuple(place for place in places if tags.parse(place.text, ours) is None)
-    return Codes(tuple(found), foreign, tuple(disputed), mirrored, readers.notes)
+    unread = tuple(corners for corners in read.unread if not any(_covers(code.corners, corners) for code in read.codes))
+    return Codes(tuple(found), foreign, tuple(disputed), unread, mirrored, readers.notes)
 
 
 def unite(codes: Iterable[Code], ours: Iterable[str] = tags.CODES) -> tuple[list[Code], list[Code]]:
@@ -106,15 +110,14 @@ def unite(codes: Iterable[Code], ours: Iterable[str] = tags.CODES) -> tuple[list
     return agreed, disputed
 
 
-def _read_all(grey: Grey, readers: Readers, thorough: bool) -> list[Code]:
+def _read_all(grey: Grey, readers: Readers, thorough: bool) -> Found:
     if readers.first is None:
-        return readers.second.read(grey).codes if readers.second is not None else []
+        return readers.second.read(grey) if readers.second is not None else Found([], [])
     first = readers.first.read(grey)
     if readers.second is None:
-        return first.codes
-    if thorough:
-        return [*first.codes, *readers.second.read(grey).codes]
-    return [*first.codes, *_second_opinion(grey, first.unread, readers.second)]
+        return first
+    second = readers.second.read(grey).codes if thorough else _second_opinion(grey, first.unread, readers.second)
+    return Found([*first.codes, *second], first.unread)
 
 
 def _second_opinion(grey: Grey, places: Sequence[Array], reader: Reader) -> list[Code]:
@@ -143,6 +146,12 @@ def _same_place(one: Code, other: Code) -> bool:
     small, large = sorted((_side(one.corners), _side(other.corners)))
     apart = np.linalg.norm(one.corners.mean(axis=0) - other.corners.mean(axis=0))
     return bool(apart < small / 2 and large < 1.5 * small)
+
+
+def _covers(code: Array, corners: Array) -> bool:
+    """Tell whether a code that was read lies where another place looks like one."""
+    apart = np.linalg.norm(code.mean(axis=0) - corners.mean(axis=0))
+    return bool(apart < max(_side(code), _side(corners)))
 
 
 def _side(corners: Array) -> float:

@@ -1,0 +1,201 @@
+"""Scores from still pictures: with markers or without, from any angle, with every doubt told."""
+
+from __future__ import annotations
+
+import json
+from math import cos, radians, sin
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from tabletop.cli.score import command
+from tabletop.rules import registry
+from tabletop.vision import tags
+from tabletop.vision.score import judge
+
+PALAZZO = registry.game("palazzo")
+FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
+SECOND = (("M1.3", "M2.1", "M3.2", "S4.3", "M5.2"), ("M2.2", "M3.1a", "M4.2"))
+DENSITY = 4.0
+"""px a mm of the drawn table."""
+
+
+def stand(palazzi, x=0.0, y=0.0, turn=0.0, height=28.0, width=36.0):
+    """Poses of the tiles of palazzi side by side, the first one's bottom tile at x, y (mm), a little crooked."""
+    c, s = cos(radians(turn)), sin(radians(turn))
+    lean = np.random.default_rng(5)
+    for column, tiles in enumerate(palazzi):
+        for floor, tile in enumerate(tiles):
+            across, up = column * (width + 8) + lean.normal(0, 0.8), floor * (height + 1)
+            yield f"PZ:{tile.upper()}", x + across * c + up * s, y + across * s - up * c, turn + lean.normal(0, 2), 20.0
+
+
+def table(laid, size=(400, 300), set_letter=""):
+    """A table seen from above with tags (payload, x, y, angle, mm) on it, on a wooden colour with grain."""
+    rng = np.random.default_rng(2)
+    picture = np.clip(rng.normal(150, 8, (int(size[1] * DENSITY), int(size[0] * DENSITY))), 0, 255).astype(np.uint8)
+    for payload, x, y, angle, mm in laid:
+        head, _, piece = payload.partition(":")
+        tag = tags.draw(tags.pattern(f"{head}{set_letter}:{piece}"), 8)
+        scale = mm * DENSITY / tag.shape[0]
+        matrix = cv2.getRotationMatrix2D(((tag.shape[1] - 1) / 2, (tag.shape[0] - 1) / 2), -angle, scale)
+        matrix[:, 2] += np.array([x, y]) * DENSITY - (tag.shape[1] - 1) / 2
+        shape = (picture.shape[1], picture.shape[0])
+        there = cv2.warpAffine(np.full_like(tag, 255), matrix, shape)
+        ink = cv2.warpAffine(tag, matrix, shape, flags=cv2.INTER_AREA)
+        picture = np.where(there > 127, (30 + ink * 0.8).astype(np.uint8), picture)
+    return picture
+
+
+def photographed(picture, tilt=0.0, size=(1600, 1200)):
+    """The table as a telephone sees it that is tilted by degrees: perspective, blur, noise."""
+    height, width = picture.shape
+    focal = 1.2 * size[0]
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) - (width / 2, height / 2)
+    flat *= 0.8 * size[0] / width
+    t = radians(tilt)
+    deep = focal + flat[:, 1] * -sin(t)
+    seen = np.stack([flat[:, 0], flat[:, 1] * cos(t)], 1) * (focal / deep)[:, None] + (size[0] / 2, size[1] / 2)
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
+    taken = cv2.GaussianBlur(
+        cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA, borderValue=90), (0, 0), 0.7
+    )
+    noise = np.random.default_rng(4).normal(0, 3, taken.shape)
+    return np.clip(taken + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.fixture
+def scored(tmp_path):
+    def run(*photos, args=()):
+        files = []
+        for number, photo in enumerate(photos):
+            files.append(str(tmp_path / f"{number}.png"))
+            Image.fromarray(photo).save(files[-1])
+        done = CliRunner().invoke(command, [*files, "--json", *args])
+        return json.loads(done.stdout), done.exit_code
+
+    return run
+
+
+def palazzi(answer, seat):
+    return {tuple(palazzo["tiles"]): palazzo["points"] for palazzo in answer["seats"][seat]["palazzi"]}
+
+
+@pytest.mark.parametrize("tilt", [0, 25, 40])
+def test_one_picture_without_markers_scores_one_seat_from_any_angle(scored, tilt):
+    answer, status = scored(photographed(table(stand(FIRST, 60, 200)), tilt))
+    assert palazzi(answer, 0) == {("S3.3",): -5, ("B2.3", "B4.2"): 0, ("B1.3", "S2.1", "B5.2"): 6}
+    assert (answer["seats"][0]["points"], answer["unread"], status) == (1, [], 0)
+
+
+@pytest.mark.parametrize(("height", "width"), [(22, 30), (40, 52), (58, 58)])
+def test_tiles_of_another_size_are_scored_alike(scored, height, width):
+    photo = photographed(table(stand(SECOND, 80, 260, height=height, width=width)), 20)
+    assert palazzi(scored(photo)[0], 0) == {SECOND[0]: 17, SECOND[1]: 8}
+
+
+def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_markers(scored):
+    laid = [
+        ("TT:SEAT1", 40, 260, 0, 40.0),
+        *stand(FIRST, 90, 260),
+        ("TT:SEAT2", 460, 40, 180, 40.0),
+        *stand(SECOND, 400, 40, turn=180),
+        ("PZ:G1.1", 20, 120, 0, 20.0),
+    ]
+    answer, status = scored(photographed(table(laid, (500, 300)), 15, (2400, 1600)))
+    assert [seat["points"] for seat in answer["seats"]] == [1, 25]
+    assert status == 0
+
+
+def test_one_picture_a_seat_scores_the_seats_in_order(scored):
+    answer, _ = scored(
+        photographed(table(stand(FIRST, 60, 200)), 10), photographed(table(stand(SECOND, 60, 240), set_letter="B"), 30)
+    )
+    assert [(seat["seat"], seat["points"]) for seat in answer["seats"]] == [(0, 1), (1, 25)]
+
+
+def test_wrong_builds_are_named_with_their_rule(scored):
+    wrong = (("B3.2", "B1.1"), ("S2.1", "M2.2"), ("B1.2", "B2.2", "B3.3"))
+    answer, status = scored(photographed(table(stand(wrong, 60, 200)), 10))
+    codes = {tuple(p["tiles"]): [fault["code"] for fault in p["faults"]] for p in answer["seats"][0]["palazzi"]}
+    assert codes == {wrong[0]: ["not-on-top"], wrong[1]: ["duplicate-floor"], wrong[2]: []}
+    assert (answer["seats"][0]["points"], status) == (10, 1)
+
+
+def test_the_same_tile_in_two_places_counts_in_none(scored):
+    laid = [*stand((("B1.2", "B2.2"),), 60, 200), *stand((("B1.2",),), 250, 200)]
+    answer, status = scored(photographed(table(laid)))
+    assert palazzi(answer, 0) == {("B2.2",): -5}
+    assert [unread["piece"] for unread in answer["unread"]] == ["B1.2", "B1.2"]
+    assert status == 1
+
+
+def test_a_tile_in_two_pictures_counts_in_none(scored):
+    one, two = (photographed(table(stand(((tile, "B4.2"),), 60, 200))) for tile in ("B1.2", "B1.1"))
+    answer, _ = scored(one, two)
+    assert (palazzi(answer, 0), palazzi(answer, 1)) == ({("B1.2",): -5}, {("B1.1",): -5})
+    assert "B4.2 is in two pictures" in answer["unread"][0]["message"]
+
+
+def test_a_mirrored_picture_scores_nothing_and_says_so(scored):
+    photo = np.ascontiguousarray(photographed(table(stand(FIRST, 60, 200)))[:, ::-1])
+    answer, status = scored(photo)
+    assert not any(palazzo["tiles"] for seat in answer["seats"] for palazzo in seat["palazzi"])
+    assert any("mirrored" in note for note in answer["notes"])
+    assert status == 1
+
+
+def test_tags_of_another_set_or_game_are_left_out_and_named(scored):
+    laid = [*stand(FIRST, 60, 200), ("PZQ:B1.1", 300, 200, 0, 20.0), ("PA:ROM1", 300, 100, 0, 20.0)]
+    answer, _ = scored(photographed(table(laid)))
+    assert answer["seats"][0]["points"] == 1
+    assert any("PA:ROM1, PZQ:B1.1" in note for note in answer["notes"])
+
+
+@pytest.mark.parametrize("value", [0, 255])
+def test_a_black_or_white_picture_scores_nothing(scored, value):
+    answer, status = scored(np.full((300, 400), value, np.uint8))
+    assert (answer["seats"], status) == ([], 1)
+    assert "Picture 1 shows no tile of a seat." in answer["notes"]
+
+
+def test_what_was_understood_is_drawn_for_each_picture(scored, tmp_path):
+    photo = photographed(table(stand(FIRST, 60, 200)), 20, (1200, 900))
+    scored(photo, photographed(table(stand(SECOND, 60, 240))), args=("--picture", str(tmp_path / "out.png")))
+    with Image.open(tmp_path / "out.png") as first, Image.open(tmp_path / "out-2.png") as second:
+        assert (first.size, second.size) == ((1200, 900), (1600, 1200))
+        assert np.asarray(first.convert("HSV"))[:, :, 1].max() > 150
+
+
+def test_scores_are_printed_for_people(tmp_path):
+    Image.fromarray(photographed(table(stand(FIRST, 60, 200)))).save(tmp_path / "a.jpg", quality=92)
+    done = CliRunner().invoke(command, [str(tmp_path / "a.jpg")])
+    assert "Seat 1: 1 points" in done.stdout
+    assert "-5  S3.3" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence", "status"),
+    [
+        (["nothing.jpg"], "nothing.jpg: cannot be opened", 1),
+        (["a.jpg", "--game", "chess"], "There is no game 'chess'", 2),
+        (["a.jpg", "--game", "patrician"], "Patrician is not scored from pictures", 2),
+        (["a.jpg", "--set", "BB"], "one letter A to Z", 2),
+        ([], "Missing argument", 2),
+    ],
+)
+def test_bad_input_gets_one_sentence(args, sentence, status):
+    done = CliRunner().invoke(command, args)
+    assert sentence in done.stderr
+    assert (done.exit_code, done.stdout) == (status, "")
+
+
+def test_each_worked_example_of_the_rules_has_its_points():
+    assert judge(("S3.3",)).points == -5
+    assert judge(("S2.2", "S3.2", "S4.2", "S5.1")).points == 13
+    assert judge(("B1.1", "B2.2", "B3.3", "B4.1", "B5.1")).points == 20
+    assert judge(("B1.1", "B2.2", "M2.3")).points is None
