@@ -22,6 +22,10 @@ class Camera(Protocol):
     def name(self) -> str:
         """What messages call it."""
 
+    @property
+    def about(self) -> str:
+        """Which camera it really is and what it can, for the doctor's list."""
+
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a picture whose exposure began after ``after`` (monotonic seconds), within ``timeout`` seconds.
 

@@ -32,6 +32,11 @@ class FolderCamera:
         """``images:`` and the folder."""
         return f"images:{self._folder}"
 
+    @property
+    def about(self) -> str:
+        """How many pictures there are."""
+        return f"{len(self._files)} pictures in {self._folder}"
+
     def capture(self, after: float, timeout: float) -> Frame:
         """Return the next picture as if it was exposed at this moment."""
         path = self._files[min(self._number, len(self._files) - 1)]

@@ -79,6 +79,12 @@ class PiCamera:
         """``picamera2``."""
         return NAME
 
+    @property
+    def about(self) -> str:
+        """The sensor, and whether its lens can focus by itself."""
+        model = self._camera.global_camera_info()[0].get("Model", "unknown")
+        return f"{model} ({'autofocus' if 'AfMode' in self._camera.camera_controls else 'fixed focus'})"
+
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a picture whose exposure began after ``after``; times are the sensor's own."""
         arrays, facts = self._request(timeout, max(1, int(after * 1e9)), pictures=True)

@@ -108,6 +108,11 @@ class Panel:
         contact.when_activated, contact.when_deactivated = came, went
         return contact
 
+    @property
+    def chip(self) -> int | None:
+        """The N of the ``/dev/gpiochipN`` that is open; None for mock pins."""
+        return getattr(self._factory, "chip", None)
+
     def down(self, button: str) -> bool:
         """Tell whether a button's contact is closed at this moment."""
         return bool(self._contacts[button].is_active)

@@ -53,6 +53,11 @@ class V4l2Camera:
         """``opencv:`` and the device."""
         return f"opencv:{self._device}"
 
+    @property
+    def about(self) -> str:
+        """The device; V4L2 tells no more through OpenCV."""
+        return self.name
+
     def capture(self, after: float, timeout: float) -> Frame:
         """Return the first picture stamped later than ``after``."""
         with self._changed:

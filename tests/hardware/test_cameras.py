@@ -171,7 +171,7 @@ def test_a_stalled_device_is_lost_after_the_time_out() -> None:
 class Flaky:
     """A camera that works, fails, or cannot be opened, as the test says."""
 
-    name = "flaky"
+    name = about = "flaky"
 
     def __init__(self) -> None:
         self.opens = self.closes = 0

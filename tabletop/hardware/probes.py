@@ -1,0 +1,169 @@
+"""Probes of the machine itself: board, system, power, clock, disk, network."""
+
+from __future__ import annotations
+
+import errno
+import grp
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
+import socket
+import statistics
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from tabletop.hardware.doctor import Check, Machine, Probe, State
+
+LEAST_MB, FEW_MB = 50, 500
+SLOW_SYNC_S = 0.25
+THROTTLED = {0: "undervoltage", 1: "the clock is capped", 2: "throttled", 3: "the temperature limit"}
+"""Bits of ``vcgencmd get_throttled`` for now; sixteen higher: since the start."""
+YEAR_2025 = 1735689600
+VERSIONS = ("gpiozero", "numpy", "opencv-python-headless", "zxing-cpp", "flask", "waitress")
+
+
+def board(machine: Machine) -> Iterable[Check]:
+    """Which Pi is it?"""
+    model = machine.text("proc/device-tree/model")
+    if machine.is_pi:
+        yield Check("board", State.OK, model)
+    else:
+        mend = "Fine for trying things out: tabletop demo, or serve with --pins mock."
+        yield Check("board", State.WARNING, "This is no Raspberry Pi.", mend)
+
+
+def system(machine: Machine) -> Iterable[Check]:
+    """Which system, and is it 64-bit?"""
+    name = re.search(r'^PRETTY_NAME="?(.*?)"?$', machine.text("etc/os-release"), re.M)
+    fact = f"{name[1] if name else platform.system()}, {platform.machine()}, Python {platform.python_version()}"
+    if sys.maxsize > 2**32:
+        yield Check("system", State.OK, fact)
+    else:
+        yield Check("system", State.FAULT, f"{fact}: a 32-bit system.", "Install the 64-bit Raspberry Pi OS.")
+
+
+def versions(_: Machine) -> Iterable[Check]:
+    """Which versions of the libraries that matter?"""
+    yield Check("versions", State.OK, ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS))
+
+
+def groups(machine: Machine) -> Iterable[Check]:
+    """May this user touch pins and cameras?"""
+    mine = {grp.getgrgid(group).gr_name for group in os.getgroups() if _known(group)}
+    devices = {"gpio": "dev/gpiochip0", "video": "dev/video0"}
+    missing = [name for name, node in devices.items() if (machine.root / node).exists() and name not in mine]
+    if machine.user == 0:
+        yield Check("groups", State.OK, "root may do everything")
+    elif missing:
+        mend = f"sudo usermod -aG {','.join(missing)} $USER, then log in again."
+        yield Check("groups", State.FAULT, f"This user is not in {' and '.join(missing)}.", mend)
+    else:
+        yield Check("groups", State.OK, "this user may use pins and cameras")
+
+
+def _known(group: int) -> bool:
+    try:
+        grp.getgrgid(group)
+    except KeyError:
+        return False
+    return True
+
+
+def power(machine: Machine) -> Iterable[Check]:
+    """Is the supply strong enough, now and since the start?"""
+    told = machine.run(["vcgencmd", "get_throttled"])
+    bits = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", told or "")
+    if bits is None:
+        if machine.is_pi:
+            yield Check("power", State.WARNING, "vcgencmd does not answer.", "sudo apt-get install raspi-utils")
+        return
+    flags = int(bits[1], 16)
+    now = [name for bit, name in THROTTLED.items() if flags >> bit & 1]
+    before = [name for bit, name in THROTTLED.items() if flags >> (bit + 16) & 1]
+    mend = "Use the Pi's own power supply and a short cable; cool it." if now or before else ""
+    if now:
+        yield Check("power", State.FAULT, f"At this moment: {', '.join(now)}.", mend)
+    elif before:
+        yield Check("power", State.WARNING, f"Well now; since the start there was: {', '.join(before)}.", mend)
+    else:
+        yield Check("power", State.OK, "no undervoltage or throttling since the start")
+
+
+def clock(machine: Machine) -> Iterable[Check]:
+    """Is the time of day right?  Only the dates of saved games depend on it."""
+    mend = "Connect to a network once, or: sudo date -s '2026-01-31 20:00'."
+    if machine.now() < YEAR_2025:
+        yield Check("clock", State.WARNING, "The time of day is not set; games will be saved with a wrong date.", mend)
+    elif machine.is_pi and not (machine.root / "run/systemd/timesync/synchronized").exists():
+        yield Check("clock", State.WARNING, "The time of day was not checked against the network yet.", mend)
+    else:
+        yield Check("clock", State.OK, "the time of day is set")
+
+
+def disk(machine: Machine) -> Iterable[Check]:
+    """Can games be written, is there space, and does the disk keep its word quickly?"""
+    folder = _existing(machine.config.games)
+    free = shutil.disk_usage(folder).free // 1_000_000
+    probe = folder / ".tabletop-doctor"
+    try:
+        times = [_synced(machine, probe) for _ in range(3)]
+    except OSError as error:
+        yield Check("disk", State.FAULT, f"{folder} cannot be written: {error.strerror}.", "Choose another “games”.")
+        return
+    finally:
+        probe.unlink(missing_ok=True)
+    took = statistics.median(times)
+    fact = f"{free} MB free in {folder}, a move is safe after {took * 1000:.0f} ms"
+    if free < LEAST_MB:
+        yield Check("disk", State.FAULT, f"{fact}: too little space.", "Free some space.")
+    elif free < FEW_MB:
+        yield Check("disk", State.WARNING, f"{fact}: little space.", "Free some space.")
+    elif took > SLOW_SYNC_S:
+        yield Check("disk", State.WARNING, f"{fact}: slow.", "A good SD card (A1 or better) or a USB disk helps.")
+    else:
+        yield Check("disk", State.OK, fact)
+
+
+def _existing(folder: Path) -> Path:
+    """Return the folder, or the nearest one above it that exists already."""
+    folder = folder.absolute()
+    while not folder.is_dir():
+        folder = folder.parent
+    return folder
+
+
+def _synced(machine: Machine, path: Path) -> float:
+    begun = machine.clock()
+    with path.open("wb") as file:
+        file.write(b"x" * 512)
+        file.flush()
+        os.fsync(file.fileno())
+    return machine.clock() - begun
+
+
+def port(machine: Machine) -> Iterable[Check]:
+    """Can the pages be served where they should be?"""
+    pages = machine.config.pages
+    with socket.socket(socket.AF_INET6 if ":" in pages.bind else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((pages.bind, pages.port))
+        except OSError as error:
+            yield _no_port(error, pages.bind, pages.port)
+            return
+    yield Check("port", State.OK, f"{pages.bind} port {pages.port} is free")
+
+
+def _no_port(error: OSError, bind: str, number: int) -> Check:
+    if error.errno == errno.EADDRINUSE:
+        mend = "If that is no tabletop that serves already: choose another [pages] port."
+        return Check("port", State.WARNING, f"Port {number} is in use.", mend)
+    if error.errno == errno.EACCES:
+        return Check("port", State.FAULT, f"This user may not use port {number}.", "Choose one above 1023.")
+    return Check("port", State.FAULT, f"{bind} port {number} cannot be used: {error.strerror}.", "Change [pages] bind.")
+
+
+ALL: tuple[Probe, ...] = (board, system, versions, groups, power, clock, disk, port)

@@ -1,0 +1,123 @@
+"""Probes of what a table needs besides the machine: readers of tags, pins, panel, camera."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from tabletop.hardware import camera as cameras
+from tabletop.hardware import pins, wiring
+from tabletop.hardware.doctor import Check, Machine, Probe, State
+from tabletop.hardware.errors import CameraLost, PinsError, WiringError
+from tabletop.vision.frame import Grey
+from tabletop.vision.readers import Reader, Zbar, Zxing
+
+CARD = "TT:WH"
+"""What the test card says: the marker of a warehouse."""
+FIRST_PICTURE_S = 5.0
+
+
+def sample_card() -> Grey:
+    """Return a picture of a tag as a camera would have it at its best: 8 px a module."""
+    import segno
+
+    modules = np.array([list(row) for row in segno.make_qr(CARD, error="h", version=1).matrix_iter(border=4)])
+    return np.where(np.kron(modules, np.ones((8, 8))) > 0, 0, 255).astype(np.uint8)
+
+
+def readers(_: Machine) -> Iterable[Check]:
+    """Does each reader read the test card?"""
+    yield _reads("zxing-cpp", Zxing, State.FAULT, "Delete .venv and start again: it is made anew.")
+    yield _reads("libzbar", Zbar, State.WARNING, "sudo apt-get install libzbar0 (Debian 13: libzbar0t64)")
+
+
+def _reads(name: str, kind: type[Zxing] | type[Zbar], without: State, mend: str) -> Check:
+    try:
+        reader: Reader = kind()
+    except (ImportError, OSError):
+        return Check(name, without, "It is not there; tags are read without it.", mend)
+    if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
+        return Check(name, State.OK, "reads the test card")
+    return Check(name, State.FAULT, "It does not read the test card.", mend)
+
+
+def panel(machine: Machine) -> Iterable[Check]:
+    """Can the panel be wired so, and do its pins answer?"""
+    try:
+        wired = wiring.load(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
+    except WiringError as error:
+        yield Check("panel", State.FAULT, str(error), "Change the panel file, or turn the bus off.")
+        return
+    except OSError as error:
+        yield Check(
+            "panel",
+            State.FAULT,
+            f"{machine.config.panel.file} cannot be read: {error.strerror}.",
+            "Check [panel] file.",
+        )
+        return
+    budget = f"{wired.milliamps:.0f} of {wired.total_limit:.0f} mA with everything lit"
+    yield Check("panel", State.OK, f"{len(wired.buttons)} buttons, {len(wired.lights)} lights, {budget}")
+    yield from _pins(machine, wired)
+
+
+def _pins(machine: Machine, wired: wiring.Wiring) -> Iterable[Check]:
+    if machine.config.panel.pins == "mock":
+        yield Check("pins", State.WARNING, "Mock pins are asked for: real buttons do nothing.", '[panel] pins = "gpio"')
+        return
+    work = Path(machine.environment.get("LG_WD", Path.cwd()))
+    if not os.access(work, os.W_OK):
+        mend = "Set LG_WD to a folder that this user may write."
+        yield Check("pins", State.FAULT, f"The pin library cannot write its pipe into {work}.", mend)
+        return
+    try:
+        opened = pins.Panel(wired, pins.gpio_factory(machine.config.panel.chip, work), machine.clock)
+    except PinsError as error:
+        yield Check("pins", State.FAULT, error.fact, error.mend)
+        return
+    held = [wire.name for wire in wired.buttons if opened.down(wire.name)]
+    chip = opened.chip
+    opened.close()
+    if held:
+        mend = "Let go, or look for a short circuit or a button wired the other way (active)."
+        yield Check("pins", State.WARNING, f"Down at this moment: {', '.join(held)}.", mend)
+    else:
+        yield Check("pins", State.OK, f"lgpio on /dev/gpiochip{chip} opens every pin; no button is down")
+
+
+def camera(machine: Machine) -> Iterable[Check]:
+    """Does the camera give a fresh picture?"""
+    source = machine.config.camera.source
+    if source == "simulated":
+        yield Check("camera", State.WARNING, "A simulated camera is asked for.", '[camera] source = "picamera2"')
+        return
+    try:
+        opened = cameras.opener(source, machine.clock, mains=machine.config.camera.mains)()
+    except CameraLost as lost:
+        yield Check("camera", State.FAULT, str(lost), _mend(source))
+        return
+    try:
+        frame = opened.capture(machine.clock(), FIRST_PICTURE_S)
+    except CameraLost as lost:
+        yield Check("camera", State.FAULT, str(lost), _mend(source))
+        return
+    finally:
+        opened.close()
+    height, width = frame.grey.shape
+    late = (machine.clock() - frame.time) * 1000
+    yield Check("camera", State.OK, f"{opened.about}: {width} × {height} px, {late:.0f} ms after its exposure")
+    if frame.grey.std() < 3:
+        mend = "Take the cap off, turn the lamp on."
+        yield Check("picture", State.WARNING, f"The picture is all alike (brightness {frame.grey.mean():.0f}).", mend)
+
+
+def _mend(source: str) -> str:
+    if source == "picamera2":
+        return "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0."
+    return "Check [camera] source; ls /dev/video* lists the devices."
+
+
+ALL: tuple[Probe, ...] = (readers, panel, camera)

@@ -1,0 +1,219 @@
+"""The doctor's list: each probe tells well, doubtful and broken apart, and says what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli.doctor import command
+from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
+from tabletop.hardware import doctor, probes, probes_table
+from tabletop.hardware.doctor import Check, Machine, State
+
+PI = "Raspberry Pi 5 Model B Rev 1.0"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A Pi on which nothing is wrong and nothing is wired."""
+    files = {"proc/device-tree/model": PI + "\0", "etc/os-release": 'PRETTY_NAME="Debian 13"\n'}
+    files |= {"run/systemd/timesync/synchronized": ""}
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    config = Config(games=tmp_path / "games", panel=PanelConfig(pins="mock"), camera=CameraConfig("simulated"))
+    return Machine(config, lambda: 7.0, lambda: 1.9e9, tmp_path, lambda _: "throttled=0x0", 1000, {})
+
+
+def one(checks: Iterable[Check]) -> Check:
+    (check,) = checks
+    return check
+
+
+def test_a_pi_is_told_by_its_model(machine: Machine) -> None:
+    assert one(probes.board(machine)) == Check("board", State.OK, PI)
+
+
+def test_another_machine_is_a_warning_that_says_what_it_is_good_for(machine: Machine, tmp_path: Path) -> None:
+    check = one(probes.board(replace(machine, root=tmp_path / "none")))
+    assert (check.state, "tabletop demo" in check.mend) == (State.WARNING, True)
+
+
+def test_the_system_is_named(machine: Machine) -> None:
+    assert "Debian 13" in one(probes.system(machine)).fact
+
+
+@pytest.mark.parametrize(
+    ("bits", "state", "words"),
+    [
+        ("0x0", State.OK, "no undervoltage"),
+        ("0x50000", State.WARNING, "Well now; since the start there was: undervoltage, throttled"),
+        ("0x50005", State.FAULT, "At this moment: undervoltage, throttled"),
+        ("0x8", State.FAULT, "temperature"),
+    ],
+)
+def test_throttling_now_and_since_the_start_are_told_apart(
+    machine: Machine, bits: str, state: State, words: str
+) -> None:
+    check = one(probes.power(replace(machine, run=lambda _: f"throttled={bits}")))
+    assert check.state is state
+    assert words in check.fact
+
+
+def test_a_pi_that_does_not_tell_its_power_is_a_warning(machine: Machine) -> None:
+    assert one(probes.power(replace(machine, run=lambda _: None))).state is State.WARNING
+
+
+@pytest.mark.parametrize(("now", "state"), [(0.0, State.WARNING), (1.9e9, State.OK)])
+def test_a_clock_that_was_never_set_is_told(machine: Machine, now: float, state: State) -> None:
+    assert one(probes.clock(replace(machine, now=lambda: now))).state is state
+
+
+def test_a_clock_that_no_network_confirmed_is_told(machine: Machine, tmp_path: Path) -> None:
+    (tmp_path / "run/systemd/timesync/synchronized").unlink()
+    assert one(probes.clock(machine)).state is State.WARNING
+
+
+def test_a_writable_disk_with_space_is_well_and_left_as_it_was(machine: Machine, tmp_path: Path) -> None:
+    before = sorted(tmp_path.iterdir())
+    assert one(probes.disk(machine)).state is State.OK
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_slow_disk_is_told(machine: Machine) -> None:
+    ticks = iter(range(10))
+    assert one(probes.disk(replace(machine, clock=lambda: float(next(ticks))))).fact.endswith("after 1000 ms: slow.")
+
+
+def test_a_folder_that_cannot_be_written_is_a_fault(machine: Machine) -> None:
+    config = replace(machine.config, games=Path("/proc/games"))
+    check = one(probes.disk(replace(machine, config=config)))
+    assert check.state is State.FAULT
+    assert "/proc cannot be written" in check.fact
+
+
+def test_a_port_in_use_is_told_with_its_number(machine: Machine) -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        number = busy.getsockname()[1]
+        config = replace(machine.config, pages=PagesConfig("127.0.0.1", number))
+        check = one(probes.port(replace(machine, config=config)))
+    assert check.fact == f"Port {number} is in use."
+    assert check.state is State.WARNING
+
+
+def test_an_address_that_is_not_ours_is_a_fault(machine: Machine) -> None:
+    config = replace(machine.config, pages=PagesConfig("203.0.113.7", 8080))
+    assert one(probes.port(replace(machine, config=config))).state is State.FAULT
+
+
+def test_each_reader_reads_the_test_card(machine: Machine) -> None:
+    first, second = probes_table.readers(machine)
+    assert (first.name, first.state) == ("zxing-cpp", State.OK)
+    assert second.name == "libzbar"
+
+
+def test_a_bus_on_a_pin_of_the_panel_is_a_fault(machine: Machine, tmp_path: Path) -> None:
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev/i2c-1").touch()
+    check = one(probes_table.panel(machine))
+    assert check.state is State.FAULT
+    assert "is used by I2C" in check.fact
+
+
+def test_mock_pins_are_a_warning(machine: Machine) -> None:
+    wired, pins = probes_table.panel(machine)
+    assert (wired.state, pins.state) == (State.OK, State.WARNING)
+
+
+def gpio(machine: Machine, work: Path) -> Machine:
+    return replace(machine, config=replace(machine.config, panel=PanelConfig("gpio")), environment={"LG_WD": str(work)})
+
+
+def test_real_pins_without_their_library_are_a_fault(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "lgpio", None)
+    monkeypatch.setenv("LG_WD", str(tmp_path))
+    _, pins = probes_table.panel(gpio(machine, tmp_path))
+    assert (pins.state, pins.fact) == (State.FAULT, "The pin library lgpio is not there.")
+
+
+def test_a_folder_the_pin_library_cannot_write_is_a_fault(machine: Machine, tmp_path: Path) -> None:
+    _, pins = probes_table.panel(gpio(machine, tmp_path / "none"))
+    assert "cannot write its pipe" in pins.fact
+
+
+def seen(machine: Machine, folder: Path) -> list[Check]:
+    config = replace(machine.config, camera=CameraConfig(f"images:{folder}"))
+    return list(probes_table.camera(replace(machine, config=config)))
+
+
+def test_a_camera_is_well_once_it_gave_a_picture(machine: Machine, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.random.default_rng(1).integers(0, 255, (40, 60), np.uint8))
+    (check,) = seen(machine, tmp_path)
+    assert check.state is State.OK
+    assert "60 × 40 px" in check.fact
+
+
+def test_a_black_picture_is_told(machine: Machine, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((40, 60), np.uint8))
+    assert [check.name for check in seen(machine, tmp_path)] == ["camera", "picture"]
+
+
+def test_a_camera_that_is_not_there_is_a_fault_with_the_mend(machine: Machine, tmp_path: Path) -> None:
+    (check,) = seen(machine, tmp_path / "none")
+    assert check.state is State.FAULT
+    assert check.mend
+
+
+def test_a_probe_that_breaks_is_a_line_and_the_others_go_on(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Machine) -> Iterable[Check]:
+        raise RuntimeError("what")
+
+    monkeypatch.setattr(probes, "ALL", (broken, probes.board))
+    monkeypatch.setattr(probes_table, "ALL", ())
+    first, second = doctor.examine(machine)
+    assert (first.state, second.name) == (State.FAULT, "board")
+
+
+def test_the_command_prints_the_list_as_json_and_ends_with_1_on_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(f"[camera]\nsource = 'images:{tmp_path / 'none'}'\n[panel]\npins = 'mock'\n")
+    done = CliRunner().invoke(command, ["--config", str(path), "--json"])
+    states = {check["check"]: check["state"] for check in json.loads(done.stdout)}
+    assert (states["camera"], states["disk"], done.exit_code) == ("fault", "ok", 1)
+
+
+def test_a_wrong_configuration_ends_with_2_and_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text("colour = 1\n")
+    done = CliRunner().invoke(command, ["--config", str(path)])
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert "line 1" in done.stderr
+
+
+def test_root_needs_no_groups(machine: Machine) -> None:
+    assert one(probes.groups(replace(machine, user=0))).state is State.OK
+
+
+def test_a_user_outside_a_group_is_told_the_command(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only groups whose devices exist are missed."""
+    monkeypatch.setattr(os, "getgroups", list)
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev/gpiochip0").touch()
+    assert one(probes.groups(machine)).mend == "sudo usermod -aG gpio $USER, then log in again."
