@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tabletop.referee.state import Event, Snapshot
+from tabletop.rules import record
 from tabletop.rules.game import Game, Position
 from tabletop.web.games import part_of
 from tabletop.web.games.part import Names
@@ -83,15 +84,11 @@ Record = tuple[str, str]
 """The text of a record and its media type."""
 
 
-def as_text(snapshot: Snapshot, names: Names) -> Record:
-    """Return the record as lines a person can read: seats, then one action a line."""
+def as_text(snapshot: Snapshot, _names: Names) -> Record:
+    """Return the record as text: a header, then one action a line."""
     game = snapshot.position.game
-    lines = [f"{game.title}, rules {game.version}", "Seats: " + ", ".join(names), ""]
-    for event in snapshot.events:
-        if event.kind == "action":
-            lines.append(f"{event.number:4}  {game.format(game.action(dict(event.data)))}")
-    scores = [f"{name} {score.points}" for name, score in zip(names, snapshot.position.score(), strict=True)]
-    return "\n".join([*lines, "", "Score: " + ", ".join(scores), ""]), "text/plain"
+    actions = [game.action(dict(event.data)) for event in snapshot.events if event.kind == "action"]
+    return record.write(game, positions(game, snapshot.events[:1])[0], actions), "text/plain"
 
 
 def as_json(snapshot: Snapshot, names: Names) -> Record:

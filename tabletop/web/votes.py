@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from tabletop.referee.state import Event
@@ -67,20 +67,22 @@ class Votes:
             listener()
 
 
-def own_last_act(events: Collection[Event], seat: int) -> int | None:
+def own_last_act(events: Sequence[Event], seat: int) -> int | None:
     """Return the number to go back to so that the seat's own last act is undone freely, None where it is not free.
 
     Free while nobody else has acted since and nothing was revealed since.
     """
-    kept = [event for event in events if event.kind in ("start", "action")]
-    if len(kept) < 2 or kept[-1].seat != seat:
-        return None
-    return kept[-2].number
+    act = _newest_act(events)
+    return events[act - 1].number if act is not None and events[act].seat == seat else None
 
 
-def last_act(events: Collection[Event]) -> int | None:
+def last_act(events: Sequence[Event]) -> int | None:
     """Return the number to go back to so that the last act of any seat, with the chance after it, is undone."""
-    kept = [event for event in events if event.kind in ("start", "action")]
-    while len(kept) > 1 and kept[-1].seat is None:
-        kept.pop()
-    return kept[-2].number if len(kept) > 1 else None
+    act = _newest_act(events)
+    while act is not None and events[act].seat is None:
+        act = _newest_act(events[:act])
+    return events[act - 1].number if act is not None else None
+
+
+def _newest_act(events: Sequence[Event]) -> int | None:
+    return next((at for at in range(len(events) - 1, 0, -1) if events[at].kind == "action"), None)

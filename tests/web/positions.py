@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from itertools import chain
 
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
@@ -20,21 +21,37 @@ def play(seed: int, names: tuple[str, ...] = NAMES) -> list[Position]:
         if position.decider is None:
             action = position.game.draw(position, rng)
         else:
+            # Money first, or nobody could ever pay; of the rest whatever comes.
             choices = list(position.legal.thrifty())
-            wanted = [one for one in choices if one.do in ("build", "buy", "bid", "place", "auction", "take", "claim")]
-            action = rng.choice(wanted if wanted and rng.random() < 0.8 else choices)
+            kinds = sorted({choice.do for choice in choices})
+            kind = "money" if "money" in kinds and rng.random() < 0.5 else rng.choice(kinds)
+            action = rng.choice([choice for choice in choices if choice.do == kind])
         found.append(position.after(action))
     return found
 
 
 @cache
-def phases(seed: int = 4) -> dict[str, Position]:
-    """Return one position of each phase, the latest of the game that there is, and the final one."""
+def phases() -> dict[str, Position]:
+    """Return one position of each phase, of several games the one with most to show."""
     found: dict[str, Position] = {}
-    game = play(seed)
-    for position in game:
-        found[position.phase] = position
+    richest: dict[str, int] = {}
+    for position in chain.from_iterable(play(seed) for seed in (4, 5, 6)):
         facts = position.to_json()
-        if position.phase == "bid" and sum(map(len, facts["auction"]["laid"].values())) > 2:
-            found["high-bid"] = position
+        wealth = min(len(facts["deck"]), *(len(seat["hand"]) for seat in facts["seats"])) * 4
+        if position.decider is not None:
+            wealth += len(facts["seats"][position.decider]["palazzi"]) + len(facts["warehouse"])
+        if wealth >= richest.get(position.phase, 0):
+            richest[position.phase] = wealth
+            found[position.phase] = position
     return found
+
+
+def other_secrets(position: Position, seat: int | None) -> Position:
+    """Return the same position with every hand but the seat's exchanged with cards of the deck, as far as it goes."""
+    data = position.to_json()
+    deck = data["deck"]
+    for number, one in enumerate(data["seats"]):
+        if number != seat:
+            for at in range(min(len(one["hand"]), len(deck))):
+                one["hand"][at], deck[at] = deck[at], one["hand"][at]
+    return position.game.load(data)

@@ -80,7 +80,7 @@ class PalazzoPart(Part):
             "goal": goal(state) if position.phase in ("action", "reveal", "choose") else None,
             "handout_next": HANDOUT,
             "warehouse": view["warehouse"],
-            "price": state.price if position.phase == "choose" else max(0, 10 - len(view["warehouse"])),
+            "price": _price(state),
             "stacks": {name: _amount(tiles) for name, tiles in view["unseen"].items()},
             "ends": len(view["end_tiles"]),
             "deck": _amount(view["deck"]),
@@ -249,6 +249,13 @@ def _pieces(data: Mapping[str, Json], *, shown: bool) -> tuple[str, ...]:
         value = data.get(key, ())
         found += [value] if isinstance(value, str) else list(value)
     return tuple(found)
+
+
+def _price(state: State) -> int:
+    """Return what a tile of the warehouse costs, or would cost if buying began now."""
+    if state.phase == "choose":
+        return state.price
+    return max(state.options.min_price, 10 - len(state.warehouse))
 
 
 def _amount(value: Json) -> int:

@@ -1,0 +1,81 @@
+"""A table in memory with its pages."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tabletop.rules.palazzo import GAME
+from tabletop.web import visit
+from tabletop.web.app import create_app
+from tabletop.web.room import Room
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES
+
+HOST = "http://192.168.1.20:8000"
+CODE = "K7MPX2"
+HOST_CODE = "HOST42"
+
+
+class Pages:
+    """The pages of one table, and phones that open them."""
+
+    def __init__(self, desk: FakeDesk, **more: Any) -> None:
+        self.desk = desk
+        self.now = 1000.0
+        numbers = itertools.count()
+        room = {"seats": range(len(desk.snapshot.position.names)), **more.pop("room", {})}
+        self.room = Room(CODE, host_code=HOST_CODE, token=lambda: f"token-{next(numbers):040d}", **room)
+        self.presses: list[str] = []
+        more = {"press": self.presses.append, "picture": lambda: b"\xff\xd8picture", **more}
+        self.app = create_app(
+            desk, room=self.room, addresses=[HOST, "http://table.local:8000"], clock=lambda: self.now, **more
+        )
+
+    def phone(self, seat: int | None = None, *, host: bool = False) -> Phone:
+        """Return a browser, on request one that holds a seat or is the host."""
+        phone = Phone(self.app.test_client())
+        if seat is not None:
+            phone.client.set_cookie("seat", self.room.claim(seat), domain="192.168.1.20")
+        if host:
+            token = self.room.become_host(HOST_CODE)
+            assert token
+            phone.client.set_cookie("host", token, domain="192.168.1.20")
+        return phone
+
+    def close(self) -> None:
+        self.app.extensions[visit.KEY].hub.close()
+
+
+class Phone:
+    """One browser at the table's numeric address."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+        self.sent = 0
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.client.get(path, base_url=HOST, headers=headers)
+
+    def post(self, path: str, data: Any, **headers: str) -> Any:
+        return self.client.post(path, json=data, base_url=HOST, headers={"Origin": HOST, **headers})
+
+    def act(self, action: dict[str, Any], on: int, id: str = "") -> Any:
+        self.sent += 1
+        return self.post("/seat/act", {"action": action, "on": on, "id": id or f"request-{self.sent:04d}"})
+
+
+@pytest.fixture
+def desk() -> FakeDesk:
+    return FakeDesk(GAME, NAMES, seed=3)
+
+
+@pytest.fixture
+def pages(desk: FakeDesk) -> Iterator[Pages]:
+    made = Pages(desk)
+    yield made
+    made.close()

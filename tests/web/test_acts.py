@@ -1,0 +1,203 @@
+"""What a page may do: once, in time, by the rules."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from tests.web.conftest import CODE, HOST, HOST_CODE, Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import phases
+
+
+def decider(pages: Pages) -> int:
+    seat = pages.desk.snapshot.position.decider
+    assert seat is not None
+    return seat
+
+
+def test_a_repeated_request_is_done_once(pages: Pages) -> None:
+    seat, on = decider(pages), pages.desk.snapshot.number
+    phone = pages.phone(seat)
+    first, second = phone.act({"do": "money"}, on, "tap-tap-1"), phone.act({"do": "money"}, on, "tap-tap-1")
+    assert first.json == second.json
+    assert [event.data["do"] for event in pages.desk.snapshot.events if event.kind == "action"].count("money") == 1
+
+
+def test_a_request_decided_on_an_older_table_is_stale(pages: Pages) -> None:
+    answer = pages.phone(decider(pages)).act({"do": "money"}, 1)
+    assert answer.status_code == 409
+
+
+def test_a_refusal_says_the_reason_and_its_rule(pages: Pages) -> None:
+    answer = pages.phone(decider(pages)).act({"do": "auction"}, pages.desk.snapshot.number)
+    assert answer.status_code == 422
+    assert answer.json["code"] == "wrong-phase"
+    assert answer.json["rule"]
+
+
+def test_another_seat_cannot_decide(pages: Pages) -> None:
+    answer = pages.phone((decider(pages) + 1) % 3).act({"do": "money"}, pages.desk.snapshot.number)
+    assert answer.json["code"] == "not-your-turn"
+
+
+def test_a_seat_may_tell_its_own_cards_and_nobody_elses(pages: Pages) -> None:
+    position = phases()["deal"]
+    pages.desk.become(position)
+    due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
+    cards = position.to_json()["deck"][:4]
+    on = pages.desk.snapshot.number
+    action = {"do": "deal", "seat": due, "cards": cards}
+    assert pages.phone((due + 1) % 3).act(action, on).status_code == 422
+    assert pages.phone(due).act(action, on).status_code == 200
+
+
+def test_asking_changes_nothing_and_says_the_sum(pages: Pages) -> None:
+    position = phases()["choose"]
+    pages.desk.become(position)
+    before = pages.desk.snapshot
+    facts = position.to_json()
+    seat = decider(pages)
+    hand = facts["seats"][seat]["hand"]
+    answer = (
+        pages.phone(seat)
+        .post("/seat/ask", {"action": {"do": "buy", "tiles": facts["warehouse"][:1], "pay": hand[:1]}})
+        .json
+    )
+    assert [name for name, _value in answer["facts"]] == ["Laid", "Price"]
+    assert answer["facts"][0][1] == hand[0][1]
+    assert pages.desk.snapshot is before
+
+
+def test_joining_gives_a_cookie_that_scripts_and_other_sites_cannot_use(pages: Pages) -> None:
+    phone = pages.phone()
+    answer = phone.post("/join", {"code": f" {CODE.lower()} ", "seat": 1, "name": "  Zoe \n Z "})
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert pages.room.names == {1: "Zoe Z"}
+    assert phone.get("/seat").status_code == 200
+
+
+@pytest.mark.parametrize("seat", [-1, 3, "0", True, None, 1.0])
+def test_a_seat_that_is_not_open_cannot_be_taken(pages: Pages, seat: object) -> None:
+    assert pages.phone().post("/join", {"code": CODE, "seat": seat}).status_code == 400
+
+
+def test_guessing_the_code_is_limited_and_time_heals_it(pages: Pages) -> None:
+    phone = pages.phone()
+    answers = [phone.post("/join", {"code": f"{n:06d}", "seat": 0}).status_code for n in range(30)]
+    assert answers[:12] == [403] * 12
+    assert answers[-1] == 429
+    pages.now += 60
+    assert phone.post("/join", {"code": CODE, "seat": 0}).status_code == 200
+
+
+def test_moving_to_another_phone_ends_the_old_one(pages: Pages) -> None:
+    old = pages.phone(0)
+    new = pages.phone(0)
+    assert old.get("/seat").status_code == 302
+    assert new.get("/seat").status_code == 200
+
+
+def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: FakeDesk) -> None:
+    pages = Pages(desk, room={"confirm": True})
+    phone, host = pages.phone(), pages.phone(host=True)
+    assert phone.post("/join", {"code": CODE, "seat": 1}).json == {"ok": True, "waits": True}
+    assert phone.get("/seat").status_code == 302
+    assert "waiting" in phone.get("/join").text
+    assert phone.post("/join/state", {}).json == {"holds": False}
+    assert host.post("/host/claim", {"seat": 1, "accept": True}).status_code == 200
+    assert phone.post("/join/state", {}).json == {"holds": True}
+    assert phone.get("/seat").status_code == 200
+    pages.close()
+
+
+def test_a_refused_claim_never_counts_and_the_holder_stays(desk: FakeDesk) -> None:
+    pages = Pages(desk, room={"confirm": True})
+    holder, thief, host = pages.phone(1), pages.phone(), pages.phone(host=True)
+    pages.room.accept(1)
+    thief.post("/join", {"code": CODE, "seat": 1})
+    host.post("/host/claim", {"seat": 1, "accept": False})
+    assert thief.get("/seat").status_code == 302
+    assert holder.get("/seat").status_code == 200
+    pages.close()
+
+
+def test_the_hosts_code_works_once(pages: Pages) -> None:
+    assert pages.phone().post("/host", {"code": HOST_CODE}).status_code == 200
+    assert pages.phone().post("/host", {"code": HOST_CODE}).status_code == 403
+
+
+def test_ones_own_last_act_is_taken_back_freely(pages: Pages) -> None:
+    pages.desk.become(phases()["take"])
+    seat, row = decider(pages), phases()["take"].to_json()["row"]
+    phone = pages.phone(seat)
+    phone.act({"do": "take", "card": row[0]}, pages.desk.snapshot.number)
+    answer = phone.post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-undo"})
+    assert answer.json["ok"]
+    assert pages.desk.snapshot.position == phases()["take"]
+
+
+def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None:
+    phones = [pages.phone(seat) for seat in range(3)]
+    seat = decider(pages)
+    before = pages.desk.snapshot.position
+    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
+    on = pages.desk.snapshot.number
+    asker, first, second = (phones[(seat + step) % 3] for step in range(3))
+    assert len(asker.post("/seat/undo", {"on": on, "id": "undo-undo"}).json["asked"]) == 2
+    assert "asks to take back" in first.get("/seat").text
+    assert "asks to take back" not in asker.get("/seat").text
+    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    assert pages.desk.snapshot.position != before
+    second.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
+    assert pages.desk.snapshot.position == before
+
+
+def test_one_no_ends_a_vote(pages: Pages) -> None:
+    phones = [pages.phone(seat) for seat in range(3)]
+    seat = decider(pages)
+    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
+    after, on = pages.desk.snapshot.position, pages.desk.snapshot.number
+    phones[seat].post("/seat/undo", {"on": on, "id": "undo-undo"})
+    phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
+    phones[(seat + 2) % 3].post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
+    assert pages.desk.snapshot.position == after
+
+
+def test_a_photograph_is_handed_to_the_reader_and_its_pieces_come_back(desk: FakeDesk) -> None:
+    pages = Pages(desk, read_photo=lambda data: ["R5a"] if data.startswith(b"\xff\xd8") else _complain())
+    jpeg = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(jpeg, "JPEG")
+    sent = {"base_url": HOST, "headers": {"Origin": HOST, "Content-Type": "image/jpeg"}}
+    client = pages.phone(0).client
+    assert client.post("/seat/photo", data=jpeg.getvalue(), **sent).json == {"ok": True, "pieces": ["R5a"]}
+    bad = client.post("/seat/photo", data=b"GIF89a", **sent)
+    assert bad.status_code == 422
+    assert bad.json["text"] == "This is no picture."
+    pages.close()
+
+
+def _complain() -> list[str]:
+    raise ValueError("This is no picture.")
+
+
+def test_the_demos_panel_presses_buttons(pages: Pages) -> None:
+    pages.phone().post("/demo/press", {"button": "MONEY"})
+    assert pages.presses == ["MONEY"]
+
+
+def test_without_a_panel_there_is_no_demo(desk: FakeDesk) -> None:
+    pages = Pages(desk, press=None)
+    assert pages.phone().get("/demo").status_code == 404
+    assert pages.phone().post("/demo/press", {"button": "MONEY"}).status_code == 404
+    pages.close()
+
+
+def test_the_picture_is_kept_back_while_people_show_their_cards(pages: Pages) -> None:
+    pages.desk.become(phases()["deal"])
+    assert pages.phone().get("/demo/picture.jpg").status_code == 200
+    assert pages.phone(0).get("/demo/picture.jpg").status_code == 204

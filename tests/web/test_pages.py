@@ -1,0 +1,137 @@
+"""The pages say what a player needs: every phase of every game, and the time after."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+
+import pytest
+
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.registry import game as find_game
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases
+
+FIRST_LOAD = 150 * 1024
+"""Bytes of a page with everything it needs."""
+
+
+@pytest.mark.parametrize("phase", phases())
+def test_every_phase_has_its_pages(pages: Pages, phase: str) -> None:
+    pages.desk.become(phases()[phase])
+    for seat in range(3):
+        assert pages.phone(seat).get("/seat").status_code == 200
+    assert pages.phone().get("/").status_code == 200
+
+
+@pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place"])
+def test_what_a_page_offers_the_rules_allow(pages: Pages, phase: str) -> None:
+    """Every button that acts at once is a legal action."""
+    position = phases()[phase]
+    pages.desk.become(position)
+    assert position.decider is not None
+    text = pages.phone(position.decider).get("/seat").text
+    region = re.search(r'<section id="do".*?</section>', text, re.DOTALL)
+    assert region
+    offered = re.findall(r"data-act=(?:'(\{.*?\})'|\"(\{.*?\})\")", region.group())
+    assert offered
+    for single, double in offered:
+        data = json.loads((single or double).replace("&#34;", '"').replace("&#39;", "'"))
+        assert position.refusal(position.game.action(data)) is None
+
+
+def test_a_page_of_who_does_not_decide_offers_no_action(pages: Pages) -> None:
+    position = phases()["choose"]
+    pages.desk.become(position)
+    assert position.decider is not None
+    assert "data-act=" not in pages.phone((position.decider + 1) % 3).get("/seat").text
+
+
+def test_a_first_load_is_small(pages: Pages) -> None:
+    phone = pages.phone(0)
+    modules = ("page", "morph", "live", "send", "forms", "comfort", "photo")
+    files = ["style.css", "pieces.css", "icon.svg", *(f"{name}.js" for name in modules)]
+    static = 0
+    for name in files:
+        answer = phone.get(f"/static/{name}")
+        static += len(answer.data)
+        answer.close()
+    for position in phases().values():
+        pages.desk.become(position)
+        assert static + len(phone.get("/seat").data) < FIRST_LOAD
+        assert static + len(phone.get("/").data) < FIRST_LOAD
+
+
+@pytest.mark.parametrize("name", ["patrician"])
+def test_a_game_without_pictures_is_played_by_its_buttons(name: str) -> None:
+    """Any game is shown in words, and its legal actions are offered."""
+    game = find_game(name)
+    desk = FakeDesk(game, NAMES, seed=1)
+    pages = Pages(desk)
+    phones = [pages.phone(seat) for seat in range(len(NAMES))]
+    rng = random.Random(1)
+    for _ in range(25):
+        position = desk.snapshot.position
+        if position.decider is None:
+            break
+        phone = phones[position.decider]
+        offered = re.findall(r'data-act="(\{.*?\})"', phone.get("/seat").text)
+        action = json.loads(rng.choice(offered).replace("&#34;", '"'))
+        assert phone.act(action, desk.snapshot.number).status_code == 200
+        assert pages.phone().get("/").status_code == 200
+    assert desk.snapshot.number > 20
+    pages.close()
+
+
+@pytest.fixture
+def finished() -> Pages:
+    """A table whose game was played to its end through the desk."""
+    desk = FakeDesk(GAME, NAMES, seed=5)
+    rng = random.Random(5)
+    while not desk.snapshot.position.over:
+        position = desk.snapshot.position
+        choices = list(position.legal.thrifty())
+        kinds = sorted({choice.do for choice in choices})
+        kind = rng.choice(kinds)
+        action = rng.choice([choice for choice in choices if choice.do == kind])
+        desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
+    return Pages(desk)
+
+
+def test_after_the_game_the_score_and_its_course_are_shown(finished: Pages) -> None:
+    text = finished.phone().get("/after").text
+    for score in finished.desk.snapshot.position.score():
+        assert f">{score.points}<" in text
+    assert text.count("<polyline") == 3
+
+
+def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
+    phone, position = finished.phone(), finished.desk.snapshot.position
+    points = [score.points for score in position.score()]
+    data = json.loads(phone.get("/record.json").text)
+    assert [seat["points"] for seat in data["score"]] == points
+    rows = list(csv.reader(io.StringIO(phone.get("/record.csv").text)))
+    assert rows[0] == ["event", *NAMES]
+    assert [int(cell) for cell in rows[-1][1:]] == points
+    text = phone.get("/record.txt").text
+    assert text.count("\n") >= len(finished.desk.snapshot.events)
+
+
+def test_a_name_is_text_everywhere(pages: Pages) -> None:
+    """A name may look like markup: it is shown, not obeyed."""
+    pages.room.claim(0, "<b>&Zoe</b>")
+    for path in ("/", "/join", "/demo"):
+        text = pages.phone().get(path).text
+        assert "&lt;b&gt;&amp;Zoe" in text
+        assert "<b>&Zoe" not in text
+
+
+def test_without_javascript_the_pages_can_be_read(pages: Pages) -> None:
+    """What a page shows is in the HTML as it is sent."""
+    pages.desk.become(phases()["bid"])
+    assert "Highest bid" in pages.phone().get("/").text
+    assert 'class="card' in pages.phone(0).get("/seat").text

@@ -1,0 +1,50 @@
+"""Who sits where, also after a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabletop.web.room import ALPHABET, Room, new_code, new_token
+
+
+def test_seats_outlive_a_restart_and_the_file_holds_no_token(tmp_path: Path) -> None:
+    store = tmp_path / "room.json"
+    token = Room("CODE42", seats=[0, 1], store=store).claim(1, "Zoe")
+    again = Room("OTHER2", seats=[0, 1], store=store)
+    assert again.seat_of(token) == 1
+    assert again.names == {1: "Zoe"}
+    assert token not in store.read_text()
+    assert store.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"holders": {"x": 1}}', '{"holders": [], "names": 1, "hosts": 2}']
+)
+def test_a_damaged_file_frees_the_seats_and_stops_nothing(tmp_path: Path, text: str) -> None:
+    store = tmp_path / "room.json"
+    store.write_text(text)
+    assert Room("CODE42", seats=[0], store=store).taken == frozenset()
+
+
+def test_an_empty_token_holds_no_seat() -> None:
+    room = Room("CODE42", seats=[0])
+    room.claim(0)
+    assert room.seat_of("") is None
+    assert room.claim_of("") is None
+    assert not room.is_host("")
+
+
+def test_codes_are_easy_to_read_and_tokens_hard_to_guess() -> None:
+    assert set(new_code(200)) <= set(ALPHABET)
+    assert not set("01OILl") & set(ALPHABET)
+    assert len(new_token()) >= 43
+
+
+def test_a_code_is_known_however_it_is_typed() -> None:
+    room = Room("K7MPX2", seats=[0])
+    assert room.knows("k7m-px2")
+    assert room.knows(" K7M PX2 ")
+    assert not room.knows("K7MPX")
+    assert not room.knows("É7MPX2")

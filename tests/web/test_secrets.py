@@ -1,0 +1,120 @@
+"""A secret is absent from the bytes: what a visitor gets is the same whatever others hold."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tabletop.referee.state import Move
+from tabletop.rules.palazzo.components import MONEY
+from tests.web.conftest import Pages
+from tests.web.positions import other_secrets, phases
+
+PATHS = ("/", "/join", "/seat", "/demo", "/host", "/events/table", "/events/seat", "/events/demo", "/events/host")
+
+
+def seen(pages: Pages, phone, path: str) -> str:
+    """Return the bytes a visitor gets, without the counters that every change moves."""
+    answer = phone.get(path)
+    if path.startswith("/events") and answer.status_code == 200:
+        chunks = iter(answer.response)
+        text = "".join(part.decode() if isinstance(part, bytes) else part for part in (next(chunks), next(chunks)))
+        answer.close()
+    else:
+        text = answer.text
+    return re.sub(r'data-stamp="[^"]*"|data-on="\d+"|^id: .*$|"on": \d+', "", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("phase", [phase for phase in phases() if phase != "over"])
+@pytest.mark.parametrize("role", ["nobody", "seat 0", "seat 1", "host"])
+def test_no_page_changes_when_what_it_hides_changes(pages: Pages, phase: str, role: str) -> None:
+    seat = int(role[-1]) if role.startswith("seat") else None
+    phone = pages.phone(seat, host=role == "host")
+    position = phases()[phase]
+    other = other_secrets(position, seat)
+    pages.desk.become(position)
+    first = [seen(pages, phone, path) for path in PATHS]
+    pages.desk.become(other)
+    second = [seen(pages, phone, path) for path in PATHS]
+    assert first == second
+    if phase not in ("setup", "deal"):
+        assert position != other
+
+
+def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(pages: Pages) -> None:
+    """At the deal cards are shown to the camera, then they must be taken up: the table page does not name them."""
+    position = phases()["action"]
+    seat, cards = next((n, s["hand"]) for n, s in enumerate(position.to_json()["seats"]) if s["hand"])
+    pages.desk.become(position, todo=tuple(Move(card, f"bid{seat}", f"hand{seat}") for card in cards))
+    own = pages.phone(seat).get("/seat").text
+    assert all(f"({card})" in own for card in cards)
+    others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]
+    assert not any(f"({card})" in text for card in cards for text in others)
+
+
+def test_the_log_tells_dealt_cards_to_their_own_seat_only(pages: Pages) -> None:
+    hands = [seat["hand"] for seat in pages.desk.snapshot.position.to_json()["seats"]]
+    table = pages.phone().get("/").text
+    assert "dealt four cards" in table
+    for seat, hand in enumerate(hands):
+        text = pages.phone(seat).get("/seat").text
+        assert all(f'aria-label="{word}"' in text for word in _words(hand))
+
+
+def _words(cards: list[str]) -> set[str]:
+    names = {"R": "red", "N": "brown", "G": "green", "C": "certificate"}
+    return {f"{names[card[0]]} {card[1]}" for card in cards}
+
+
+def test_the_deal_offers_every_card_whatever_others_hold(pages: Pages) -> None:
+    """A list of what is left in the deck would tell the hands of those who were dealt before."""
+    position = phases()["deal"]
+    pages.desk.become(position)
+    due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
+    text = pages.phone(due).get("/seat").text
+    assert sorted(re.findall(r'name="cards\[\]" value="(\w+)"', text)) == sorted(MONEY)
+
+
+def test_asking_what_if_answers_only_who_decides(pages: Pages) -> None:
+    """Whether a card may come tells whether somebody holds it: chance cannot be asked about."""
+    position = phases()["deal"]
+    pages.desk.become(position)
+    for seat in range(3):
+        answer = pages.phone(seat).post("/seat/ask", {"action": {"do": "deal", "seat": seat, "cards": ["R5a"] * 4}})
+        assert answer.status_code == 403
+
+
+def test_trying_out_what_may_be_dealt_is_limited(pages: Pages) -> None:
+    position = phases()["deal"]
+    pages.desk.become(position)
+    due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
+    phone = pages.phone(due)
+    on = pages.desk.snapshot.number
+    tries = [phone.act({"do": "deal", "seat": due, "cards": ["R5a"] * 4}, on).status_code for _ in range(20)]
+    assert 429 in tries
+
+
+def test_nobody_is_told_the_answer_to_anothers_request(pages: Pages) -> None:
+    """The same id from another seat is another request."""
+    on = pages.desk.snapshot.number
+    decider = pages.desk.snapshot.position.decider
+    assert decider is not None
+    assert pages.phone(decider).act({"do": "money"}, on, "same-id-0001").status_code == 200
+    answer = pages.phone((decider + 1) % 3).act({"do": "money"}, on, "same-id-0001")
+    assert answer.status_code == 409
+
+
+def test_no_token_is_in_any_page_or_address(pages: Pages) -> None:
+    phone = pages.phone(0, host=True)
+    for path in PATHS:
+        text = seen(pages, phone, path)
+        assert "token-" not in text
+
+
+def test_a_running_games_record_is_kept_back(pages: Pages) -> None:
+    for form in ("txt", "json", "csv"):
+        assert pages.phone(0).get(f"/record.{form}").status_code == 403
+    pages.desk.become(phases()["over"])
+    assert json.loads(pages.phone().get("/record.json").text)["seats"] == ["Anna", "Bruno", "Chiara"]

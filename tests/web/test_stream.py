@@ -1,0 +1,111 @@
+"""Streams: what changed and nothing else, one for each seat, and none that costs anything while it sleeps."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from tabletop.web import visit
+from tests.web.conftest import Pages, Phone
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import phases
+
+
+class Listener:
+    """An open stream, read event by event."""
+
+    def __init__(self, phone: Phone, path: str, stamp: str = "") -> None:
+        self.answer = phone.get(f"{path}?stamp={stamp}")
+        self._chunks: Iterator[Any] = iter(self.answer.response)
+        assert "retry" in self._next()
+
+    def _next(self) -> str:
+        chunk = next(self._chunks)
+        return chunk.decode() if isinstance(chunk, bytes) else chunk
+
+    def event(self) -> dict[str, Any]:
+        """Return the next event's data; an ended stream gives ``{"event": "ended"}``."""
+        text = self._next()
+        if text.startswith("event: ended"):
+            return {"event": "ended"}
+        return json.loads(next(line for line in text.splitlines() if line.startswith("data: "))[6:])
+
+    def close(self) -> None:
+        self.answer.close()
+
+
+def stamp(page: str) -> str:
+    return page.split('data-stamp="', 1)[1].split('"', 1)[0]
+
+
+def test_a_stream_sends_the_regions_that_changed(pages: Pages) -> None:
+    phone = pages.phone()
+    listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
+    pages.desk.show(camera="lost")
+    assert listener.event()["regions"] == {}
+    pages.desk.become(phases()["bid"])
+    assert {"status", "board", "seats"} <= set(listener.event()["regions"])
+    listener.close()
+
+
+def test_a_page_that_is_behind_gets_everything_at_once(pages: Pages) -> None:
+    listener = Listener(pages.phone(), "/events/table", "before.the.restart")
+    assert {"status", "board", "seats", "log", "join", "needs"} == set(listener.event()["regions"])
+    listener.close()
+
+
+def test_many_changes_while_a_phone_sleeps_are_one_event(pages: Pages) -> None:
+    """Nothing is kept for a client: it gets the newest state, however much it missed."""
+    phone = pages.phone()
+    listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
+    for position in [*phases().values()] * 20:
+        pages.desk.become(position)
+    assert listener.event()["on"] == pages.desk.snapshot.number
+    listener.close()
+
+
+def test_a_seats_new_stream_ends_its_old_one(pages: Pages) -> None:
+    phone = pages.phone(0)
+    mark = stamp(phone.get("/seat").text)
+    old = Listener(phone, "/events/seat", mark)
+    new = Listener(phone, "/events/seat", mark)
+    assert old.event() == {"event": "ended"}
+    pages.desk.become(phases()["bid"])
+    assert new.event()["on"] == pages.desk.snapshot.number
+    new.close()
+
+
+def test_spectators_are_capped_and_a_closed_page_makes_room(desk: FakeDesk) -> None:
+    pages = Pages(desk, spectators=2)
+    listeners = [Listener(pages.phone(), "/events/table") for _ in range(2)]
+    assert pages.phone().get("/events/table").status_code == 503
+    seat = Listener(pages.phone(0), "/events/seat")
+    listeners[0].close()
+    again = Listener(pages.phone(), "/events/table")
+    for one in (listeners[1], seat, again):
+        one.close()
+    pages.close()
+
+
+def test_a_seat_that_was_taken_over_gets_no_stream(pages: Pages) -> None:
+    old = pages.phone(0)
+    pages.phone(0)
+    assert old.get("/events/seat").status_code == 403
+
+
+def test_closing_ends_every_stream(pages: Pages) -> None:
+    listener = Listener(pages.phone(), "/events/table")
+    listener.event()
+    threading.Timer(0.05, pages.close).start()
+    assert listener.event() == {"event": "ended"}
+
+
+def test_what_spectators_see_is_rendered_once_for_all(pages: Pages) -> None:
+    screen = pages.app.extensions[visit.KEY].screen
+    from tabletop.web.screen import Audience
+
+    audience = Audience("table", None, "en")
+    assert screen.show(audience) is screen.show(audience)
+    assert screen.show(Audience("seat", 0, "en")) is not screen.show(Audience("seat", 0, "en"))
