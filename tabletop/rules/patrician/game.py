@@ -16,7 +16,6 @@ from tabletop.rules.patrician.notation import format_action, parse_action
 from tabletop.rules.patrician.options import CHOICES, options
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.reading import action
-from tabletop.rules.patrician.table import PatricianTable
 from tabletop.rules.patrician.turn import start_cards
 
 
@@ -30,7 +29,6 @@ class Patrician(Game):
     seat_range = SEATS
     pieces: Mapping[str, Piece] = {card: Piece(card, "card") for card in CARDS}
     options: Mapping[str, Sequence[Json]] = CHOICES
-    table = PatricianTable()
 
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None

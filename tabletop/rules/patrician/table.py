@@ -2,6 +2,9 @@
 
 One function a phase reads the table; each is constructive: it says which action the cards show, legal or not, and
 leaves it to the rules to refuse it with a reason.
+
+The game does not name this table as its own yet: the markers of its zones must first be given patterns that differ from
+all others, which is one run of ``python -m tabletop.vision.choose_patterns`` with ``Patrician.table`` set.
 """
 
 from __future__ import annotations

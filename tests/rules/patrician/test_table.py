@@ -7,9 +7,10 @@ import pytest
 from tabletop.rules.layout import Hidden, Layout, Pile, Spread
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import cities
+from tabletop.rules.patrician.table import PatricianTable
 from tests.rules.patrician.board import NAMES, board, do, walk
 
-TABLE = GAME.table
+TABLE = PatricianTable()
 
 
 def visible(position, **other):
