@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, bids
-from tabletop.rules.palazzo.buying import value_of
+from tabletop.rules.palazzo.buying import makeweights, spell, value_of
 from tabletop.rules.palazzo.chance import one_of_each
-from tabletop.rules.palazzo.components import START
+from tabletop.rules.palazzo.components import KIND, START
 from tabletop.rules.palazzo.money import Stock, payments
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
@@ -78,14 +78,24 @@ def list_thrifty_bids(state: State) -> Iterable[Bid]:
 def refuse_bid(state: State, action: Bid) -> Illegal | None:
     """The cards, then the amount."""
     if not action.cards:
-        return refuse(REASONS["empty-bid"])
+        return refuse(REASONS["empty-bid"], Pass())
     added = value_of(state, action.cards)
     if isinstance(added, Illegal):
         return added
     value, highest = state.bid_of(state.seat) + added, state.highest
     if value > highest:
         return None
-    return refuse(REASONS["bid-short"], value=value, highest=highest, short=highest + 1 - value)
+    short = highest + 1 - value
+    helpful = makeweights(state, action.cards, added + short)
+    return refuse(
+        REASONS["bid-short-add" if helpful else "bid-short"],
+        Bid(tuple(sorted((*action.cards, helpful[0])))) if helpful else Pass(),
+        value=value,
+        highest=highest,
+        short=short,
+        add=spell(helpful),
+        cards=[KIND[card] for card in helpful],
+    )
 
 
 def bid(state: State, action: Bid) -> State:

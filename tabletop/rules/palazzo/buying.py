@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain, combinations
+from operator import itemgetter
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Buy, buys
 from tabletop.rules.palazzo.chance import one_of_each
 from tabletop.rules.palazzo.components import CURRENCIES, KIND
-from tabletop.rules.palazzo.money import Cards, Stock, payments, read
+from tabletop.rules.palazzo.money import Cards, Reading, Stock, payments, read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import Ids, State, without_all
@@ -20,23 +21,53 @@ MOST = 2
 """How many tiles may be bought at once."""
 
 
+def objection(state: State, reading: Reading | None) -> str | None:
+    """Return the key of what is wrong with cards so read, whatever they are worth; None where nothing is."""
+    if reading is None:
+        return "mixed"
+    locked = state.locked
+    if locked and reading.currency not in (None, locked):
+        return "locked"
+    backed = state.options.certificates_alone or reading.currency or locked
+    return None if backed or not reading.certificates else "lone-certificates"
+
+
 def value_of(state: State, cards: Cards) -> int | Illegal:
-    """Return what the cards are worth if the deciding seat lays them in one act, or why it cannot: hand, then reading."""
+    """Return what the cards are worth if the deciding seat lays them in one act, or why it cannot.
+
+    The hand comes first, then the reading.
+    """
     hand = state.hands[state.seat]
     for at, card in enumerate(cards):
         if card not in hand or card in cards[:at]:
             return refuse(REASONS["not-in-hand"], card=card)
     reading = read(cards)
-    if reading is None:
-        letters = {card[0] for card in cards}
-        return refuse(
-            REASONS["mixed"], currencies=" and ".join(name for key, name in CURRENCIES.items() if key in letters)
-        )
-    locked = state.locked
-    if locked and reading.currency not in (None, locked):
-        return refuse(REASONS["locked"], locked=CURRENCIES[locked], currency=CURRENCIES[reading.currency or locked])
-    backed = state.options.certificates_alone or reading.currency or locked
-    return reading.value if backed or not reading.certificates else refuse(REASONS["lone-certificates"])
+    key = objection(state, reading)
+    if key is None and reading is not None:
+        return reading.value
+    letters = {card[0] for card in cards}
+    return refuse(
+        REASONS[key or "mixed"],
+        currencies=" and ".join([name for letter, name in CURRENCIES.items() if letter in letters]),
+        currency=CURRENCIES.get((reading and reading.currency) or ""),
+        locked=CURRENCIES.get(state.locked or ""),
+    )
+
+
+def makeweights(state: State, cards: Cards, needed: int) -> list[str]:
+    """Return the single cards of the hand, smallest first, any of which makes these cards worth what is needed."""
+    rest = one_of_each(without_all(state.hands[state.seat], cards))
+    found = []
+    for card in sorted(rest, key=itemgetter(1)):
+        reading = read((*cards, card))
+        if reading and reading.value >= needed and objection(state, reading) is None:
+            found.append(card)
+    return found
+
+
+def spell(cards: list[str]) -> str:
+    """Return the first cards in words: ``G5 or a certificate``."""
+    return " or ".join(["a certificate" if KIND[card] == "C2" else KIND[card] for card in cards[:3]])
 
 
 def choices(tiles: Ids) -> list[Ids]:
@@ -78,14 +109,18 @@ def refuse_buy(state: State, action: Buy) -> Illegal | None:
         return value
     if value >= needed:
         return None
-    words = "tile" if number == 1 else "tiles"
+    helpful = makeweights(state, action.pay, needed)
+    nearest = Buy(action.tiles, tuple(sorted((*action.pay, helpful[0])))) if helpful else None
     return refuse(
-        REASONS["price-short"],
-        number=f"{number} {words}",
+        REASONS["price-short-add" if helpful else "price-short"],
+        nearest,
+        number="One tile costs" if number == 1 else f"{number} tiles at {state.price} each cost",
         price=state.price,
         needed=needed,
         value=value,
         short=needed - value,
+        add=spell(helpful),
+        cards=[KIND[card] for card in helpful],
     )
 
 

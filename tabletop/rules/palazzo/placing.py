@@ -32,14 +32,16 @@ def refuse_place(state: State, action: Place) -> Illegal | None:
     if onto is None:
         return None
     column = home(state.palazzi[state.seat], onto)
+    alone = Place(tile, None)
     if column is None:
-        return refuse(REASONS["not-own"], tile=onto)
+        return refuse(REASONS["not-own"], alone, tile=onto)
     if has_floor(column, tile):
-        return refuse(REASONS["duplicate-floor"], tile=tile, floor=FLOOR[tile])
+        return refuse(REASONS["duplicate-floor"], alone, tile=tile, floor=FLOOR[tile])
     if column[-1] != onto:
-        return refuse(REASONS["not-the-top"], onto=onto)
+        top = Place(tile, column[-1]) if goes_on(column, tile) else alone
+        return refuse(REASONS["not-the-top"], top, onto=onto)
     if not goes_on(column, tile):
-        return refuse(REASONS["too-low"], floor=FLOOR[tile], top=FLOOR[onto])
+        return refuse(REASONS["too-low"], alone, floor=FLOOR[tile], top=FLOOR[onto])
     return None
 
 
@@ -67,7 +69,7 @@ def list_scraps(state: State) -> list[Scrap]:
 def refuse_scrap(state: State, action: Scrap) -> Illegal | None:
     """A pending tile; a handed-out one only where the option allows it."""
     if not _may_scrap(state):
-        return refuse(REASONS["handout-scrap"], tile=action.tile)
+        return refuse(REASONS["handout-scrap"], Place(state.pending[0], None), tile=action.tile)
     return None if action.tile in state.pending else refuse(REASONS["not-pending"], tile=action.tile)
 
 

@@ -26,14 +26,16 @@ REASONS: Mapping[str, Reason] = {
     "not-in-hand": Reason("not-in-hand", "{card} is not in this seat's hand.", "Money"),
     "not-in-warehouse": Reason("not-in-warehouse", "{tile} does not lie in the warehouse.", "Buy"),
     "too-many-tiles": Reason("too-many-tiles", "One or two tiles may be bought at once, not {number}.", "Buy"),
-    "price-short": Reason(
-        "too-little",
-        "{number} at {price} each cost {needed}; the cards make {value}, {short} short.",
-        "Buy",
+    "price-short": Reason("too-little", "{number} {needed}; the cards make {value}, {short} short.", "Buy"),
+    "price-short-add": Reason(
+        "too-little", "{number} {needed}; the cards make {value}, {short} short: add {add}.", "Buy"
     ),
     "bid-short": Reason(
+        "too-little", "The bid would be {value} in all; it must be higher than {highest}: {short} short.", "Auction"
+    ),
+    "bid-short-add": Reason(
         "too-little",
-        "The bid would be {value} in all; more than {highest} is needed, {short} more.",
+        "The bid would be {value} in all; it must be higher than {highest}: {short} short, add {add}.",
         "Auction",
     ),
     "mixed": Reason("mixed-currencies", "Cards of {currencies} cannot be paid together, except in groups.", "Money"),

@@ -31,7 +31,7 @@ def refuse_money(state: State, _: Money) -> Illegal | None:
     there = len(state.deck) + len(state.discards)
     if there > state.seats:
         return None
-    return refuse(REASONS["deck-too-short"], needed=state.seats + 1, there=there)
+    return refuse(REASONS["deck-too-short"], _BUILD, needed=state.seats + 1, there=there)
 
 
 def money(state: State, _: Money) -> State:
@@ -124,7 +124,8 @@ def refuse_rebuild(state: State, action: Rebuild) -> Illegal | None:
         if len(own) == 1:
             return refuse(REASONS["stands-alone"], tile=action.tile)
     elif len(own) > 1:
-        return refuse(REASONS["not-alone"], tile=action.tile)
+        lift = Rebuild("lift", action.tile, None, action.pay) if action.pay in state.hands[state.seat] else None
+        return refuse(REASONS["not-alone"], lift, tile=action.tile)
     if action.kind == "insert":
         onto = home(palazzi, action.onto or "")
         if onto is None:

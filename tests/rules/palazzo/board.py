@@ -1,0 +1,89 @@
+"""Positions laid out by hand: what a test does not name lies in the unseen stacks and in the deck."""
+
+import json
+
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.components import END_TILES, MONEY, TILES
+from tabletop.rules.palazzo.edition import shipped
+
+STACKS = ("I", "II", "III")
+
+
+def lay(seats=2, phase="action", seat=0, active=0, hands=(), palazzi=(), options=None, **fields):
+    """Return the position with these hands, palazzi and other fields of the protocol's data."""
+    data = {
+        "game": "palazzo",
+        "options": options or {},
+        "seats": [
+            {
+                "name": "ABCD"[at],
+                "hand": list(hands[at]) if at < len(hands) else [],
+                "palazzi": [column.split() for column in palazzi[at]] if at < len(palazzi) else [],
+            }
+            for at in range(seats)
+        ],
+        "warehouse": [],
+        "quarries": [[], [], [], []],
+        "architect": 1,
+        "end_tiles": [],
+        "discards": [],
+        "box": [],
+        "row": [],
+        "active": active,
+        "turn": {"phase": phase, "seat": seat},
+        "pending": [],
+        **fields,
+    }
+    used = set(json.dumps(data).replace('"', " ").replace(",", " ").replace("]", " ").split())
+    stacks = dict(zip(STACKS, shipped().stacks, strict=True))
+    data.setdefault(
+        "unseen",
+        {
+            name: [piece for piece in (*tiles, *(END_TILES if name == "III" else ())) if piece not in used]
+            for name, tiles in stacks.items()
+        },
+    )
+    data.setdefault("deck", [card for card in MONEY if card not in used])
+    return GAME.load(json.loads(json.dumps(data)))
+
+
+def auction(laid, hands, seat, active=0, quarry=("B5.1",), out=(), **more):
+    """Return a position in an auction of the architect's quarry 1."""
+    return lay(
+        seats=len(hands),
+        phase="bid",
+        seat=seat,
+        active=active,
+        hands=hands,
+        quarries=[list(quarry), [], [], []],
+        auction={"laid": {str(at): acts for at, acts in laid.items()}, "out": list(out)},
+        **more,
+    )
+
+
+def do(position, *lines):
+    """Return the position after actions in short notation."""
+    for line in lines:
+        position = position.after(GAME.parse(line))
+    return position
+
+
+def why(position, line):
+    """Return the code with which an action in short notation is refused; None where it is legal."""
+    reason = position.refusal(GAME.parse(line))
+    return None if reason is None else reason.code
+
+
+def lines(actions):
+    """Return the actions in short notation, sorted."""
+    return sorted(GAME.format(action) for action in actions)
+
+
+def of(actions, kind):
+    """Return the actions of one kind in short notation, sorted."""
+    return lines(action for action in actions if action.do == kind)
+
+
+def every_tile():
+    """Return all 48 tiles."""
+    return list(TILES)
