@@ -6,16 +6,16 @@ against what was done.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from tabletop.referee.referee import Referee
-from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.game import Action, Position
 from tabletop.simulator.fingers import Clock
-from tabletop.simulator.hands import HandIn, HandOut, Nudge, Push, Step
+from tabletop.simulator.hands import HandIn, HandOut, Push, Step
+from tabletop.simulator.people import People, accepted_since, text_of
 from tabletop.simulator.world import Choose, World
 from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
@@ -23,9 +23,7 @@ from tabletop.vision.scene import Scene
 FRAME = 0.2
 """Seconds from one frame to the next."""
 PATIENCE = 4
-"""Frames of a still table that people wait before they do something about a referee who has not understood."""
-TRIES = 6
-"""How often they push a piece or press OK again before they say on a page what they did."""
+"""Frames that people wait at most for a table that stands still and an OK that is answered."""
 
 
 class Look(Protocol):
@@ -41,7 +39,7 @@ class Look(Protocol):
 
 @dataclass(slots=True)
 class Tally:
-    """What is counted while a game is played."""
+    """What is counted while a game is played; ``asked`` and ``problems`` are sentences for whoever looks into it."""
 
     frames: int = 0
     actions: int = 0
@@ -49,8 +47,8 @@ class Tally:
     missed: int = 0
     questions: int = 0
     corrections: int = 0
-    problems: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
 
 class Playground:
@@ -67,30 +65,25 @@ class Playground:
         self.clock = clock
         self.tally = Tally()
         self._push = push
+        self._people = People(world, lambda: referee.snapshot, self.perform, self.settle)
         self._asking = False
 
     def play(self, choose: Choose) -> Tally:
-        """Play until the game is over; return what was counted."""
+        """Play until the game is over; return what was counted.
+
+        Raises RuntimeError where the simulated stock has nothing left that the rules ask for.
+        """
         self.settle()
         while not (position := self.referee.match.position).over:
             actions = self.world.bundle(position, choose, brisk=True)
             if not actions:
                 raise RuntimeError(f"nothing can be done in {position.phase}: the simulated stock ran out")
-            self.do(position, actions)
-            self.perform(self.world.tidy_for(self.referee.match.position))
+            first = self.referee.match.last
+            self.tally.questions += self._people.show(position, actions)
+            self._count(first, position, actions)
+            self._people.tidy()
             self.settle()
         return self.tally
-
-    def do(self, position: Position, actions: Sequence[Action]) -> None:
-        """Do the actions with hands and buttons, and see to it that the referee accepts just them."""
-        first = self.referee.match.last
-        self.perform(self.world.steps_for(position, *actions))
-        self.settle()
-        for attempt in range(TRIES):
-            if len(self._accepted(first)) >= len(actions):
-                break
-            self._help(attempt)
-        self._count(first, actions)
 
     def perform(self, steps: Sequence[Step]) -> None:
         """Carry out steps; a frame is taken whenever a hand has come or gone."""
@@ -122,44 +115,27 @@ class Playground:
 
     def _hear(self) -> None:
         """Count each time the referee begins to ask."""
-        asks = bool(self.referee.wrong) or any(said.code == "question" for said in self.referee.snapshot.say)
-        asks = asks or self.referee.snapshot.refused is not None
-        if asks and not self._asking:
-            refused = self.referee.snapshot.refused
-            asked = [f"{move}" for move in self.referee.wrong] + [one.text for one in self.referee.snapshot.say]
-            self.tally.asked.append(f"{self.referee.match.position.phase}: {refused or asked}")
-        self.tally.questions += asks and not self._asking
-        self._asking = asks
+        snapshot = self.referee.snapshot
+        asked = [f"{move.piece} {move.lies}→{move.belongs}" for move in self.referee.wrong]
+        asked += [said.text for said in snapshot.say if said.code == "question"]
+        asked += [snapshot.refused.message] if snapshot.refused is not None else []
+        if asked and not self._asking:
+            self.tally.questions += 1
+            self.tally.asked.append(f"{snapshot.position.phase}: {asked}")
+        self._asking = bool(asked)
 
-    def _accepted(self, first: int) -> list[str]:
-        """Return what was accepted after event ``first``, as text."""
-        return [_text(event.data) for event in self.referee.match.events if event.number > first]
-
-    def _help(self, attempt: int) -> None:
-        """Do what people do when nothing happens: push what is not seen a little, then press OK once more."""
-        seen = self.referee.snapshot.scene
-        visible = seen.layout.zone_of() if seen else {}
-        hidden = [piece for piece, lying in self.world.table.lying.items() if lying.face_up and piece not in visible]
-        for piece in hidden[:3]:
-            self.perform([Nudge(piece, 1.5 - attempt, 1.0 + attempt, 2.0)])
-        self.tally.questions += 1
-        self.settle()
-        if any(said.code == "waiting" and "OK" in said.text for said in self.referee.snapshot.say):
-            self.perform([Push("OK")])
-
-    def _count(self, first: int, actions: Sequence[Action]) -> None:
+    def _count(self, first: int, position: Position, actions: Sequence[Action]) -> None:
         """Hold what was accepted against what was done, and put the record right where they differ.
 
-        Pieces that are laid in one movement have no order among them, so none is compared.
+        Pieces that are laid in one movement have no order among them, and of two lone tiles that are joined none is
+        the first: the same number of actions that lead to the same table are the same.
         """
-        position = self.referee.match.at(first) or self.referee.match.position
-        accepted = self._accepted(first)
-        done = [_text(action.to_json()) for action in actions]
+        accepted = accepted_since(self.referee.snapshot, first)
+        done = [text_of(action.to_json()) for action in actions]
         self.tally.actions += len(done)
         if len(accepted) == len(done) and self._same(position, actions):
             return
-        wrong = (Counter(accepted) - Counter(done)).total()
-        self.tally.wrong += wrong
+        self.tally.wrong += (Counter(accepted) - Counter(done)).total()
         self.tally.missed += max(0, len(done) - len(accepted))
         snapshot = self.referee.snapshot
         said = [snapshot.refused.message] if snapshot.refused else [one.text for one in snapshot.say]
@@ -167,7 +143,6 @@ class Playground:
         self._correct(first, actions)
 
     def _same(self, position: Position, actions: Sequence[Action]) -> bool:
-        """Tell whether the record lies as the actions would have it (two lone tiles joined have no first one)."""
         for action in actions:
             position = position.after(action)
         now = self.referee.match.position
@@ -182,7 +157,3 @@ class Playground:
         for action in actions:
             on = self.referee.match.last
             self.referee.act(action, on=on, id=f"act {on}", seat=self.referee.match.position.decider)
-
-
-def _text(action: Mapping[str, Json]) -> str:
-    return json.dumps(action, sort_keys=True)

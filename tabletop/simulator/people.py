@@ -1,0 +1,72 @@
+"""Simulated people: they show what was decided with hands and buttons, and help a referee who has not understood."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from tabletop.referee.state import Snapshot
+from tabletop.rules.game import Action, Json, Position
+from tabletop.simulator.hands import Nudge, Push, Step
+from tabletop.simulator.world import World
+
+TRIES = 6
+"""How often they push a piece or press OK again before they say on a page what they did."""
+
+
+class People:
+    """The hands of everybody at one simulated table.
+
+    ``perform`` carries out steps and lets them be seen, ``settle`` lets the table stand until the referee has looked,
+    ``snapshot`` is what the pages show, which people read.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        snapshot: Callable[[], Snapshot],
+        perform: Callable[[Sequence[Step]], None],
+        settle: Callable[[], None],
+    ) -> None:
+        self._world = world
+        self._snapshot = snapshot
+        self._perform = perform
+        self._settle = settle
+
+    def show(self, position: Position, actions: Sequence[Action]) -> int:
+        """Do the actions at the table; return how often the referee had to be helped.
+
+        Whether they were understood is told by the snapshot afterwards.
+        """
+        first = self._snapshot().number
+        self._perform(self._world.steps_for(position, *actions))
+        self._settle()
+        for attempt in range(TRIES):
+            if len(accepted_since(self._snapshot(), first)) >= len(actions):
+                return attempt
+            self._help(attempt)
+        return TRIES
+
+    def tidy(self) -> None:
+        """Put everything where the record says it belongs."""
+        self._perform(self._world.tidy_for(self._snapshot().position))
+
+    def _help(self, attempt: int) -> None:
+        """Push what the camera does not see a little, then press OK once more if that is asked for."""
+        seen = self._snapshot().scene
+        visible = seen.layout.zone_of() if seen else {}
+        hidden = [piece for piece, lying in self._world.table.lying.items() if lying.face_up and piece not in visible]
+        self._perform([Nudge(piece, 1.5 - attempt, 1.0 + attempt, 2.0) for piece in hidden[:3]])
+        self._settle()
+        if any(said.code == "waiting" and "OK" in said.text for said in self._snapshot().say):
+            self._perform([Push("OK")])
+
+
+def accepted_since(snapshot: Snapshot, first: int) -> list[str]:
+    """Return the actions that were accepted after event ``first``, as text."""
+    return [text_of(event.data) for event in snapshot.events if event.number > first and event.kind == "action"]
+
+
+def text_of(action: Mapping[str, Json]) -> str:
+    """Return an action's JSON as text that can be compared."""
+    return json.dumps(action, sort_keys=True)

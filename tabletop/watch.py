@@ -1,0 +1,89 @@
+"""The way of the frames: camera → eyes → the referee's desk, in a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from tabletop.hardware.camera import Camera
+from tabletop.hardware.errors import CameraLost
+from tabletop.vision.frame import Frame
+from tabletop.vision.scene import Scene
+
+log = logging.getLogger(__name__)
+
+TIMEOUT = 2.0
+"""Seconds that a frame may take before the camera counts as lost."""
+
+
+class Desk(Protocol):
+    """What the watch needs of the referee's desk."""
+
+    @property
+    def confirm_from(self) -> float | None:
+        """The time of an OK that waits for a scene seen after it."""
+
+    def see(self, scene: Scene) -> None:
+        """Take a still scene."""
+
+
+class Look(Protocol):
+    """What the watch needs of the eyes."""
+
+    @property
+    def standing(self) -> Scene | None:
+        """The scene as it stood in the last frame."""
+
+    def look(self, frame: Frame) -> Scene | None:
+        """Take a frame."""
+
+
+class Watch:
+    """Takes ``rate`` frames a second and shows the referee every still scene that is new, or that answers an OK.
+
+    ``camera`` is supervised: it raises CameraLost while there is none and tells its state by itself.  ``last`` is the
+    newest frame, for people to look at.
+    """
+
+    def __init__(self, camera: Camera, eyes: Look, desk: Desk, clock: Callable[[], float], rate: float = 5.0) -> None:
+        self.last: Frame | None = None
+        self._camera, self._eyes, self._desk, self._clock = camera, eyes, desk, clock
+        self._pause = 1 / rate
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop looking and give the camera back."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(TIMEOUT + 3)
+        self._camera.close()
+
+    def turn(self) -> None:
+        """Take one frame and hand on what is seen.  Raises CameraLost where there is none."""
+        frame = self._camera.capture(self._clock(), TIMEOUT)
+        self.last = frame
+        scene = self._eyes.look(frame)
+        if scene is None and self._desk.confirm_from is not None:
+            scene = self._eyes.standing
+        if scene is not None:
+            self._desk.see(scene)
+
+    def _run(self) -> None:
+        due = self._clock()
+        while not self._stop.is_set():
+            try:
+                self.turn()
+            except CameraLost:
+                self._stop.wait(self._pause)
+            except Exception:
+                # A frame that cannot be understood must not end the evening's sight.
+                log.exception("a frame could not be read")
+            due = max(due + self._pause, self._clock())
+            self._stop.wait(max(0.0, due - self._clock()))
