@@ -69,7 +69,7 @@ class SimulatedCamera:
         self._stage = Stage(self.eye, light)
         self._arms = Arms(self.eye, light)
         density = 2 * self.eye.scale_at(TABLE[0] / 2, TABLE[1] / 2)
-        self._artist = Artist(pattern, tag, density, given.wear, rng)
+        self._artist = Artist(pattern, tag, density, given.wear, seed)
         self._prints: dict[tuple[str, bool, float], Print] = {}
         self._drawn: dict[str, tuple[Lying, Patch]] = {}
         self._hands: tuple[Reach, ...] = ()

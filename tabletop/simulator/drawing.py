@@ -90,17 +90,22 @@ def _rounded(mask: Colour, value: int, radius: int) -> None:
 
 
 class Artist:
-    """Draws prints at one density.  ``wear`` fades the stickers a little, each its own way from ``rng``."""
+    """Draws prints at one density.
 
-    def __init__(self, pattern: Pattern, tag: str, density: float, wear: float, rng: random.Random) -> None:
+    ``wear`` fades the stickers a little, each in its own way, which depends on ``seed`` and the piece alone.
+    """
+
+    def __init__(self, pattern: Pattern, tag: str, density: float, wear: float, seed: int) -> None:
         self._pattern = pattern
         self._tag = tag
         self._density = density
         self._wear = wear
-        self._rng = rng
+        self._seed = seed
+        self._rng = random.Random(seed)
 
     def piece(self, piece: str, kind: str, size: Size, torn: float = 0.0) -> Print:
         """Return the face of a piece; ``torn`` is the share of its sticker that is gone."""
+        self._rng = random.Random(f"print {self._seed} {piece}")
         flat = size.height <= size.width
         picture = self._tile(piece, size) if flat else self._card(piece, size)
         self._stick(picture, f"{self._tag}:{piece.upper()}", size, torn)
@@ -118,6 +123,7 @@ class Artist:
 
     def zone_card(self, zone: Zone) -> tuple[Print, tuple[float, float]]:
         """Return a zone's printed card, and where its marker's centre lies from the card's top left, mm."""
+        self._rng = random.Random(f"print {self._seed} {zone.name}")
         left, top = min(-ZONE_EDGE, zone.area[0]), min(-ZONE_EDGE, zone.area[1])
         right, bottom = max(ZONE_EDGE, zone.area[2]), max(ZONE_EDGE, zone.area[3])
         coarse = max(4.0, self._density)

@@ -161,7 +161,7 @@ class Table:
         return area.origin.out(area.width / 2, area.height / 2)
 
     def layout(self) -> Layout:
-        """Return what a perfect eye would see and know: every piece in its zone or hidden place, but those face down."""
+        """Return what a perfect eye would see and know: every piece in its zone or hidden place; none face down."""
         seen: dict[str, Arrangement] = {}
         for name, zone in self.zones.items():
             shown = (lying for lying in self.lying.values() if lying.zone == name and lying.face_up)
@@ -208,12 +208,13 @@ class Table:
             return self._off(area.pose(area.width / 2, area.height / 2), 2.0)
         if zone == "warehouse" and self.pieces[piece].kind == "start":
             return self._off(area.pose(area.width - CARD_ROOM / 2, area.height / 2))
-        reserved = CARD_ROOM if zone == "warehouse" else 0.0
+        reserved, fan = CARD_ROOM if zone == "warehouse" else 0.0, zone.startswith("bid")
         for overlap in OVERLAPS:
             for x, y in slots(area, size, reserved):
                 pose = area.pose(x, y)
-                if self._clear(pose, size, overlap, fan=zone.startswith("bid")):
-                    return self._off(pose)
+                if self._clear(pose, size, overlap, fan):
+                    # Whoever fans cards takes care that all can be seen.
+                    return self._off(pose, 0.6 if fan else 1.0)
         raise TableFull(zone, piece)
 
     def _clear(self, pose: Pose, size: Size, overlap: float, fan: bool) -> bool:

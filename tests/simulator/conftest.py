@@ -1,0 +1,38 @@
+"""Small simulated tables."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator.camera import SimulatedCamera
+from tabletop.simulator.conditions import conditions
+from tabletop.simulator.setting import lay_zone_cards
+from tabletop.simulator.table import Table
+from tabletop.simulator.world import modules
+
+
+@pytest.fixture
+def make_table() -> Callable[..., Table]:
+    """What makes an empty table of Palazzo."""
+
+    def make(seats: int = 3, seed: int = 1, harsh: int = 1) -> Table:
+        assert GAME.table is not None
+        zones = GAME.table.zones(seats)
+        marks = lay_zone_cards(zones, random.Random(seed))
+        return Table(GAME.pieces, zones, GAME.table.sizes, marks, conditions(harsh), seed)
+
+    return make
+
+
+@pytest.fixture
+def make_camera() -> Callable[..., SimulatedCamera]:
+    """What puts a small camera above a table."""
+
+    def make(table: Table, harsh: int = 1, size: tuple[int, int] = (768, 432), **more: object) -> SimulatedCamera:
+        return SimulatedCamera(table, modules, GAME.tag, size=size, given=conditions(harsh), seed=1, **more)  # type: ignore[arg-type]
+
+    return make
