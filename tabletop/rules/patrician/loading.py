@@ -209,6 +209,8 @@ def _with_pending(position: PatricianPosition, data: Mapping[str, Any]) -> Patri
     crests = position.faces[card].crests
     if left > crests:
         raise bad(f"{card} shows {crests} crests, so {left} floors cannot be pending")
+    if position.phase == "move" and not position.faces[card].move:
+        raise bad(f"{card} shows no move")
     left = min(left, position.supply[position.active])
     if (left > 0) != (position.phase == "floor"):
         raise bad(f"in the phase {position.phase} there are {left} floors to place")

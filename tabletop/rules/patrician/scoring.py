@@ -9,7 +9,7 @@ from functools import lru_cache
 from tabletop.rules.game import Json, SeatScore
 from tabletop.rules.patrician.components import CITIES, HEAD_SET, HEAD_SET_POINTS, HEADS, SUPPLY
 from tabletop.rules.patrician.state import State
-from tabletop.rules.patrician.towers import Award, Tower, awards
+from tabletop.rules.patrician.towers import Award, Tower, awards, full
 
 
 @lru_cache(maxsize=256)
@@ -19,8 +19,9 @@ def standing(towers: tuple[Tower, ...], only_full: bool) -> tuple[Award, ...]:
     Remembered for some boards, because every seat asks for its own.
     """
     found: list[Award] = []
-    for city, first, second in zip(CITIES, towers[::2], towers[1::2], strict=False):
-        if not only_full or len(first) + len(second) == city.capacity:
+    cities = CITIES[: len(towers) // 2]
+    for city, first, second in zip(cities, towers[::2], towers[1::2], strict=True):
+        if not only_full or full(city, first, second):
             found += awards(city, first, second)
     return tuple(found)
 

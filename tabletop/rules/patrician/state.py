@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from tabletop.rules.patrician.components import CITIES, CITY_OF, City
 from tabletop.rules.patrician.edition import Edition, Face
 from tabletop.rules.patrician.options import Options
-from tabletop.rules.patrician.towers import Tower
+from tabletop.rules.patrician.towers import Tower, full
 
 Ids: TypeAlias = tuple[str, ...]
 
@@ -113,7 +113,7 @@ class State:
 
     def full(self, city: int) -> bool:
         """Say whether a city, by number, has all its floors."""
-        return len(self.towers[2 * city]) + len(self.towers[2 * city + 1]) == CITIES[city].capacity
+        return full(CITIES[city], self.towers[2 * city], self.towers[2 * city + 1])
 
     def scored(self, city: int) -> bool:
         """Say whether a city, by number, is scored: when it is full, and when the game is over."""

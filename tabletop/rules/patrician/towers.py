@@ -23,6 +23,11 @@ class Award(NamedTuple):
     """True where both towers are equally high and this project gives the higher token to site A."""
 
 
+def full(city: City, first: Tower, second: Tower) -> bool:
+    """Say whether a city with these towers has all the floors it takes."""
+    return len(first) + len(second) == city.capacity
+
+
 def holder(tower: Tower) -> int:
     """Return the seat with most floors in a tower that has some; of tied seats the one whose floor is highest."""
     counts = {seat: tower.count(seat) for seat in tower}

@@ -30,14 +30,13 @@ class SeatField(NamedTuple):
 
 
 def _cities(state: State) -> Json:
-    over = state.phase == "over"
     return {
         city.id: {
-            "A": [COLOURS[seat] for seat in first],
-            "B": [COLOURS[seat] for seat in second],
-            "scored": over or len(first) + len(second) == city.capacity,
+            "A": [COLOURS[seat] for seat in state.towers[2 * number]],
+            "B": [COLOURS[seat] for seat in state.towers[2 * number + 1]],
+            "scored": state.scored(number),
         }
-        for city, first, second in zip(state.cities, state.towers[::2], state.towers[1::2], strict=True)
+        for number, city in enumerate(state.cities)
     }
 
 

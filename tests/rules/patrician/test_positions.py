@@ -178,7 +178,9 @@ def test_a_full_city_with_an_empty_site_is_refused():
     ],
 )
 def test_a_pending_card_must_fit_its_pile_and_the_phase(phase, pending):
-    found = data(phase=phase, played=[["ROM3"]], pending=pending, hands=[["FIR3"]], market={"ROM": "VER1"})
+    """ROM3 shows one crest and no move; black could move in Milano."""
+    found = data(phase=phase, played=[["ROM3"]], pending=pending, hands=[["FIR3"]], market={"ROM": "VER1"},
+                 towers={"MIL": ("b", "")})  # fmt: skip
     refusal_of(found)
 
 
