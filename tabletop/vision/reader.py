@@ -1,22 +1,49 @@
-"""From one full picture to the tags in it: every way of reading united on one plane."""
+"""From one full picture to the tags in it: every way of reading united on one plane.
+
+Decoders need no plane and find the first squares; recognition needs the plane and finds the rest.  Where the ways
+disagree nothing is accepted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
-import zxingcpp
 from numpy.typing import NDArray
 
+from tabletop.vision.decode import decode
 from tabletop.vision.frame import Grey
-from tabletop.vision.plane import Plane, Square, aligned, fit
+from tabletop.vision.plane import Plane, Square, fit
+from tabletop.vision.readers import Readers, available
+from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
+from tabletop.vision.recognise.sheet import Box, View
 from tabletop.vision.scene import Sighting, Unreadable
-from tabletop.vision.tags import ACROSS, MODULES, Pattern, parse
+from tabletop.vision.tags import ACROSS, MARKER, MODULES, Pattern
 
 Array: TypeAlias = NDArray[np.float64]
+
+WAYS = ("zxing", "zbar", "recognise")
+"""Every way of reading; each alone must do."""
+LARGE = 3000
+"""Pictures narrower than this are doubled before decoding, px."""
+ENOUGH = 6
+"""Markers from which on the plane needs no help from the pieces' own tags."""
+LADDER = tuple(1.1 * 1.13**step for step in range(13))
+"""Sizes of a marker's module, px, that are tried where no decoder finds a first square."""
+NO_MARKER = "No marker is visible."
+ONE_MARKER = "Only one marker is visible: places far from it are not sure."
+
+
+class Decoded(NamedTuple):
+    """What the decoders read: tags of the set with corners in px and the decoder's name, and codes that are not."""
+
+    tags: tuple[tuple[str, Array, str], ...] = ()
+    foreign: tuple[Array, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,57 +56,236 @@ class Reading:
     foreign: int = 0
     doubles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    scale: float = 1.0
+    """The pieces' tags as printed, as a part of what they should be beside the markers."""
 
 
 class Reader:
-    """Reads the tags of a set: ``patterns`` by payload, and the side of each payload's tag in mm."""
+    """Reads the tags of a set: ``patterns`` by payload, and the side of each payload's tag in mm.
 
-    def __init__(self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float]) -> None:
-        self.patterns = dict(patterns)
-        self.sizes = dict(sizes)
+    ``ways`` are the ways of reading that may be used, of :data:`WAYS`.
+    """
 
-    def read(self, grey: Grey, before: Plane | None = None) -> Reading:
-        """Return all that the picture shows, on the frame of the plane before where there was one."""
-        found, foreign = self._decoded(grey)
-        counts: dict[str, int] = {}
-        for payload, _ in found:
-            counts[payload] = counts.get(payload, 0) + 1
-        doubles = tuple(sorted(payload for payload, count in counts.items() if count > 1))
-        single = [(payload, corners) for payload, corners in found if counts[payload] == 1]
-        squares = [
-            Square(corners, self.sizes[payload] * MODULES / ACROSS) for payload, corners in single if _marks(payload)
-        ]
-        plane = fit(squares or [Square(c, self.sizes[p] * MODULES / ACROSS) for p, c in single], grey.shape)
+    def __init__(self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], ways: Sequence[str] = WAYS) -> None:
+        self.sizes = {payload: sizes[payload] for payload in patterns}
+        there = available()
+        self._readers = Readers(
+            there.first if "zxing" in ways else None, there.second if "zbar" in ways else None, there.notes
+        )
+        self._recognisers: dict[float, Recogniser] = {}
+        if "recognise" in ways:
+            for side in sorted(set(self.sizes.values())):
+                some = {payload: pattern for payload, pattern in patterns.items() if self.sizes[payload] == side}
+                self._recognisers[side] = Recogniser(some, side)
+        self._markers = Counter(self.sizes[payload] for payload in self.sizes if is_marker(payload))
+        self._views: tuple[Plane, Mapping[float, View]] | None = None
+
+    def read(self, grey: Grey, plane: Plane | None = None) -> Reading:
+        """Return all that the picture shows; without a plane it is found first."""
+        decoded = self.decoded(grey) if plane is None or not self._recognisers else Decoded()
+        plane = plane or self.plane(grey, decoded)
         if plane is None:
-            return Reading(None, foreign=foreign, doubles=doubles, notes=("No marker is visible.",))
-        if before is not None:
-            plane = aligned(plane, [(c, before.to_mm(c)) for p, c in single if _marks(p)])
-        sightings = tuple(_sighting(payload, corners, plane) for payload, corners in single)
-        return Reading(plane, sightings, (), foreign, doubles)
+            return Reading(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER))
+        found, doubts = self._recognised(grey, plane)
+        better = self._better(grey, plane, found)
+        if better is not plane:
+            plane = better
+            found, doubts = self._recognised(grey, plane)
+        return self.united(plane, decoded, found, doubts)
 
-    def _decoded(self, grey: Grey) -> tuple[Sequence[tuple[str, Array]], int]:
-        big = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-        found, foreign = [], 0
-        for code in zxingcpp.read_barcodes(big, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)):
-            place = code.position
-            marks = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
-            corners = np.array([(mark.x, mark.y) for mark in marks], dtype=np.float64) / 2
-            tag = parse(code.text)
-            if tag is not None and tag.payload in self.patterns:
-                found.append((tag.payload, corners))
+    def decoded(self, grey: Grey) -> Decoded:
+        """Return what the decoders read, small pictures doubled first."""
+        if self._readers.first is None and self._readers.second is None:
+            return Decoded(notes=self._readers.notes)
+        factor = 1 if grey.shape[1] >= LARGE else 2
+        size = (grey.shape[1] * factor, grey.shape[0] * factor)
+        large = cv2.resize(grey, size, interpolation=cv2.INTER_CUBIC).astype(np.uint8, copy=False)
+        codes = decode(large if factor > 1 else grey, readers=self._readers)
+        ours, foreign = [], [(code.corners + 0.5) / factor - 0.5 for code in codes.foreign]
+        for code in codes.tags:
+            corners = (code.corners + 0.5) / factor - 0.5
+            if code.tag.payload in self.sizes:
+                ours.append((code.tag.payload, corners, code.how))
             else:
-                foreign += 1
-        return found, foreign
+                foreign.append(corners)
+        return Decoded(tuple(ours), tuple(foreign), codes.notes)
+
+    def plane(self, grey: Grey, decoded: Decoded) -> Plane | None:
+        """Return the plane on which the markers lie (any tags where no marker is seen), None without any."""
+        marks = [(payload, corners) for payload, corners, _ in decoded.tags if is_marker(payload)]
+        squares = {payload: self._square(payload, corners) for payload, corners in marks}
+        if not squares:
+            squares = {payload: self._square(payload, corners) for payload, corners, _ in decoded.tags}
+        plane = _fitted(squares.values(), grey)
+        if plane is None:
+            plane = self._climbed(grey)
+        for _ in range(3):
+            if plane is None or not self._markers or len(squares) >= ENOUGH:
+                break
+            more = self._marks(grey, plane)
+            if not more.keys() - squares.keys():
+                break
+            squares = {name: square for name, square in squares.items() if is_marker(name)} | {
+                name: square for name, square in more.items() if name not in squares
+            }
+            plane = _fitted(squares.values(), grey)
+        return plane
+
+    def region(self, grey: Grey, plane: Plane, box: Box) -> tuple[list[Found], list[Doubt]]:
+        """Return what lies in a part of the table (mm); without recognition by decoding that part."""
+        if not self._recognisers:
+            return self._decoded_region(grey, plane, box)
+        found: list[Found] = []
+        doubts: list[Doubt] = []
+        for recogniser in self._recognisers.values():
+            seen = recogniser.read(recogniser.view(plane, box).take(grey))
+            found += seen.found
+            doubts += seen.doubts
+        return found, doubts
+
+    def still_there(self, grey: Grey, plane: Plane, known: Found) -> bool:
+        """Tell whether a tag still lies exactly where it lay."""
+        recogniser = self._recognisers.get(self.sizes[known.payload])
+        if recogniser is None:
+            x, y = known.place
+            reach = self.sizes[known.payload]
+            near, _ = self._decoded_region(grey, plane, (x - reach, y - reach, x + reach, y + reach))
+            return any(
+                one.payload == known.payload and np.hypot(one.place[0] - x, one.place[1] - y) < 1.5 for one in near
+            )
+        return recogniser.check(grey, plane, [known])[0]
+
+    def united(self, plane: Plane, decoded: Decoded, found: Sequence[Found], doubts: Sequence[Doubt]) -> Reading:
+        """Return one reading out of what the ways saw; places about which they disagree are unreadable."""
+        seen = [(sighting(one, plane, "recognised", one.certainty), one) for one in found]
+        unreadable = []
+        for payload, corners, how in decoded.tags:
+            mm = plane.to_mm(corners)
+            near = [pair for pair in seen if _apart(pair[1].corners, mm) < self.sizes[payload] / 2]
+            if any(one.payload != payload for _, one in near):
+                x, y = mm.mean(axis=0)
+                unreadable.append(Unreadable(float(x), float(y), "disagree"))
+                seen = [pair for pair in seen if pair not in near]
+                continue
+            one = near[0][1] if near else Found(payload, mm, 1.0, 1.0, 1.0)
+            seen = [pair for pair in seen if pair not in near] + [(sighting(one, plane, how, 1.0), one)]
+        counts = Counter(one.payload for one, _ in seen)
+        doubles = tuple(sorted(payload for payload, count in counts.items() if count > 1))
+        places = [one.corners for _, one in seen] + [plane.to_mm(corners) for corners in decoded.foreign]
+        for doubt in doubts:
+            if all(np.hypot(*(place.mean(axis=0) - (doubt.x, doubt.y))) > 12 for place in places):
+                unreadable.append(Unreadable(doubt.x, doubt.y, doubt.reason))
+        kept = tuple(sorted((one for one, _ in seen if counts[one.payload] == 1), key=lambda one: one.payload))
+        notes = list(decoded.notes)
+        if self._markers and sum(is_marker(one.payload) for one in kept) == 1:
+            notes.append(ONE_MARKER)
+        scale = _scale([one for _, one in seen if not is_marker(one.payload)])
+        return Reading(plane, kept, tuple(unreadable), len(decoded.foreign), doubles, tuple(notes), scale)
+
+    def _recognised(self, grey: Grey, plane: Plane) -> tuple[list[Found], list[Doubt]]:
+        if self._views is None or self._views[0] is not plane:
+            self._views = (plane, {side: each.view(plane) for side, each in self._recognisers.items()})
+        found: list[Found] = []
+        doubts: list[Doubt] = []
+        for side, recogniser in self._recognisers.items():
+            seen = recogniser.read(self._views[1][side].take(grey))
+            found += seen.found
+            doubts += seen.doubts
+        return found, doubts
+
+    def _better(self, grey: Grey, plane: Plane, found: Sequence[Found]) -> Plane:
+        """Return the plane fitted again with the help of the pieces' tags where there are few markers."""
+        marks = [one for one in found if is_marker(one.payload)]
+        pieces = [one for one in found if not is_marker(one.payload)]
+        if len(marks) >= ENOUGH or len(pieces) < 4:
+            return plane
+        scale = _scale(pieces) if marks else 1.0
+        squares = [Square(plane.to_px(one.corners), self._side(one.payload)) for one in marks]
+        squares += [Square(plane.to_px(one.corners), self._side(one.payload) * scale, 0.3) for one in pieces]
+        return plane if len(squares) < 3 else self._kept(grey, plane, squares)
+
+    def _kept(self, grey: Grey, plane: Plane, squares: Sequence[Square]) -> Plane:
+        """Return the new fit in the frame of the old, or the old one where it is as good."""
+        better = _fitted(squares, grey)
+        if better is None:
+            return plane
+        middle = np.array([[(grey.shape[1] - 1) / 2, (grey.shape[0] - 1) / 2]])
+        corners = np.array([(0.0, 0.0), (grey.shape[1], 0.0), (0.0, grey.shape[0]), (grey.shape[1], grey.shape[0])])
+        moved = np.abs((better.to_mm(corners) - better.to_mm(middle)) - (plane.to_mm(corners) - plane.to_mm(middle)))
+        return better if float(moved.max()) > 3.0 else plane
+
+    def _marks(self, grey: Grey, plane: Plane) -> dict[str, Square]:
+        """Return the markers recognised on a plane that need not be good yet."""
+        marks: dict[str, Square] = {}
+        for side in self._markers:
+            recogniser = self._recognisers.get(side)
+            if recogniser is None or not _sane(plane):
+                continue
+            for one in recogniser.read(recogniser.view(plane).take(grey)).found:
+                if is_marker(one.payload):
+                    marks[one.payload] = self._square(one.payload, plane.to_px(one.corners))
+        return marks
+
+    def _climbed(self, grey: Grey) -> Plane | None:
+        """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes."""
+        best: dict[str, Square] = {}
+        for side in self._markers:
+            for module in LADDER:
+                pitch = side / ACROSS / module
+                flat = Plane(np.diag((pitch, pitch, 1.0)), 0.0, (grey.shape[0], grey.shape[1]))
+                marks = self._marks(grey, flat)
+                if len(marks) > len(best):
+                    best = marks
+        return _fitted(best.values(), grey)
+
+    def _decoded_region(self, grey: Grey, plane: Plane, box: Box) -> tuple[list[Found], list[Doubt]]:
+        left, top, right, bottom = box
+        px = plane.to_px(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]))
+        x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
+        x1, y1 = (int(value) + 2 for value in px.max(axis=0))
+        part = grey[y0:y1, x0:x1]
+        if min(part.shape) < MODULES:
+            return [], []
+        read = self.decoded(np.ascontiguousarray(part)).tags
+        corner = np.array((x0, y0), dtype=np.float64)
+        return [Found(payload, plane.to_mm(corners + corner), 1.0, 1.0, 1.0) for payload, corners, _ in read], []
+
+    def _side(self, payload: str) -> float:
+        return self.sizes[payload] * MODULES / ACROSS
+
+    def _square(self, payload: str, corners: Array) -> Square:
+        return Square(corners, self._side(payload))
 
 
-def _marks(payload: str) -> bool:
-    return payload.startswith("TT")
+def is_marker(payload: str) -> bool:
+    """Tell whether a payload names a table marker."""
+    return payload.startswith(MARKER)
 
 
-def _sighting(payload: str, corners: Array, plane: Plane) -> Sighting:
-    mm = plane.to_mm(corners)
-    x, y = mm.mean(axis=0)
+def sighting(found: Found, plane: Plane, how: str, certainty: float) -> Sighting:
+    """Return a found tag as it goes into a scene."""
+    x, y = found.place
+    mm = found.corners
     up = (mm[0] + mm[1]) - (mm[2] + mm[3])
     angle = float(np.degrees(np.arctan2(up[0], -up[1])))
-    one, two, three, four = ((float(px), float(py)) for px, py in corners)
-    return Sighting(payload, float(x), float(y), angle, (one, two, three, four), 1.0, "zxing")
+    one, two, three, four = ((float(px), float(py)) for px, py in plane.to_px(mm))
+    return Sighting(found.payload, x, y, angle, (one, two, three, four), certainty, how)
+
+
+def _fitted(squares: Iterable[Square], grey: Grey) -> Plane | None:
+    return fit(list(squares), (grey.shape[0], grey.shape[1]))
+
+
+def _sane(plane: Plane) -> bool:
+    """Tell whether the visible part of the table is of a size that a table has."""
+    left, top, right, bottom = plane.bounds()
+    return right - left < 6000 and bottom - top < 6000
+
+
+def _apart(one: Array, other: Array) -> float:
+    return float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))))
+
+
+def _scale(found: Sequence[Found]) -> float:
+    sure = [one.size for one in found if one.score < 1]
+    return float(np.median(sure)) if len(sure) >= 3 else 1.0

@@ -1,0 +1,112 @@
+"""The patterns that can lie on the table, made ready for comparison.
+
+All our tags look alike for the most part: finders, quiet zone, timing.  What is compared for identity is what remains
+when everything alike is taken out of picture and pattern: the residual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.tags import ACROSS, MODULES, QUIET, Pattern
+
+Floats: TypeAlias = NDArray[np.float32]
+
+RING = 1
+"""Rings of quiet zone that are compared beside the modules."""
+GRID = MODULES + 2 * RING
+"""Samples along a side: the centre of every module and of one ring of quiet zone."""
+BLURS = (0.3, 0.6, 1.0)
+"""Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
+MASKS = 8
+"""Ways in which something may lie over a part of a tag: from each side and each corner."""
+COVER = 0.3
+"""How much of a tag is left out of the comparison by each of these."""
+
+
+def offsets() -> Floats:
+    """Return where the samples lie, (GRID * GRID, 2), in modules from the tag's middle, x right, y down."""
+    line = np.arange(GRID, dtype=np.float32) - (GRID - 1) / 2
+    x, y = np.meshgrid(line, line)
+    return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighing:
+    """One way to compare: all samples, or those that are left where something lies over the tag.
+
+    ``rows`` (identities * 4, samples) are the residual patterns, each of length one; ``alike`` (4, kinds, samples) are
+    orthonormal rows of what all tags share, for each quarter turn; ``used`` tells which samples count.
+    """
+
+    rows: Floats
+    alike: Floats
+    used: NDArray[np.bool_]
+
+    def scores(self, samples: Floats) -> Floats:
+        """Return the residual correlation of samples (n, all) with every identity and turn, (n, identities, 4)."""
+        some = samples[:, self.used]
+        some = some - some.mean(axis=1, keepdims=True)
+        total = (some * some).sum(axis=1)
+        shared = np.einsum("ns,qks->nqk", some, self.alike, optimize=True)
+        rest = np.maximum(total[:, None] - (shared * shared).sum(axis=2), 1e-3 * total[:, None] + 1e-6)
+        found: Floats = (some @ self.rows.T).reshape(len(some), -1, 4) / np.sqrt(rest)[:, None, :]
+        return found
+
+
+class Dictionary:
+    """The patterns of one size that are in play, by payload."""
+
+    def __init__(self, patterns: Mapping[str, Pattern]) -> None:
+        self.payloads = tuple(sorted(patterns))
+        light = np.array([np.where(patterns[payload], -1, 1) for payload in self.payloads], dtype=np.float32)
+        self.whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
+        self.mean: Floats = self.whole.mean(axis=0)
+        self._turned = [np.rot90(self.whole, -turns, axes=(1, 2)) for turns in range(4)]
+        self.full = self._weighing(np.ones(GRID * GRID, dtype=np.bool_))
+        self._covered: list[Weighing] = []
+
+    @property
+    def covered(self) -> list[Weighing]:
+        """The comparisons in which one side or corner does not count."""
+        if not self._covered:
+            x, y = offsets().T
+            for step in range(MASKS):
+                way = 2 * np.pi * step / MASKS
+                far = x * np.cos(way) + y * np.sin(way)
+                self._covered.append(self._weighing(far < np.quantile(far, 1 - COVER)))
+        return self._covered
+
+    def means(self) -> Floats:
+        """Return the mean pattern for each quarter turn at the samples, zero mean and length one, (4, samples)."""
+        soft = cv2.GaussianBlur(self.mean, (0, 0), BLURS[0])
+        rows = np.array([_crop(np.rot90(soft, -turns)).ravel() for turns in range(4)])
+        rows -= rows.mean(axis=1, keepdims=True)
+        out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return out
+
+    def _weighing(self, used: NDArray[np.bool_]) -> Weighing:
+        alike, rows = [], []
+        x, y = offsets()[used].T
+        for turns in range(4):
+            means = [_crop(np.rot90(cv2.GaussianBlur(self.mean, (0, 0), blur), -turns)) for blur in BLURS]
+            kinds = np.stack([np.ones_like(x), x, y, *(mean.ravel()[used] for mean in means)])
+            basis = np.linalg.qr(kinds.T.astype(np.float64))[0].T
+            flat = _crop(self._turned[turns]).reshape(len(self.payloads), -1)[:, used].astype(np.float64)
+            flat -= (flat @ basis.T) @ basis
+            rows.append(flat / np.linalg.norm(flat, axis=1, keepdims=True))
+            alike.append(basis)
+        stacked = np.stack(rows, axis=1).reshape(-1, int(used.sum()))
+        return Weighing(np.ascontiguousarray(stacked, dtype=np.float32), np.array(alike, dtype=np.float32), used.copy())
+
+
+def _crop(picture: Floats) -> Floats:
+    """Return the part of a whole tag (…, 25, 25) that is compared (…, 23, 23)."""
+    rest = (ACROSS - GRID) // 2
+    return picture[..., rest : ACROSS - rest, rest : ACROSS - rest]

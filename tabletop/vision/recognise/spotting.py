@@ -1,0 +1,171 @@
+"""Where tags may lie: one correlation with what all our tags share, at every place and every angle.
+
+The mean pattern, averaged over the four quarter turns, is taken apart into circular harmonics.  A handful of
+correlations then tells the score at every angle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.tags import ACROSS
+
+Floats: TypeAlias = NDArray[np.float32]
+
+HARMONICS = 4
+"""How many circular harmonics are kept, the constant one included."""
+TILE = 384
+"""Side of the squares that are correlated at once, px: small enough for the cache."""
+KERNEL = 37
+"""Side of the kernels: a tag turned by 45 degrees."""
+ANGLES = 18
+"""Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
+GATE = 0.33
+"""Least score of a candidate; tags come out between 0.35 and 0.6, most of the art below 0.3."""
+SOFT = 0.6
+"""Blur before comparing, px: the kernels are as soft as a camera of one px a module."""
+FLAT = 3.0
+"""Below this deviation of grey levels nothing can be a tag."""
+
+
+class Spots(NamedTuple):
+    """Candidate places, best first: px at one px a module (n, 2), angle in radians within a quarter turn, score."""
+
+    places: Floats
+    angles: Floats
+    scores: Floats
+
+
+class Spotter:
+    """Finds candidates for tags with that mean pattern, (25, 25)."""
+
+    def __init__(self, mean: Floats) -> None:
+        kernels = _harmonics(mean)
+        self._gain = 1.0 / float(np.sqrt((_turned(_symmetric(mean), 0.0) ** 2).sum()))
+        self._spectra = [cv2.dft(_padded(kernel)) for kernel in kernels]
+
+    def spot(self, grey: Grey, most: int = 300, gate: float = GATE) -> Spots:
+        """Return the candidates in a flat picture of one px a module."""
+        even, deviation = _evened(grey)
+        need = deviation * np.float32(gate / self._gain)
+        found = [np.zeros((0, 4), np.float32)]
+        for top, left, tile in _tiles(even):
+            reach_y, reach_x = min(TILE - KERNEL, even.shape[0] - top), min(TILE - KERNEL, even.shape[1] - left)
+            part = need[top : top + reach_y, left : left + reach_x]
+            if np.isinf(part).all():
+                continue
+            peaks = _peaks([answer[:reach_y, :reach_x] for answer in self._answers(tile)], part)
+            found.append(peaks + np.array((left, top, 0, 0), np.float32))
+        every = np.concatenate(found)
+        every = every[np.argsort(-every[:, 3])][:most]
+        return Spots(every[:, :2], every[:, 2], every[:, 3] * np.float32(gate))
+
+    def _answers(self, tile: Floats) -> list[Floats]:
+        spectrum = cv2.dft(tile)
+        done = [cv2.mulSpectrums(spectrum, kernel, 0, conjB=True) for kernel in self._spectra]
+        flags = cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT
+        return [np.asarray(cv2.idft(each, flags=flags), dtype=np.float32) for each in done]
+
+
+def _evened(grey: Grey) -> tuple[Floats, Floats]:
+    """Return the picture less its surroundings, and its local deviation (infinite where all is flat)."""
+    height, width = grey.shape
+    light = cv2.GaussianBlur(grey, (0, 0), SOFT).astype(np.float32)
+    # The surroundings are smooth: a quarter of the size is enough to find them.
+    small = cv2.resize(light, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
+    even: Floats = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), 2), (width, height))
+    power = cv2.boxFilter(even * even, -1, (ACROSS, ACROSS))
+    deviation = np.sqrt(power) * ACROSS
+    deviation[power < FLAT**2] = np.inf
+    return even, deviation
+
+
+def _tiles(even: Floats) -> Iterator[tuple[int, int, Floats]]:
+    """Iterate over top, left and the padded squares that together cover the picture."""
+    half, valid = KERNEL // 2, TILE - KERNEL
+    wide = cv2.copyMakeBorder(even, half, TILE, half, TILE, cv2.BORDER_REFLECT_101 if min(even.shape) > TILE else 4)
+    for top in range(0, even.shape[0], valid):
+        for left in range(0, even.shape[1], valid):
+            yield top, left, np.ascontiguousarray(wide[top : top + TILE, left : left + TILE])
+
+
+def _peaks(answers: list[Floats], need: Floats) -> Floats:
+    """Return x, y, angle and score (1 is what is needed) of the local maxima over places and angles, (n, 4)."""
+    bound = answers[0].copy()
+    for k in range(1, HARMONICS):
+        bound += cv2.magnitude(answers[2 * k - 1], answers[2 * k])
+    spots = np.flatnonzero(bound > need)
+    if not len(spots):
+        return np.zeros((0, 4), np.float32)
+    height, width = need.shape
+    ys, xs = np.divmod(spots, width)
+    chosen = np.stack([answer[ys, xs] for answer in answers]) / need[ys, xs]
+    scores = _waves(np.arange(ANGLES) * (np.pi / 2 / ANGLES)) @ chosen
+    best = np.zeros((height, width), np.float32)
+    best[ys, xs] = scores.max(axis=0)
+    top = (best >= cv2.dilate(best, np.ones((5, 5), np.uint8)))[ys, xs] & (best[ys, xs] > 1)
+    ys, xs, scores = ys[top], xs[top], scores[:, top]
+    which = scores.argmax(axis=0)
+    column = np.arange(len(which))
+    before, here, after = (scores[(which + step) % ANGLES, column] for step in (-1, 0, 1))
+    angle = (which + _vertex(before, here, after)) * (np.pi / 2 / ANGLES)
+    x0, x1 = np.clip(xs - 1, 0, None), np.clip(xs + 1, None, width - 1)
+    y0, y1 = np.clip(ys - 1, 0, None), np.clip(ys + 1, None, height - 1)
+    x = xs + _vertex(best[ys, x0], here, best[ys, x1])
+    y = ys + _vertex(best[y0, xs], here, best[y1, xs])
+    return np.stack([x, y, angle, here], axis=1).astype(np.float32)
+
+
+def _vertex(before: Floats, here: Floats, after: Floats) -> Floats:
+    """Return where between its neighbours (-0.5 … 0.5) the top of a parabola lies."""
+    bend = before + after - 2 * here
+    shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0)
+    return np.clip(shift, -0.5, 0.5).astype(np.float32)
+
+
+def _waves(angles: NDArray[np.floating]) -> Floats:
+    """Return the weights of the harmonics at angles, (n, 2 * HARMONICS - 1)."""
+    rows = [np.ones_like(angles)]
+    for k in range(1, HARMONICS):
+        rows += [np.cos(4 * k * angles), np.sin(4 * k * angles)]
+    return np.stack(rows, axis=1).astype(np.float32)
+
+
+def _symmetric(mean: Floats) -> Floats:
+    """Return the mean pattern averaged over its quarter turns, zero mean."""
+    even = np.mean([np.rot90(mean, turns) for turns in range(4)], axis=0)
+    out: Floats = (even - even.mean()).astype(np.float32)
+    return out
+
+
+def _turned(pattern: Floats, angle: float) -> Floats:
+    """Return the pattern turned clockwise in the middle of a kernel."""
+    fine = cv2.resize(pattern, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
+    fine = np.pad(fine, (KERNEL * 4 - fine.shape[0]) // 2)
+    middle = (KERNEL * 4 - 1) / 2
+    matrix = cv2.getRotationMatrix2D((middle, middle), -np.degrees(angle), 1)
+    laid = cv2.warpAffine(fine, matrix, fine.shape[::-1], flags=cv2.INTER_LINEAR)
+    return cv2.resize(laid, (KERNEL, KERNEL), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _harmonics(mean: Floats) -> list[Floats]:
+    """Return the kernels whose answers, weighted by the waves of an angle, are the answer of the turned pattern."""
+    even = _symmetric(mean)
+    count = 48
+    angles = np.arange(count) * (np.pi / 2 / count)
+    turned = np.array([_turned(even, float(angle)) for angle in angles])
+    waves = _waves(angles)
+    power = (waves**2).sum(axis=0)
+    return list(np.tensordot(waves / power, turned, axes=(0, 0)).astype(np.float32))
+
+
+def _padded(kernel: Floats) -> Floats:
+    out = np.zeros((TILE, TILE), np.float32)
+    out[:KERNEL, :KERNEL] = kernel
+    return out
