@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from tabletop.hardware.camera import Camera
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
@@ -16,6 +15,16 @@ log = logging.getLogger(__name__)
 
 TIMEOUT = 2.0
 """Seconds that a frame may take before the camera counts as lost."""
+
+
+class Frames(Protocol):
+    """What the watch needs of a camera; it raises CameraLost while there is none."""
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return a frame exposed after ``after``, monotonic seconds."""
+
+    def close(self) -> None:
+        """Give the camera back."""
 
 
 class Desk(Protocol):
@@ -47,7 +56,7 @@ class Watch:
     newest frame, for people to look at.
     """
 
-    def __init__(self, camera: Camera, eyes: Look, desk: Desk, clock: Callable[[], float], rate: float = 5.0) -> None:
+    def __init__(self, camera: Frames, eyes: Look, desk: Desk, clock: Callable[[], float], rate: float = 5.0) -> None:
         self.last: Frame | None = None
         self._camera, self._eyes, self._desk, self._clock = camera, eyes, desk, clock
         self._pause = 1 / rate

@@ -31,6 +31,7 @@ class SharedCamera:
     """The simulated camera of a table that other threads move pieces on."""
 
     name = "simulated"
+    about = "a camera model above a simulated table"
 
     def __init__(self, world: World, lock: threading.RLock) -> None:
         self._world, self._lock = world, lock

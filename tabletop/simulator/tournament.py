@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tabletop.hardware import wiring
 from tabletop.players.player import find_player
@@ -25,6 +26,10 @@ from tabletop.vision.sight import eyes_for
 
 NAMES = ("Anna", "Ben", "Cleo", "Dario")
 """What simulated people are called."""
+
+
+KINDS = ("random", "thrifty")
+"""The kinds of people that take turns around a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,25 @@ def play_game(setting: Setting) -> Outcome:
         time.perf_counter() - begun,
         tally,
     )
+
+
+def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Return the protocol's report of a run of headless games; ``seconds`` is the sum over the games."""
+    tallies = [outcome.tally for outcome in outcomes]
+    return {
+        "games": len(outcomes),
+        "finished": sum(outcome.finished for outcome in outcomes),
+        "frames": sum(tally.frames for tally in tallies),
+        "actions": sum(tally.actions for tally in tallies),
+        "wrong": sum(tally.wrong for tally in tallies),
+        "missed": sum(tally.missed for tally in tallies),
+        "questions": sum(tally.questions for tally in tallies),
+        "corrections": sum(tally.corrections for tally in tallies),
+        "seconds": round(sum(outcome.seconds for outcome in outcomes), 1),
+        "results": [
+            {"seed": outcome.seed, "scores": list(outcome.scores), "ranks": list(outcome.ranks)} for outcome in outcomes
+        ],
+    }
 
 
 class _Stage:

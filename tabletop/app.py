@@ -1,0 +1,166 @@
+"""The one place where the parts of a table are put together: camera, eyes, referee, panel and pages."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+
+from tabletop.hardware.buttons import Trouble
+from tabletop.hardware.camera import Camera
+from tabletop.hardware.loop import PanelLoop
+from tabletop.hardware.panel import Press
+from tabletop.hardware.pins import Panel
+from tabletop.hardware.supervisor import Supervisor
+from tabletop.hardware.wiring import Wiring
+from tabletop.referee.journal import Journal
+from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.match import Match
+from tabletop.referee.referee import Draw, Referee
+from tabletop.vision import overlay
+from tabletop.vision.sight import eyes_for
+from tabletop.watch import Watch
+from tabletop.web.app import create_app
+from tabletop.web.room import Room
+from tabletop.web.serve import Server
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The two clocks of a table, in seconds: ``now`` Unix time for the record, ``steady`` monotonic for all else."""
+
+    now: Callable[[], float]
+    steady: Callable[[], float]
+
+
+class App:
+    """One table, running.  A context manager: leaving it turns the lights off and gives everything back.
+
+    ``open_camera`` opens the camera (None: played on buttons and pages alone, chance drawn by ``draw``), ``factory``
+    makes the pins.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        match: Match,
+        *,
+        clocks: Clocks,
+        wiring: Wiring,
+        factory: Any,
+        open_camera: Callable[[], Camera] | None,
+        draw: Draw | None = None,
+        rate: float = 5.0,
+    ) -> None:
+        self._clocks = clocks
+        self._journal = journal
+        self.referee = Referee(match, journal, clocks.now, draw)
+        self.desk = Mailbox(self.referee)
+        self.panel = PanelLoop(
+            Panel(wiring, factory, clocks.steady),
+            lambda: self.desk.snapshot.signals,
+            self._pressed,
+            self._troubled,
+            clocks.steady,
+        )
+        self.watch: Watch | None = None
+        if open_camera is not None:
+            eyes = eyes_for(match.game, len(match.position.names))
+            camera = Supervisor(open_camera, self.desk.camera, clocks.steady)
+            self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate)
+        self._listeners: list[Callable[[Press], bool]] = []
+        self._stop = threading.Event()
+        self._stack = ExitStack()
+
+    def __enter__(self) -> App:
+        stack = self._stack
+        stack.callback(self._journal.close)
+        stack.enter_context(self.desk)
+        self.panel.start()
+        stack.callback(self.panel.stop)
+        lights = threading.Thread(target=self._follow, name="lights", daemon=True)
+        lights.start()
+        stack.callback(lights.join, 2)
+        stack.callback(self._stop.set)
+        if self.watch is not None:
+            self.watch.start()
+            stack.callback(self.watch.stop)
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self._stack.close()
+
+    def on_press(self, listener: Callable[[Press], bool]) -> None:
+        """Let a listener have presses first; one that returns True keeps the press from the referee."""
+        self._listeners.append(listener)
+
+    def picture(self) -> bytes | None:
+        """Return the newest frame with what was understood drawn in, as JPEG; None while there is none."""
+        frame = self.watch.last if self.watch is not None else None
+        return overlay.draw(frame, self.desk.snapshot.scene) if frame is not None else None
+
+    def _pressed(self, press: Press) -> None:
+        if not any(listener(press) for listener in self._listeners):
+            self.desk.press(press)
+
+    def _troubled(self, trouble: Trouble) -> None:
+        log.warning("Button %s %s", trouble.button, trouble.fault.value)
+
+    def _follow(self) -> None:
+        """Wake the panel whenever something new is to be shown, so that a light answers a press at once."""
+        revision = -1
+        while not self._stop.is_set():
+            news = self.desk.wait(revision, 0.5)
+            if news is not None:
+                revision = news.revision
+                self.panel.wake()
+
+
+def pages(app: App, room: Room, addresses: Sequence[str], press: Callable[[str], None] | None = None) -> Flask:
+    """Return the pages of a running table."""
+    return create_app(app.desk, room=room, addresses=addresses, picture=app.picture, press=press)
+
+
+def serve(flask: Flask, host: str, port: int) -> None:
+    """Serve the pages until the process is interrupted or told to end (SIGTERM runs no clean-up by itself)."""
+    server = Server(flask, host, port)
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    thread = threading.Thread(target=server.run, name="pages", daemon=True)
+    thread.start()
+    # A wait without a time-out would keep the signal's handler from running on some platforms.
+    while not ended.wait(0.5) and thread.is_alive():
+        pass
+    server.close()
+
+
+def numeric_address() -> str:
+    """Return this machine's address in its own network, ``127.0.0.1`` where it has none.  Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket only asks the routing table; the address is one reserved for documentation.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def port_in_use(host: str, port: int) -> str:
+    """Return why the pages cannot be served there, empty where they can."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return f"Port {port} on {host} cannot be used ({error.strerror}); choose another with --port."
+    return ""

@@ -1,0 +1,35 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from tabletop.rules import registry
+
+
+class CameraSize(click.ParamType[tuple[int, int]]):
+    """``WIDTHxHEIGHT`` in px."""
+
+    name = "WxH"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return width and height."""
+        if isinstance(value, tuple):
+            return (int(value[0]), int(value[1]))
+        match = re.fullmatch(r"(\d{3,4})x(\d{3,4})", str(value))
+        if match is None:
+            self.fail(f"“{value}” is no picture size; write for example 1920x1080.", param, ctx)
+        return (int(match[1]), int(match[2]))
+
+
+camera_size = CameraSize()
+
+game_option = click.option(
+    "--game",
+    type=click.Choice(registry.names()),
+    default="palazzo",
+    show_default=True,
+    help="Which game.",
+)

@@ -1,0 +1,104 @@
+"""``tabletop demo``: a whole table with no hardware."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+import click
+
+from tabletop.cli.choices import camera_size, game_option
+
+
+@click.command()
+@game_option
+@click.option("--seats", type=click.IntRange(2, 5), default=3, show_default=True, help="How many seats play.")
+@click.option(
+    "--humans",
+    type=click.IntRange(0, 5),
+    default=0,
+    show_default=True,
+    help="The first K seats wait for people; any other seat is played by the program until somebody takes it.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and laid.")
+@click.option("--speed", type=click.FloatRange(0.1, 20), default=1.0, show_default=True, help="How fast hands move.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Where the pages are.")
+@click.option("--bind", default="127.0.0.1", show_default=True, help="0.0.0.0 lets phones in the same network join.")
+@click.option(
+    "--harsh",
+    type=click.IntRange(0, 3),
+    default=1,
+    show_default=True,
+    help="How hard the camera's life is: 0 clean, 3 worse than life.",
+)
+@click.option(
+    "--camera-size",
+    type=camera_size,
+    default="2304x1296",
+    show_default=True,
+    help="The simulated camera's picture, px.",
+)
+@click.option("--headless", is_flag=True, help="No pages: play through camera frames as fast as possible, then report.")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games (with --headless).")
+@click.option("--json", "as_json", is_flag=True, help="Report as one JSON document (with --headless).")
+def command(
+    game: str, seats: int, humans: int, seed: int, speed: float, port: int, bind: str, harsh: int,
+    camera_size: tuple[int, int], headless: bool, games: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Play at a simulated table: seen through rendered camera frames, touched through mock pins.
+
+    Without options people made of code play Palazzo at a pace one can follow; open the address that is printed to
+    watch, and take a seat there to play along.
+    """
+    if headless:
+        _headless(game, seats, seed, harsh, camera_size, games, as_json)
+        return
+    from tabletop.demo import Demo, DemoError
+
+    if humans > seats:
+        raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
+    try:
+        Demo(game, seats, humans, seed, harsh, camera_size, speed).run(bind, port, click.echo)
+    except DemoError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> None:
+    from tabletop.simulator.tournament import KINDS, Outcome, Setting, play_games, report
+
+    kinds = tuple(KINDS[number % len(KINDS)] for number in range(seats))
+    settings = [Setting(game, seed + number, kinds, harsh, size) for number in range(games)]
+    outcomes: list[Outcome] = []
+    for outcome in play_games(settings):
+        outcomes.append(outcome)
+        click.echo(_line(outcome, len(outcomes), games), err=True)
+    found = report(outcomes)
+    if as_json:
+        click.echo(json.dumps(found))
+    else:
+        counts: Sequence[str] = (
+            "games",
+            "finished",
+            "frames",
+            "actions",
+            "wrong",
+            "missed",
+            "questions",
+            "corrections",
+        )
+        click.echo(", ".join(f"{found[name]} {name}" for name in counts) + f" in {found['seconds']} s")
+    sys.exit(0 if found["finished"] == games and not found["wrong"] and not found["missed"] else 1)
+
+
+def _line(outcome: object, number: int, games: int) -> str:
+    from tabletop.simulator.tournament import Outcome
+
+    assert isinstance(outcome, Outcome)
+    tally = outcome.tally
+    troubles = "".join(f"\n    {problem}" for problem in tally.problems)
+    return (
+        f"game {number} of {games} (seed {outcome.seed}): {' '.join(map(str, outcome.scores))} points, "
+        f"{tally.actions} actions in {tally.frames} frames, {outcome.seconds:.1f} s, "
+        f"{tally.wrong} wrong, {tally.missed} missed, {tally.questions} questions{troubles}"
+    )
