@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tabletop.rules.patrician.edition import Face
 
 
+GAMES = ("palazzo", "patrician")
+"""The games that have editions."""
+
+
 @click.group()
 def command() -> None:
     """What is printed on the pieces and in none of the rules: check it, or enter your own."""
@@ -22,7 +26,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", help="The game, where the file does not tell it.")
+@click.option("--game", type=click.Choice(GAMES), help="The game, where the file does not tell it.")
 @click.option("--seats", type=click.IntRange(2, 5), help="Check for games of this many seats only.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def check(file: Path, game: str | None, seats: int | None, as_json: bool) -> None:
@@ -31,8 +35,9 @@ def check(file: Path, game: str | None, seats: int | None, as_json: bool) -> Non
 
     data = _read(file)
     game = game or game_of(data)
-    if game not in ("palazzo", "patrician"):
-        raise click.ClickException(f"{file}: it is not said for which game; write game = … at its top, or give --game.")
+    if game not in GAMES:
+        said = "does not say for which game it is" if game is None else f"is for {game[:40]!r}, a game without editions"
+        raise click.ClickException(f"{file} {said}; write game = one of {', '.join(GAMES)} at its top.")
     faults = list(_faults(game, data, seats))
     if as_json:
         click.echo(json.dumps({"file": str(file), "game": game, "faults": [fault._asdict() for fault in faults]}))

@@ -167,7 +167,7 @@ def test_the_check_knows_palazzos_stacks(tmp_path):
     assert "B1.1" in result.stdout
 
 
-@pytest.mark.parametrize("content", [b"[", b"\xff\xfe", b"x = 1", None])
+@pytest.mark.parametrize("content", [b"[", b"\xff\xfe", b"x = 1", b"game = 'chess'", None])
 def test_a_file_that_cannot_be_checked_is_named_in_one_sentence(tmp_path, content):
     file = tmp_path / "own.toml"
     if content is not None:
