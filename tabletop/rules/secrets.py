@@ -1,0 +1,168 @@
+"""Secret actions in a seat's own record: which they are, their outline, and how they are replayed.
+
+Which actions a seat may not know follows from the views alone: an action is secret where another one would have led
+to the same view.  Its outline is its data with ``?`` for every piece.
+
+To replay a record the outlines are filled with pieces such that all other lines can be played.  As a view does not
+depend on what it hides, every such filling leads to exactly the seat's view.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.layout import Hidden
+
+MARK = "?"
+ENOUGH = 40
+"""How many other actions are tried; where one is secret, already the first that differs gives the same view."""
+
+
+class Lines(NamedTuple):
+    """The lines of a record: which are outlines, which actions, and in which one each piece is first named.
+
+    Pieces that lie open from the beginning are left out: nothing is to be found out about them.
+    """
+
+    game: Game
+    first: Position
+    outlines: Mapping[int, Json]
+    actions: Mapping[int, Action]
+    named: Mapping[str, int]
+
+
+def is_secret(before: Position, action: Action, after: Position, seat: int | None) -> bool:
+    """Say whether the seat (None: a spectator) cannot tell the action from another one."""
+    if before.decider is not None and before.decider == seat:
+        return False
+    view = after.view(seat)
+    others = islice((other for other in before.legal if other != action), ENOUGH)
+    return any(before.after(other).view(seat) == view for other in others)
+
+
+def outline(game: Game, action: Action) -> str:
+    """Return what may be told of a secret action: ``? {"do":"deal","seat":1,"cards":["?","?"]}``."""
+    return f"{MARK} {json.dumps(_hide(game, action.to_json()), separators=(',', ':'))}"
+
+
+def is_outline(text: str) -> bool:
+    """Say whether a line of a record is the outline of a secret action."""
+    return text.startswith(MARK)
+
+
+def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
+    """Return the actions of a seat's own record, each outline filled so that all lines can be played in turn.
+
+    Who decides in which line is public but comes to light only in playing.  So the lines are played with what is known,
+    as far as they go, and again with what that has told: a piece that a seat names first was dealt to it, one that
+    chance names first was not.  From the first line that nothing makes legal on, the actions are missing.  Raises
+    Illegal (``bad-request``) for a line that cannot be read.
+    """
+    lines = _sort(game, first, texts)
+    deciders: list[int | None] = []
+    while True:
+        played, seen = _play(lines, deciders)
+        if len(played) == len(texts) or len(seen) <= len(deciders):
+            return played
+        deciders = seen
+
+
+def words(data: Json) -> Iterator[str]:
+    """Yield every text in the data, keys too."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from words(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from words(value)
+
+
+def _sort(game: Game, first: Position, texts: Sequence[str]) -> Lines:
+    outlines = {number: _read(text) for number, text in enumerate(texts) if is_outline(text)}
+    actions = {number: game.parse(text) for number, text in enumerate(texts) if number not in outlines}
+    hidden = {piece for zone in first.layout().values() if isinstance(zone, Hidden) for piece in zone.pieces}
+    named: dict[str, int] = {}
+    for number, action in actions.items():
+        for word in words(action.to_json()):
+            if word in hidden:
+                named.setdefault(word, number)
+    return Lines(game, first, outlines, actions, named)
+
+
+def _read(text: str) -> Json:
+    try:
+        return json.loads(text.removeprefix(MARK))
+    except (ValueError, RecursionError):
+        raise Illegal("bad-request", "The outline of a secret action is no JSON.") from None
+
+
+def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], list[int | None]]:
+    """Play the lines as far as they go; return the actions done, and who decided in each line and the next."""
+    wanted = _wanted(lines, deciders)
+    # Pieces of which it is known where they come from are not to be guessed; those that nobody names come first.
+    spare = [piece for piece in lines.game.pieces if piece not in lines.named]
+    spare += [piece for piece, number in lines.named.items() if number >= len(deciders)]
+    played: list[Action] = []
+    seen: list[int | None] = []
+    position = lines.first
+    for number in range(len(lines.outlines) + len(lines.actions)):
+        seen.append(position.decider)
+        if number in lines.outlines:
+            action = _fitting(lines.game, position, lines.outlines[number], wanted[number], spare)
+        else:
+            action = lines.actions[number]
+        if position.refusal(action) is not None:
+            break
+        position = position.after(action)
+        played.append(action)
+    return played, seen
+
+
+def _wanted(lines: Lines, deciders: Sequence[int | None]) -> Mapping[int, list[str]]:
+    """Return for each outline the pieces that its receiver is the first to name in the lines played so far."""
+    wanted: dict[int, list[str]] = {number: [] for number in lines.outlines}
+    for piece, named in lines.named.items():
+        if named < len(deciders) and deciders[named] is not None:
+            for number, data in lines.outlines.items():
+                room = sum(word == MARK for word in words(data)) > len(wanted[number])
+                if number < named and room and data.get("seat", deciders[named]) == deciders[named]:
+                    wanted[number].append(piece)
+                    break
+    return wanted
+
+
+def _fitting(game: Game, position: Position, data: Json, wanted: list[str], spare: list[str]) -> Action:
+    """Return an action of this outline with the wanted pieces and as many spare ones as it has room for."""
+    room = sum(word == MARK for word in words(data)) - len(wanted)
+    while True:
+        if len(spare) < room:
+            raise Illegal("bad-request", "No action of this outline agrees with the other lines.")
+        action = game.action(_put(data, iter([*wanted, *spare[:room]])))
+        refusal = position.refusal(action)
+        wrong = [] if refusal is None else [piece for piece in spare[:room] if piece in refusal.facts.values()]
+        if not wrong:
+            return action
+        spare = [piece for piece in spare if piece not in wrong]
+
+
+def _hide(game: Game, data: Json) -> Json:
+    if isinstance(data, list):
+        return [_hide(game, value) for value in data]
+    if isinstance(data, dict):
+        return {key: _hide(game, value) for key, value in data.items()}
+    return MARK if isinstance(data, str) and data in game.pieces else data
+
+
+def _put(data: Json, pieces: Iterator[str]) -> Json:
+    if isinstance(data, list):
+        return [_put(value, pieces) for value in data]
+    if isinstance(data, dict):
+        return {key: _put(value, pieces) for key, value in data.items()}
+    return next(pieces) if data == MARK else data
