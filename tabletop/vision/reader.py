@@ -138,7 +138,10 @@ class Reader:
         found: list[Found] = []
         doubts: list[Doubt] = []
         for recogniser in self._recognisers.values():
-            seen = recogniser.read(recogniser.view(plane, box).take(grey))
+            # A tag of which only a corner changed has to be seen whole.
+            more = 0.75 * recogniser.side
+            wide = (box[0] - more, box[1] - more, box[2] + more, box[3] + more)
+            seen = recogniser.read(recogniser.view(plane, wide).take(grey))
             found += seen.found
             doubts += seen.doubts
         return found, doubts

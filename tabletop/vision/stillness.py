@@ -40,14 +40,19 @@ class Stillness:
     def __init__(self, seconds: float = 0.2, frames: int = 2) -> None:
         self.seconds = seconds
         self.frames = frames
-        self._last: NDArray[np.float32] | None = None
+        self._last: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
         self._since = 0.0
         self._count = 0
+
+    @property
+    def seen(self) -> NDArray[np.float32]:
+        """The blocks of the picture that was seen last."""
+        return self._last
 
     def see(self, small: Grey, time: float) -> Still:
         """Take the next small picture and tell whether the table has stood still."""
         now = blocks(small)
-        if self._last is None or self._last.shape != now.shape or changed(self._last, now).any():
+        if self._last.shape != now.shape or changed(self._last, now).any():
             self._since, self._count = time, 1
         else:
             self._count += 1

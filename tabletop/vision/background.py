@@ -1,0 +1,121 @@
+"""What the bare table looks like, learned in passing, so that a piece that was taken can be told from one that is
+covered: only a bare place is an empty place.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+
+Array: TypeAlias = NDArray[np.float64]
+Mask: TypeAlias = NDArray[np.bool_]
+
+CLOSE = 7.0
+"""Grey levels by which a bare place may differ from how it was remembered, on the average over a tag."""
+PATCH = 14.0
+"""… and in its worst part: a finger over a corner of a tag."""
+SMOOTH = 9.0
+"""Deviation of grey levels up to which a place that was never seen bare may be bare."""
+NEIGHBOURS = 60
+"""How far around such a place the table is taken to be alike, px of the small picture."""
+STRANGE = 22.0
+"""Grey levels by which something unknown has to differ from the bare table."""
+
+
+class Background:
+    """The bare table in the small picture; places where a piece has always lain are not known."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._look = np.zeros(shape, dtype=np.float32)
+        self._known = np.zeros(shape, dtype=np.bool_)
+
+    @property
+    def known(self) -> Mask:
+        """Where the table has been seen bare."""
+        return self._known
+
+    def learn(self, small: Grey, bare: Mask) -> None:
+        """Remember how these places look; known places are only followed slowly."""
+        new = bare & ~self._known
+        gain = self._gain(small)
+        self._look[new] = small[new] / gain
+        self._known |= new
+
+    def is_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
+        """Tell whether the table itself is seen within an outline, px (n, 2) of the small picture.
+
+        ``hand``: where something reaches in from the edge; a place under it is never bare unless it looks exactly as
+        it was remembered.
+        """
+        ys, xs = _inside(outline, small.shape)
+        if len(xs) < 4:
+            return False
+        now = small[ys, xs].astype(np.float32) / self._gain(small)
+        known = self._known[ys, xs]
+        if known.mean() > 0.6:
+            wrong = np.abs(now[known] - self._look[ys[known], xs[known]])
+            return bool(wrong.mean() < CLOSE and np.quantile(wrong, 0.9) < PATCH)
+        if hand[ys, xs].any() or now.std() > SMOOTH:
+            return False
+        return self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean()))
+
+    def strange(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
+        """Return the middles, px, of compact things that hide the bare table where no known piece lies.
+
+        ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and not told of.
+        """
+        odd = (np.abs(small / self._gain(small) - self._look) > STRANGE) & self._known & ~known_pieces
+        count, _, stats, middles = cv2.connectedComponentsWithStats(
+            cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        )
+        height, width = small.shape
+        found = []
+        for index in range(1, count):
+            x, y, across, along, area = (int(value) for value in stats[index])
+            edge = x <= 1 or y <= 1 or x + across >= width - 1 or y + along >= height - 1
+            if not edge and area >= least and area > 0.4 * across * along:
+                found.append(np.asarray(middles[index], dtype=np.float64))
+        return found
+
+    def _gain(self, small: Grey) -> float:
+        """Return how much brighter the light is than when the table was learned."""
+        some = self._known[::4, ::4]
+        if not some.any():
+            return 1.0
+        return float(np.clip(np.median((small[::4, ::4][some] + 4.0) / (self._look[::4, ::4][some] + 4.0)), 0.5, 2))
+
+    def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
+        part = (
+            slice(max(0, y - NEIGHBOURS), y + NEIGHBOURS),
+            slice(max(0, x - NEIGHBOURS), x + NEIGHBOURS),
+        )
+        near = self._look[part][self._known[part]]
+        if len(near) < 50:
+            return False
+        low, high = np.quantile(near, (0.05, 0.95))
+        return bool(low - CLOSE <= grey <= high + CLOSE)
+
+
+def covering(outlines: list[Array], shape: tuple[int, int]) -> Mask:
+    """Return the px of the small picture that lie within any of the outlines."""
+    mask = np.zeros(shape, dtype=np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(outline).astype(np.int32)), 1)
+    return mask.astype(np.bool_)
+
+
+def _inside(outline: Array, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return rows and columns of the px within an outline that the picture shows."""
+    low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
+    high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 1, (shape[1], shape[0]))
+    if (high <= low).any():
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    mask = np.zeros((high[1] - low[1], high[0] - low[0]), dtype=np.uint8)
+    cv2.fillConvexPoly(mask, np.round(outline - low).astype(np.int32), 1)
+    ys, xs = np.nonzero(mask)
+    return ys + low[1], xs + low[0]
