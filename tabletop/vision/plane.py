@@ -57,7 +57,7 @@ class Plane:
 
     def to_px(self, points: Array) -> Array:
         """Return mm on the table (…, 2) as px; what the camera cannot see comes out far outside the picture."""
-        inverse: Array = np.linalg.inv(self.matrix)
+        inverse = np.linalg.inv(self.matrix).astype(np.float64)
         flat = _apply(inverse, np.asarray(points, dtype=np.float64))
         return _bend(flat, self.lens, self.shape)
 
