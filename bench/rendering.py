@@ -1,0 +1,297 @@
+"""A camera model of its own for measuring the eyes: nothing in it is shared with the simulated table.
+
+A flat table is painted from above, seen through a lens at an angle, blurred, lit unevenly, noised and compressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+SENSORS = {"1080p": (1920, 1080), "2304": (2304, 1296), "4608": (4608, 2592), "gs1456": (1456, 1088)}
+MM = 4
+"""Canvas px a mm."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How hard the camera's life is; blur in px of a 1080p picture, noise in grey levels."""
+
+    blur: float
+    motion: float
+    noise: float
+    shade: float
+    contrast: float
+    glares: int
+    jpeg: int
+
+
+LEVELS = {
+    "clean": Level(0.45, 0, 1.5, 0.1, 1.0, 0, 95),
+    "moderate": Level(0.7, 0.8, 4, 0.35, 0.8, 1, 88),
+    "hard": Level(1.0, 1.6, 7, 0.55, 0.6, 2, 75),
+}
+
+
+@dataclass
+class Lying:
+    """A tag as it lies: payload, centre in mm from the table's middle, degrees clockwise, side in mm."""
+
+    payload: str
+    x: float
+    y: float
+    angle: float
+    side: float
+    covered: float = 0.0
+    corners: np.ndarray = field(default_factory=lambda: np.zeros((4, 2)))
+
+
+class Painter:
+    """A table top painted from above."""
+
+    def __init__(self, rng: np.random.Generator, width: float, height: float) -> None:
+        self.rng, self.width, self.height = rng, width, height
+        shape = (int(height * MM), int(width * MM))
+        small = rng.normal(0, 1, (max(2, shape[0] // 12), max(2, shape[1] // 160))).astype(np.float32)
+        wood = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC)
+        self.canvas = np.clip(120 + 14 * wood + rng.normal(0, 3, shape), 0, 255).astype(np.uint8)
+
+    def spot(self, x: float, y: float) -> tuple[float, float]:
+        return (x + self.width / 2) * MM, (y + self.height / 2) * MM
+
+    def paste(self, picture: np.ndarray, x: float, y: float, angle: float, width: float) -> None:
+        """Lay a picture of that width in mm on the table, its middle at (x, y), turned clockwise."""
+        scale = width * MM / picture.shape[1]
+        while scale < 0.5:
+            picture = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            scale = width * MM / picture.shape[1]
+        turn = np.radians(angle)
+        cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
+        px, py = self.spot(x, y)
+        reach = int(np.hypot(*picture.shape) * scale / 2) + 3
+        left, top = int(px) - reach, int(py) - reach
+        h, w = picture.shape
+        matrix = np.array(
+            [
+                [cos, -sin, px - left - cos * (w - 1) / 2 + sin * (h - 1) / 2],
+                [sin, cos, py - top - sin * (w - 1) / 2 - cos * (h - 1) / 2],
+            ]
+        )
+        size = (2 * reach, 2 * reach)
+        laid = cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR).astype(np.float32)
+        mask = cv2.warpAffine(np.ones_like(picture, np.float32), matrix, size, flags=cv2.INTER_LINEAR)
+        y0, x0 = max(0, top), max(0, left)
+        y1, x1 = min(self.canvas.shape[0], top + 2 * reach), min(self.canvas.shape[1], left + 2 * reach)
+        if y1 <= y0 or x1 <= x0:
+            return
+        part = self.canvas[y0:y1, x0:x1].astype(np.float32)
+        cut = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
+        self.canvas[y0:y1, x0:x1] = (part * (1 - mask[cut]) + laid[cut] * mask[cut]).astype(np.uint8)
+
+    def art(self, x: float, y: float, angle: float, width: float, height: float) -> None:
+        """Lay a card printed with windows, stripes, letters and dots."""
+        rng = self.rng
+        w, h = int(width * 8), int(height * 8)
+        card = np.full((h, w), rng.integers(90, 230), np.uint8)
+        for _ in range(rng.integers(10, 30)):
+            a, b = (
+                (int(rng.integers(0, w)), int(rng.integers(0, h))),
+                (int(rng.integers(0, w)), int(rng.integers(0, h))),
+            )
+            kind, grey = rng.integers(0, 4), int(rng.integers(0, 255))
+            if kind == 0:
+                cv2.rectangle(card, a, (a[0] + int(rng.integers(4, 90)), a[1] + int(rng.integers(4, 90))), grey, -1)
+            elif kind == 1:
+                cv2.line(card, a, b, grey, int(rng.integers(1, 10)))
+            elif kind == 2:
+                cv2.circle(card, a, int(rng.integers(3, 40)), grey, -1 if rng.random() < 0.5 else 5)
+            else:
+                cv2.putText(card, str(rng.integers(0, 999)), a, cv2.FONT_HERSHEY_SIMPLEX, 1.5, grey, 4)
+        self.paste(card, x, y, angle, width)
+
+    def tag(self, pattern: np.ndarray, lying: Lying) -> None:
+        light = np.where(np.pad(~pattern, 2, constant_values=True), 235, 25).astype(np.uint8)
+        self.paste(np.kron(light, np.ones((10, 10), np.uint8)), lying.x, lying.y, lying.angle, lying.side)
+
+    def disc(self, x: float, y: float, radius: float, grey: int) -> None:
+        px, py = self.spot(x, y)
+        cv2.circle(self.canvas, (int(px), int(py)), int(radius * MM), grey, -1, cv2.LINE_AA)
+
+    def hand(self, x: float, y: float, width: float = 85, side: int = 1) -> None:
+        """Lay a hand that reaches in from the near (side 1) or far (side -1) edge, its fingertips at (x, y)."""
+        tip, edge = self.spot(x, y), self.spot(x + 40, side * self.height / 2 + side * 50)
+        cv2.line(self.canvas, _whole(tip), _whole(edge), 150, int(width * MM * 0.8), cv2.LINE_AA)
+        for finger in range(4):
+            base = self.spot(x + (finger - 1.5) * 18, y + side * 25)
+            end = self.spot(x + (finger - 1.5) * 20, y - side * 30)
+            cv2.line(self.canvas, _whole(base), _whole(end), 160 + 3 * finger, 16 * MM, cv2.LINE_AA)
+
+
+def _whole(point: tuple[float, float]) -> tuple[int, int]:
+    return int(point[0]), int(point[1])
+
+
+class Camera:
+    """A camera above the table: tilted, turned, with a lens."""
+
+    def __init__(
+        self, size: tuple[int, int], high: float = 700, tilt: float = 10, turn: float = 2, lens: float = 0.05
+    ) -> None:
+        self.size, self.lens = size, lens
+        width, height = size
+        distance = 1100.0
+        focal = (height - 10) * distance / high
+        pitch, roll = np.radians(tilt), np.radians(turn)
+        about_x = np.array([[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]])
+        about_z = np.array([[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
+        turned = about_x @ about_z
+        inner = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
+        self.matrix = inner @ np.column_stack([turned[:, 0], turned[:, 1], (0, 0, distance)])
+
+    def to_px(self, mm: np.ndarray) -> np.ndarray:
+        points = np.column_stack([mm, np.ones(len(mm))]) @ self.matrix.T
+        flat = points[:, :2] / points[:, 2:]
+        middle, half = self._middle()
+        away = (flat - middle) / half
+        return middle + half * away * (1 - self.lens * (away**2).sum(axis=1, keepdims=True))
+
+    def to_mm(self, px: np.ndarray) -> np.ndarray:
+        middle, half = self._middle()
+        away = (px - middle) / half
+        flat = away.copy()
+        for _ in range(12):
+            flat = away / (1 - self.lens * (flat**2).sum(axis=-1, keepdims=True))
+        points = np.concatenate([middle + half * flat, np.ones((*flat.shape[:-1], 1))], axis=-1)
+        points = points @ np.linalg.inv(self.matrix).T
+        return points[..., :2] / points[..., 2:]
+
+    def _middle(self) -> tuple[np.ndarray, float]:
+        return np.array([(self.size[0] - 1) / 2, (self.size[1] - 1) / 2]), float(np.hypot(*self.size)) / 2
+
+    def see(self, painter: Painter, level: Level, rng: np.random.Generator) -> np.ndarray:
+        width, height = self.size
+        more = 2 if width < 3000 else 1
+        step = 16
+        xs = (np.arange(0, width * more + step, step) + 0.5) / more - 0.5
+        ys = (np.arange(0, height * more + step, step) + 0.5) / more - 0.5
+        grid = self.to_mm(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)).reshape(len(ys), len(xs), 2)
+        spots = ((grid + (painter.width / 2, painter.height / 2)) * MM).astype(np.float32)
+        size = (len(xs) * step, len(ys) * step)
+        # Resizing samples at cell centres: shift so that every step-th px keeps its value.
+        shift = np.float32([[step, 0, 0], [0, step, 0]])
+        maps = [
+            cv2.warpAffine(spots[..., i].copy(), shift, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            for i in (0, 1)
+        ]
+        maps = [m[: height * more, : width * more] for m in maps]
+        soft = (
+            cv2.GaussianBlur(painter.canvas, (0, 0), 0.3 * MM * 700 / height * 2) if height < 1400 else painter.canvas
+        )
+        picture = cv2.remap(
+            soft if more == 1 else painter.canvas, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        if more > 1:
+            picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+        return self._develop(picture.astype(np.float32), level, rng)
+
+    def _develop(self, light: np.ndarray, level: Level, rng: np.random.Generator) -> np.ndarray:
+        height, width = light.shape
+        k = height / 1080
+        light = cv2.GaussianBlur(light, (0, 0), max(0.3, level.blur * k**0.5))
+        if level.motion:
+            reach = max(3, int(2 * np.ceil(level.motion * k**0.5) + 1))
+            along = rng.uniform(0, np.pi)
+            line = np.zeros((reach, reach), np.float32)
+            for t in np.linspace(-0.5, 0.5, 60) * level.motion * k**0.5:
+                fx, fy = reach // 2 + t * np.cos(along), reach // 2 + t * np.sin(along)
+                ix, iy = int(fx), int(fy)
+                for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
+                    if ix + dx < reach and iy + dy < reach:
+                        line[iy + dy, ix + dx] += (1 - abs(fx - ix - dx)) * (1 - abs(fy - iy - dy))
+            light = cv2.filter2D(light, -1, line / line.sum())
+        ys, xs = np.mgrid[0:height:8, 0:width:8].astype(np.float32)
+        way = rng.uniform(0, 2 * np.pi)
+        ramp = (xs / width - 0.5) * np.cos(way) + (ys / height - 0.5) * np.sin(way)
+        lit = 1 + level.shade * ramp
+        glare = np.zeros_like(lit)
+        for _ in range(level.glares):
+            gx, gy = rng.uniform(0, width), rng.uniform(0, height)
+            radius = rng.uniform(0.03, 0.07) * height
+            glare += 220 * np.exp(-((xs - gx) ** 2 + (ys - gy) ** 2) / 2 / radius**2)
+        lit, glare = (cv2.resize(m, (width, height), interpolation=cv2.INTER_LINEAR) for m in (lit, glare))
+        light = (35 * (1 - level.contrast) + light * level.contrast) * lit + glare
+        light += rng.normal(0, 1, light.shape).astype(np.float32) * level.noise * np.sqrt(np.clip(light, 20, 255) / 128)
+        done = np.clip(light, 0, 255).astype(np.uint8)
+        _, data = cv2.imencode(".jpg", done, [cv2.IMWRITE_JPEG_QUALITY, level.jpeg])
+        return cv2.imdecode(data, cv2.IMREAD_GRAYSCALE)
+
+
+def lay(
+    rng: np.random.Generator,
+    payloads: Sequence[str],
+    side: float,
+    room: tuple[float, float],
+    apart: float,
+    taken: list[Lying],
+) -> list[Lying]:
+    """Return tags lying at random in a room of that width and height, no two nearer than ``apart`` mm."""
+    out: list[Lying] = []
+    for payload in payloads:
+        for _ in range(400):
+            x, y = rng.uniform(-room[0] / 2, room[0] / 2), rng.uniform(-room[1] / 2, room[1] / 2)
+            if all(np.hypot(x - other.x, y - other.y) > (apart + (other.side + side) / 2) for other in [*taken, *out]):
+                out.append(Lying(payload, x, y, rng.uniform(0, 360), side))
+                break
+    return out
+
+
+def table(
+    rng: np.random.Generator,
+    patterns: Mapping[str, np.ndarray],
+    pieces: Sequence[str],
+    markers: Sequence[str],
+    camera: Camera,
+    level: Level,
+    side: float = 20,
+    cover: tuple[float, float] | None = None,
+    art: int = 20,
+) -> tuple[np.ndarray, list[Lying]]:
+    """Return a picture of a table with pieces and markers, and how everything lies, with corners in px."""
+    width = 700 * camera.size[0] / camera.size[1]
+    room = (min(width, 1000) - 90, 580)
+    painter = Painter(rng, width + 260, 960)
+    marks = lay(rng, markers, 40, room, 4, [])
+    tags = lay(rng, pieces, side, room, 10, marks)
+    for tag in tags:
+        painter.art(tag.x + rng.uniform(-4, 4), tag.y + rng.uniform(-3, 3), tag.angle, 36, 28)
+    for blank in lay(rng, [""] * art, 20, room, 8, [*marks, *tags]):
+        painter.art(blank.x, blank.y, blank.angle, 30, 26)
+    for tag in [*marks, *tags]:
+        painter.tag(patterns[tag.payload], tag)
+    for tag in tags:
+        if cover is not None:
+            share = rng.uniform(*cover)
+            tag.covered = share
+            radius, way = side * rng.uniform(0.5, 1.2), rng.uniform(0, 2 * np.pi)
+            symbol = side * 21 / 25
+            far = _distance(symbol, radius, way, share)
+            painter.disc(tag.x + far * np.cos(way), tag.y + far * np.sin(way), radius, int(rng.integers(40, 220)))
+    for tag in [*marks, *tags]:
+        turn = np.radians(tag.angle)
+        half = tag.side * 21 / 50
+        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        tag.corners = camera.to_px(square @ spin + (tag.x, tag.y))
+    return camera.see(painter, level, rng), [*marks, *tags]
+
+
+def _distance(symbol: float, radius: float, way: float, share: float) -> float:
+    """Return how far away a disc has to lie to cover that share of a square (its turn is left out)."""
+    xs, ys = np.meshgrid(*[np.linspace(-symbol / 2, symbol / 2, 40)] * 2)
+    for far in np.linspace(radius + symbol, 0, 200):
+        if (np.hypot(xs - far * np.cos(way), ys - far * np.sin(way)) < radius).mean() >= share:
+            return float(far)
+    return 0.0
