@@ -90,23 +90,39 @@ class Eyes:
         self._told: Scene | None = None
         self._swept = 0.0
         self._cell = 0
+        self._standing: Scene | None = None
+
+    @property
+    def standing(self) -> Scene | None:
+        """The scene as it stood in the last frame, at that frame's time; None while anything moves.
+
+        A press is answered by a table seen after it, whether or not it differs from the scene before.
+        """
+        return self._standing
 
     def look(self, frame: Frame) -> Scene | None:
         """Take the newest frame; return a Scene when the table stands still and differs from the scene before."""
+        self._standing = None
         if not self.stillness.see(frame.small, frame.time).still:
             return None
+        scene = self._tell(frame) if self._attend(frame) or self._told is None else None
+        self._standing = replace(self._told, time=frame.time, number=frame.number) if self._told is not None else None
+        return scene
+
+    def _attend(self, frame: Frame) -> bool:
+        """Read what has to be read of a still table; tell whether anything was read."""
         now = self.stillness.seen
         if self._reference is None or self._reference.shape != now.shape or self.plane is None:
             self._begin(frame, now)
-        else:
-            mask = changed(self._reference, now)
-            if mask.any():
-                self._changed(frame, now, mask)
-            elif frame.time - self._swept >= self.sweep:
-                self._sweep(frame)
-            elif self._told is not None:
-                return None
-        return self._tell(frame)
+            return True
+        mask = changed(self._reference, now)
+        if mask.any():
+            self._changed(frame, now, mask)
+            return True
+        if frame.time - self._swept >= self.sweep:
+            self._sweep(frame)
+            return True
+        return False
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
