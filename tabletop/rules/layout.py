@@ -7,43 +7,50 @@ comparison serves every game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
 """A cell of a grid: x to the right, y upward as the seat sees it; only differences mean anything."""
 
 
-class Spread(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Spread:
     """Pieces side by side in any order, all faces to be seen."""
 
     pieces: frozenset[str]
 
 
-class Columns(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Columns:
     """Columns of pieces, each bottom up; the columns in any order."""
 
     columns: frozenset[tuple[str, ...]]
 
 
-class Pile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pile:
     """A pile, bottom up: only the last piece must be seen, the others may be."""
 
     pieces: tuple[str, ...]
 
 
-class Grid(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Grid:
     """Pieces on cells; two grids that differ by a shift are the same."""
 
     cells: frozenset[tuple[str, Cell]]
 
 
-class Hidden(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Hidden:
     """Pieces that the camera cannot see: in a hand, in a stack, in the box."""
 
     pieces: frozenset[str]
 
 
-class Anywhere(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Anywhere:
     """Pieces on their way: they may lie anywhere or be in a hand; nothing is said of them."""
 
     pieces: frozenset[str]

@@ -36,3 +36,14 @@ class Reason(NamedTuple):
 def refuse(reason: Reason, nearest: Action | None = None, **facts: Json) -> Illegal:
     """Return the refusal with its sentence filled in; ``facts`` must name every field of the template."""
     return Illegal(reason.code, reason.template.format_map(facts), reason.rule, facts, nearest)
+
+
+def table(title: str, meanings: Mapping[str, str], reasons: Mapping[str, Reason]) -> str:
+    """Return one game's codes as a section in Markdown: each code's meaning, and its sentences with their clauses."""
+    lines = [f"## {title}", "", "| code | means | sentences (clause) |", "|---|---|---|"]
+    for code, meaning in meanings.items():
+        sentences = dict.fromkeys(
+            f"{reason.template} ({reason.rule})" for reason in reasons.values() if reason.code == code
+        )
+        lines.append(f"| `{code}` | {meaning} | {'<br>'.join(sentences)} |")
+    return "\n".join(lines) + "\n"

@@ -114,7 +114,7 @@ def refuse_buy(state: State, action: Buy) -> Illegal | None:
     return refuse(
         REASONS["price-short-add" if helpful else "price-short"],
         nearest,
-        number="One tile costs" if number == 1 else f"{number} tiles at {state.price} each cost",
+        count=number,
         price=state.price,
         needed=needed,
         value=value,

@@ -26,9 +26,11 @@ REASONS: Mapping[str, Reason] = {
     "not-in-hand": Reason("not-in-hand", "{card} is not in this seat's hand.", "Money"),
     "not-in-warehouse": Reason("not-in-warehouse", "{tile} does not lie in the warehouse.", "Buy"),
     "too-many-tiles": Reason("too-many-tiles", "One or two tiles may be bought at once, not {number}.", "Buy"),
-    "price-short": Reason("too-little", "{number} {needed}; the cards make {value}, {short} short.", "Buy"),
+    "price-short": Reason(
+        "too-little", "{needed} is needed ({count} × {price}); the cards make {value}, {short} short.", "Buy"
+    ),
     "price-short-add": Reason(
-        "too-little", "{number} {needed}; the cards make {value}, {short} short: add {add}.", "Buy"
+        "too-little", "{needed} is needed ({count} × {price}); the cards make {value}, {short} short: add {add}.", "Buy"
     ),
     "bid-short": Reason(
         "too-little", "The bid would be {value} in all; it must be higher than {highest}: {short} short.", "Auction"

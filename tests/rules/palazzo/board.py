@@ -3,7 +3,7 @@
 import json
 
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.components import END_TILES, MONEY, TILES
+from tabletop.rules.palazzo.components import END_TILES, MONEY
 from tabletop.rules.palazzo.edition import shipped
 
 STACKS = ("I", "II", "III")
@@ -82,8 +82,3 @@ def lines(actions):
 def of(actions, kind):
     """Return the actions of one kind in short notation, sorted."""
     return lines(action for action in actions if action.do == kind)
-
-
-def every_tile():
-    """Return all 48 tiles."""
-    return list(TILES)

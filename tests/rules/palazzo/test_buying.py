@@ -120,10 +120,10 @@ def test_a_payment_too_small_is_refused_with_the_numbers_and_what_would_help():
     position = choosing()
     reason = position.refusal(GAME.parse("buy B1.1 pay R5a"))
     assert (reason.facts["needed"], reason.facts["value"], reason.facts["short"]) == (6, 5, 1)
-    assert reason.message == "One tile costs 6; the cards make 5, 1 short: add a certificate or R3 or R7."
+    assert reason.message == "6 is needed (1 × 6); the cards make 5, 1 short: add a certificate or R3 or R7."
     assert GAME.format(reason.nearest) == "buy B1.1 pay C2a+R5a"
     reason = position.refusal(GAME.parse("buy B1.1+S1.2 pay C2a"))
-    assert reason.message == "2 tiles at 6 each cost 12; the cards make 2, 10 short."
+    assert reason.message == "12 is needed (2 × 6); the cards make 2, 10 short."
     assert reason.nearest is None
 
 

@@ -1,0 +1,111 @@
+"""Garbage for the referee protocol: plausible requests, broken in every way that comes to mind.
+
+``python -m tests.campaigns.garble 60`` feeds it to the referee for a minute; a traceback or a hang is a fault.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from tabletop.rules import registry
+from tabletop.rules.protocol import Referee
+
+PIECES = ["R5a", "R5A", "R5", "B3.1", "B3.1a", "E1", "C3", "C2a", "ARCH", "TM3", "DC0", "ROM1", "", "\u0000", "🂡"]
+VALUES: list[Any] = [
+    None, True, False, 0, 1, -1, 5, 10**30, 1.5, "", "A", [], {}, [[]], [[[[]]]], {"": {}}, ["R5a"] * 70, "x" * 5000,
+]  # fmt: skip
+
+
+def requests(rng: random.Random, number: int) -> Iterator[dict[str, Any]]:
+    """Iterate over requests that mostly make sense, of one game played a little."""
+    game = rng.choice(list(registry.BUILT_IN))
+    driver = Referee()
+    first = {"cmd": "new", "game": game, "seats": ["A", "B", "C"][: rng.choice([2, 3])], "seed": rng.randrange(99)}
+    driver.answer(first)
+    yield first
+    for _ in range(number):
+        kind = rng.choice(["do", "do", "do", "load", "undo", "view", "score", "legal", "record", "layout", "new"])
+        request: dict[str, Any] = {"cmd": kind}
+        if kind == "do":
+            legal = driver.answer({"cmd": "legal"})["actions"]
+            request["action"] = rng.choice(legal) if legal else {"do": "money"}
+        elif kind == "load":
+            request["position"] = driver.answer({"cmd": "position"})["position"]
+        elif kind == "view":
+            request["seat"] = rng.choice([None, 0, 1])
+        elif kind == "new":
+            request = first
+        driver.answer(request)
+        yield request
+
+
+def garble(request: Any, rng: random.Random) -> str:
+    """Return the request as a line, often broken: in its values, its keys, its pieces or its text."""
+    data = json.loads(json.dumps(request))
+    for _ in range(rng.choice([0, 1, 1, 2, 5])):
+        _break(data, rng)
+    line = json.dumps(data)
+    if rng.random() < 0.1:
+        at = rng.randrange(len(line) + 1)
+        line = (
+            line[:at]
+            + rng.choice(["", "[", "}", '"', "\\", "NaN", "9" * 5000, "\ud800"])
+            + line[at + rng.randrange(3) :]
+        )
+    return line
+
+
+def _break(data: Any, rng: random.Random) -> None:
+    """Change one thing somewhere inside."""
+    place = data
+    for _ in range(rng.randrange(6)):
+        inner = [
+            value
+            for value in (place.values() if isinstance(place, dict) else place)
+            if value and isinstance(value, dict | list)
+        ]
+        if not inner:
+            break
+        place = rng.choice(inner)
+    if isinstance(place, dict) and place:
+        key = rng.choice(list(place))
+        how = rng.randrange(4)
+        if how == 0:
+            del place[key]
+        elif how == 1:
+            place[rng.choice(PIECES)] = place[key]
+        else:
+            place[key] = copy.deepcopy(rng.choice([*VALUES, *PIECES]))
+    elif isinstance(place, list) and place:
+        at = rng.randrange(len(place))
+        how = rng.randrange(4)
+        if how == 0:
+            del place[at]
+        elif how == 1:
+            place.append(place[at])
+        else:
+            place[at] = copy.deepcopy(rng.choice([*VALUES, *PIECES]))
+
+
+def main(seconds: float) -> None:
+    """Garble for so long and print how many requests were answered."""
+    rng, begin, answered, slowest = random.Random(1), time.monotonic(), 0, 0.0
+    while time.monotonic() - begin < seconds:
+        referee = Referee()
+        for request in requests(rng, 20):
+            line = garble(request, rng)
+            since = time.monotonic()
+            json.loads(referee.answer_line(line))
+            slowest = max(slowest, time.monotonic() - since)
+            answered += 1
+    print(f"{answered} garbled requests answered, the slowest in {slowest * 1000:.0f} ms")
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 60)

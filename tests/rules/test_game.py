@@ -1,0 +1,39 @@
+"""The words every game is written in: refusals carry facts, and the legal actions are asked without being listed."""
+
+from tabletop.rules.game import Illegal
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.actions import Build, Money
+from tests.rules.palazzo.board import lay
+
+
+def test_a_refusal_is_a_value_error_with_a_code_facts_and_the_nearest_action():
+    reason = Illegal("too-little", "3 short.", "Buy", {"short": 3}, Build())
+    assert isinstance(reason, ValueError)
+    assert str(reason) == "3 short."
+    assert reason.to_json() == {
+        "code": "too-little", "message": "3 short.", "rule": "Buy", "facts": {"short": 3}, "nearest": {"do": "build"},
+    }  # fmt: skip
+
+
+def test_a_refusal_without_facts_says_only_what_the_protocol_asks_for():
+    assert Illegal("game-over", "It is over.").to_json() == {"code": "game-over", "message": "It is over.", "rule": ""}
+
+
+def test_legal_actions_are_iterated_counted_and_asked_for():
+    legal = lay().legal
+    assert list(legal) == [Money(), Build()] == list(legal)
+    assert len(legal) == 2
+    assert Money() in legal
+    assert legal
+    assert list(legal.thrifty()) == [Money(), Build()]
+
+
+def test_asking_for_one_action_lists_none(monkeypatch):
+    position = lay()
+    monkeypatch.setattr(type(position), "list_legal", None)
+    assert Money() in position.legal
+
+
+def test_names_of_actions_keep_kinds_apart():
+    assert Money() != Build()
+    assert GAME.parse("claim B1.1") != GAME.parse("scrap B1.1") != GAME.parse("reveal B1.1")

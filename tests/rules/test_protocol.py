@@ -1,0 +1,223 @@
+"""The referee protocol: every request has one answer, garbage too, and a refused request changes nothing."""
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabletop.rules import registry
+from tabletop.rules.protocol import LONGEST_LINE, Referee
+from tests.campaigns.garble import garble, requests
+
+NEW = {"cmd": "new", "game": "palazzo", "seats": ["A", "B"], "options": {}, "seed": 7}
+
+
+@pytest.fixture
+def referee():
+    referee = Referee()
+    assert referee.answer(NEW)["ok"]
+    return referee
+
+
+def code(answer):
+    assert answer["ok"] is False
+    assert set(answer) == {"ok", "error"}
+    assert {"code", "message", "rule"} <= set(answer["error"])
+    return answer["error"]["code"]
+
+
+def do(referee, **action):
+    return referee.answer({"cmd": "do", "action": action})
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_every_built_in_game_plays_through_the_protocol_to_its_end(name):
+    referee, rng = Referee(), random.Random(3)
+    answer = referee.answer({"cmd": "new", "game": name, "seats": ["A", "B"], "seed": 3})
+    assert answer["ok"], answer
+    for _ in range(2000):
+        if answer["turn"]["phase"] == "over":
+            break
+        legal = referee.answer({"cmd": "legal"})["actions"]
+        answer = do(referee, **rng.choice(legal))
+        assert answer["ok"], answer
+    assert answer["turn"] == {"phase": "over", "seat": None}
+    assert referee.answer({"cmd": "legal"}) == {"ok": True, "actions": []}
+    assert sorted(seat["rank"] for seat in referee.answer({"cmd": "score"})["seats"])[0] == 1
+    assert referee.answer({"cmd": "record"})["record"].count("\n") > 20
+
+
+def test_with_a_seed_chance_is_drawn_and_reported(referee):
+    events = referee.answer(NEW)["events"]
+    assert [event["do"] for event in events] == ["reveal"] * 5 + ["deal"] * 2
+    answer = do(referee, do="money")
+    assert [event["do"] for event in answer["events"]] == ["reveal"] * 3
+    assert answer["turn"] == {"phase": "take", "seat": 0}
+
+
+def test_the_same_seed_brings_the_same_chance_and_another_another():
+    first, again, other = (Referee().answer(NEW | {"seed": seed})["events"] for seed in (7, 7, 8))
+    assert first == again != other
+
+
+def test_without_a_seed_the_driver_supplies_chance():
+    referee = Referee()
+    answer = referee.answer({key: value for key, value in NEW.items() if key != "seed"})
+    assert answer == {"ok": True, "turn": {"phase": "setup", "seat": None}, "events": []}
+    answer = do(referee, do="reveal", piece="B1.1")
+    assert answer == {"ok": True, "turn": {"phase": "setup", "seat": None}, "events": []}
+
+
+def test_undo_takes_back_one_do_with_the_chance_that_followed_and_brings_the_same_again(referee):
+    before = referee.answer({"cmd": "position"})
+    record = referee.answer({"cmd": "record"})
+    answer = do(referee, do="money")
+    assert referee.answer({"cmd": "undo"}) == {"ok": True, "turn": {"phase": "action", "seat": 0}, "events": []}
+    assert referee.answer({"cmd": "position"}) == before
+    assert referee.answer({"cmd": "record"}) == record
+    assert do(referee, do="money") == answer
+
+
+def test_nothing_to_undo_is_a_bad_request_and_load_clears_the_history(referee):
+    assert code(referee.answer({"cmd": "undo"})) == "bad-request"
+    do(referee, do="money")
+    referee.answer({"cmd": "load", "position": referee.answer({"cmd": "position"})["position"]})
+    assert code(referee.answer({"cmd": "undo"})) == "bad-request"
+
+
+def test_load_then_position_is_byte_for_byte_the_same(referee):
+    for action in ({"do": "build"}, {"do": "auction"}):
+        do(referee, **action)
+        printed = referee.answer_line('{"cmd": "position"}')
+        position = json.loads(printed)["position"]
+        assert referee.answer({"cmd": "load", "position": position})["ok"]
+        assert referee.answer_line('{"cmd": "position"}') == printed
+        referee.answer(NEW)
+        do(referee, do="build")
+
+
+def test_an_action_may_name_its_seat_and_another_seats_is_refused(referee):
+    assert code(do(referee, do="money", seat=1)) == "not-your-turn"
+    assert code(do(referee, do="money", seat="0")) == "bad-request"
+    assert do(referee, do="money", seat=0)["ok"]
+
+
+def test_views_are_for_a_seat_or_a_spectator(referee):
+    own = referee.answer({"cmd": "view", "seat": 0})["view"]
+    assert [type(seat["hand"]) for seat in own["seats"]] == [list, int]
+    spectator = referee.answer({"cmd": "view", "seat": None})["view"]
+    assert [type(seat["hand"]) for seat in spectator["seats"]] == [int, int]
+    for request in ({}, {"seat": 2}, {"seat": -1}, {"seat": "0"}, {"seat": True}):
+        assert code(referee.answer({"cmd": "view"} | request)) == "bad-request"
+
+
+def test_layout_names_where_every_piece_lies(referee):
+    layout = referee.answer({"cmd": "layout"})["layout"]
+    assert "C3" in layout["warehouse"]
+    assert len(layout["hand0"]) == 4
+
+
+@pytest.mark.parametrize("command", ["legal", "do", "undo", "position", "view", "score", "record", "layout"])
+def test_before_the_first_game_everything_else_is_a_bad_request(command):
+    request = {"cmd": command, "seat": 0, "action": {"do": "money"}}
+    assert code(Referee().answer(request)) == "bad-request"
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        ({"do": "dance"}, "unknown-action"),
+        ({"do": 7}, "bad-request"),
+        ({}, "bad-request"),
+        ({"do": "take"}, "bad-request"),
+        ({"do": "take", "card": 7}, "bad-request"),
+        ({"do": "take", "card": "R5A"}, "unknown-piece"),
+        ({"do": "take", "card": "R5"}, "unknown-piece"),
+        ({"do": "take", "card": "B3.1"}, "unknown-piece"),
+        ({"do": "take", "card": "R5a"}, "wrong-phase"),
+        ({"do": "buy", "tiles": [], "pay": []}, "bad-request"),
+        ({"do": "buy", "tiles": ["B1.1"]}, "bad-request"),
+        ({"do": "buy", "tiles": "B1.1", "pay": []}, "bad-request"),
+        ({"do": "place", "tile": "B1.1"}, "bad-request"),
+        ({"do": "rebuild", "tile": "B1.1", "pay": "R5a"}, "bad-request"),
+        ({"do": "rebuild", "kind": "insert", "tile": "B1.1", "pay": "R5a"}, "bad-request"),
+        ({"do": "deal", "cards": []}, "bad-request"),
+        ({"do": "bid", "cards": ["R5a"] * 1000}, "bad-request"),
+    ],
+)
+def test_malformed_actions_are_told_apart(referee, action, expected):
+    assert code(do(referee, **action)) == expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "chess"},
+        {"game": None},
+        {"seats": ["A"]},
+        {"seats": ["A"] * 5},
+        {"seats": "AB"},
+        {"seats": [1, 2]},
+        {"seed": 1.5},
+        {"seed": "7"},
+        {"options": []},
+        {"options": {"speed": 1}},
+        {"options": {"min_price": 2}},
+        {"options": {"first_seat": 2}},
+        {"options": {"stacks": "printed"}},
+        {"edition": {"stacks": {}}},
+    ],
+)
+def test_a_new_game_that_cannot_be_is_a_bad_request_and_the_old_one_goes_on(referee, change):
+    before = referee.answer({"cmd": "position"})
+    assert code(referee.answer(NEW | change)) == "bad-request"
+    assert referee.answer({"cmd": "position"}) == before
+
+
+@pytest.mark.parametrize("position", [None, [], {}, {"game": "chess"}, {"game": "palazzo"}, {"game": ["palazzo"]}])
+def test_a_position_that_is_none_is_refused_and_the_old_one_goes_on(referee, position):
+    before = referee.answer({"cmd": "position"})
+    assert code(referee.answer({"cmd": "load", "position": position})) in ("bad-position", "bad-request")
+    assert referee.answer({"cmd": "position"}) == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "nonsense", "[]", "7", "null", '{"cmd": 7}', '{"cmd": "dance"}', "[" * 100_000, '{"a":' * 50_000, "1" * 9_999,
+     "x" * (LONGEST_LINE + 1), '{"cmd": "view", "seat": 1e999}', '{"cmd": "do", "action": NaN}', "\ud800"],
+)  # fmt: skip
+def test_garbage_is_a_bad_request(referee, line):
+    assert code(json.loads(referee.answer_line(line))) == "bad-request"
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_garbled_requests_get_an_answer_and_change_nothing_when_refused(seed):
+    rng = random.Random(seed)
+    referee = Referee()
+    for request in requests(rng, 12):
+        before = referee.answer_line('{"cmd": "position"}')
+        answer = json.loads(referee.answer_line(garble(request, rng)))
+        assert answer["ok"] in (True, False)
+        if not answer["ok"]:
+            assert code(answer)
+            assert referee.answer_line('{"cmd": "position"}') == before
+
+
+def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text():
+    lines = [json.dumps(NEW).encode(), b"\xff\xfe", b"", b"[" * (LONGEST_LINE + 5), b'{"cmd": "legal"}']
+    command = [sys.executable, "-m", "tabletop", "referee"]
+    told = subprocess.run(command, input=b"\n".join(lines), capture_output=True, check=False, timeout=60)
+    answers = [json.loads(line) for line in told.stdout.splitlines()]
+    assert [answer["ok"] for answer in answers] == [True, False, False, True]
+    assert (told.returncode, told.stderr) == (0, b"")
+
+
+def test_the_built_in_games_come_first_and_an_unknown_one_is_named():
+    assert registry.names()[:3] == ["palazzo", "patrician", "piecepack"]
+    answer = Referee().answer(NEW | {"game": "chess"})
+    assert "'chess'" in answer["error"]["message"]

@@ -1,0 +1,64 @@
+"""The page of all refusals is made from the tables that the rules speak by, and the tables are complete.
+
+``python -m tests.rules.test_refusals`` writes the page anew.
+"""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from tabletop.rules import registry
+from tabletop.rules.refusals import table
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "refusals.md"
+GAMES = list(registry.BUILT_IN)
+HEAD = """# Why not: every code of refusal
+
+Programs hold on to the codes; people read the sentences. Words in braces are the facts of the case, which every refusal
+also carries as data (`error.facts`), with the clause of the rules it comes from (`error.rule`) and, where one is near,
+an action that would have been legal (`error.nearest`). `bad-position` and `bad-request` say in their own words what is
+wrong with the data.
+"""
+
+
+def reasons(name):
+    return importlib.import_module(f"tabletop.rules.{name}.reasons")
+
+
+def page():
+    """The page as it should be."""
+    sections = (table(registry.game(name).title, reasons(name).MEANINGS, reasons(name).REASONS) for name in GAMES)
+    return "\n".join([HEAD, *sections])
+
+
+def test_the_page_of_refusals_is_what_the_rules_say():
+    assert PAGE.read_text(encoding="utf-8") == page(), "write it anew: python -m tests.rules.test_refusals"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_sentence_has_a_code_that_is_explained(name):
+    module = reasons(name)
+    assert {reason.code for reason in module.REASONS.values()} <= set(module.MEANINGS)
+    assert all(meaning.endswith(".") for meaning in module.MEANINGS.values())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_code_is_spoken_somewhere_in_the_rules(name):
+    folder = Path(reasons(name).__file__).parent
+    spoken = "".join(path.read_text(encoding="utf-8") for path in folder.parent.rglob("*.py"))
+    for code in reasons(name).MEANINGS:
+        assert len(re.findall(f'"{code}"', spoken)) > 1, code
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_sentence_is_used(name):
+    module = reasons(name)
+    folder = Path(module.__file__).parent
+    spoken = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py") if path.name != "reasons.py")
+    assert not [key for key in module.REASONS if f'"{key}"' not in spoken]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
