@@ -1,0 +1,118 @@
+"""``tabletop tags``: tags to print, as sheets, as pictures, as a list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from tabletop.vision.tags import Entry
+
+PIXELS = 10
+"""Pixels a module in the pictures."""
+
+
+@click.command()
+@click.option("--game", default="palazzo", show_default=True, help="The game whose pieces are tagged.")
+@click.option("--set", "set_letter", default="", metavar="LETTER", help="A to Z for a second copy in the same room.")
+@click.option("--size", "size_mm", type=click.FloatRange(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
+@click.option("--paper", type=click.Choice(["a4", "letter"], case_sensitive=False), default="a4", show_default=True)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF  [default: GAME-tags.pdf].")
+@click.option("--proxies", is_flag=True, help="Whole tiles and cards to print instead of tags to stick on.")
+@click.option("--png", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="One picture a tag.")
+@click.option("--list", "as_list", is_flag=True, help="List the tags.")
+@click.option("--json", "as_json", is_flag=True, help="With --list: as one JSON document.")
+def command(
+    game: str,
+    set_letter: str,
+    size_mm: float,
+    paper: str,
+    out: Path | None,
+    proxies: bool,
+    png: Path | None,
+    as_list: bool,
+    as_json: bool,
+) -> None:
+    """Make the tags of a game: print sheets as PDF at true size (with zone cards), pictures, or a list."""
+    from tabletop.rules import registry
+    from tabletop.rules.game import Illegal
+    from tabletop.vision.tags import SETS, catalogue
+
+    try:
+        played = registry.game(game)
+    except Illegal as error:
+        raise click.BadParameter(error.message, param_hint="--game") from None
+    letter = set_letter.upper()
+    if letter not in SETS:
+        raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
+    if as_json and not as_list:
+        raise click.UsageError("--json goes with --list.")
+    entries = list(catalogue(played, letter, size_mm).values())
+    if as_list:
+        _print_list(entries, as_json)
+    if png is not None:
+        _write_pictures(entries, png)
+    if as_list or png is not None:
+        return
+    from tabletop.vision.sheets import proxy_pdf, tag_pdf
+
+    made = (proxy_pdf if proxies else tag_pdf)(played, paper.lower(), letter, size_mm)
+    target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
+    _write(target, made)
+    click.echo(f"{target}: print it at 100 % and check the ruler on any page.", err=True)
+
+
+def _print_list(entries: list[Entry], as_json: bool) -> None:
+    import json
+
+    from tabletop.vision.tags import QUIET
+
+    if as_json:
+        rows = [
+            {
+                "id": entry.id,
+                "payload": entry.payload,
+                "kind": entry.kind,
+                "size_mm": entry.size_mm,
+                "quiet_modules": QUIET,
+            }
+            for entry in entries
+        ]
+        click.echo(json.dumps(rows))
+        return
+    for entry in entries:
+        click.echo(f"{entry.id:8}{entry.payload:12}{entry.kind:10}{entry.size_mm:g} mm")
+
+
+def _write_pictures(entries: list[Entry], folder: Path) -> None:
+    from io import BytesIO
+
+    from PIL import Image
+
+    from tabletop.vision.tags import ACROSS, draw, pattern
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.ClickException(
+            f"{folder}: no folder for the pictures ({(error.strerror or '').lower()})."
+        ) from None
+    for entry in entries:
+        data = BytesIO()
+        density = PIXELS * ACROSS / entry.size_mm * 25.4
+        Image.fromarray(draw(pattern(entry.payload), PIXELS)).save(data, "PNG", dpi=(density, density))
+        _write(folder / f"{entry.id}.png", data.getvalue())
+    click.echo(f"{len(entries)} pictures in {folder}.", err=True)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise click.ClickException(f"{path}: cannot be written ({(error.strerror or 'no access').lower()}).") from None
