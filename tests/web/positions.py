@@ -39,7 +39,10 @@ def phases() -> dict[str, Position]:
         facts = position.to_json()
         wealth = min(len(facts["deck"]), *(len(seat["hand"]) for seat in facts["seats"])) * 4
         if position.decider is not None:
-            wealth += len(facts["seats"][position.decider]["palazzi"]) + len(facts["warehouse"])
+            palazzi = facts["seats"][position.decider]["palazzi"]
+            wealth += len(facts["warehouse"]) + len(palazzi)
+            for tile in facts.get("pending", [])[:1]:
+                wealth += 100 * sum(column[-1][1] >= tile[1] for column in palazzi)
         if wealth >= richest.get(position.phase, 0):
             richest[position.phase] = wealth
             found[position.phase] = position

@@ -22,7 +22,7 @@ function read(form) {
   for (const [name, value] of new FormData(form)) {
     if (name === "json") Object.assign(data, JSON.parse(value));
     else if (name.endsWith("[]")) (data[name.slice(0, -2)] ??= []).push(value);
-    else data[name] = form.elements[name]?.dataset?.number === undefined ? value : Number(value);
+    else data[name] = form.querySelector(`[name="${name}"]`)?.dataset.number === undefined ? value : Number(value);
   }
   return data;
 }

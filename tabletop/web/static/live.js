@@ -45,6 +45,7 @@ async function check() {
 }
 
 function receive(event) {
+  connected(true);
   stamp = event.lastEventId;
   const { on, regions } = JSON.parse(event.data);
   document.body.dataset.on = on;
@@ -63,5 +64,6 @@ function end() {
 }
 
 function connected(yes) {
+  document.documentElement.classList.toggle("live", yes);
   document.getElementById("offline").hidden = yes;
 }

@@ -1,0 +1,221 @@
+"""The pages in a real browser, as a phone on plain http sees them."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tabletop.hardware.panel import Pattern
+from tabletop.rules.palazzo import GAME
+from tabletop.web.serve import Server
+from tests.web.conftest import CODE, Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
+WAIT = 10_000  # ms; how long a loaded machine may take
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not shutil.which(CHROMIUM):
+        pytest.fail("The browser tests need chromium: sudo apt-get install -y chromium")
+    with sync_playwright() as playwright:
+        # A name that is not 127.0.0.1: browsers allow more to a loopback address than to a table in a LAN.
+        arguments = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
+        yield (made := playwright.chromium.launch(executable_path=CHROMIUM, args=arguments))
+        made.close()
+
+
+class Table:
+    """A served table, and browsers that come to it."""
+
+    def __init__(self, browser: Browser, pages: Pages) -> None:
+        self.browser = browser
+        self.pages = pages
+        self.desk = pages.desk
+        self.server = Server(pages.app, "127.0.0.1", 0)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        self.base = f"http://table.local:{self.server.port}"
+        self.contexts: list[BrowserContext] = []
+        self.faults: list[str] = []
+
+    def phone(self, seat: int | None = None, **more: Any) -> Page:
+        """Return a page of a new phone; with a seat, at that seat's page."""
+        context = self.browser.new_context(**{**PHONE, "locale": "en-GB", **more})
+        context.set_default_timeout(WAIT)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self.faults.append(message.text))
+        if seat is not None:
+            token = self.pages.room.claim(seat)
+            context.add_cookies([{"name": "seat", "value": token, "url": self.base}])
+            page.goto(f"{self.base}/seat")
+            page.wait_for_selector("html.live")
+        return page
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+        self.server.close()
+        self.thread.join(10)
+
+
+@pytest.fixture
+def table(browser: Browser) -> Iterator[Table]:
+    made = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=3)))
+    yield made
+    made.close()
+    assert made.faults == []
+
+
+def become(table: Table, phase: str) -> int:
+    """Bring the table into a phase and return who decides."""
+    position = phases()[phase]
+    table.desk.become(position)
+    assert position.decider is not None
+    return position.decider
+
+
+def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
+    decider = table.desk.snapshot.position.decider
+    assert decider is not None
+    page = table.phone()
+    page.goto(f"{table.base}/join?code={CODE}&seat={decider}")
+    page.get_by_label("Your name (optional)").fill("Zoe")
+    page.get_by_role("button", name="Sit down").tap()
+    expect(page.locator(".now")).to_have_text("Your turn: money, build or rebuild")
+    page.get_by_role("button", name="Money").tap()
+    expect(page.locator(".now")).to_have_text("Take a money card")
+    card = page.locator("#do .plainbutton").first
+    card.tap()
+    expect(page.locator("#do .plainbutton")).to_have_count(3)
+    other = table.phone()
+    other.goto(table.base)
+    expect(other.locator("#seats")).to_contain_text("Zoe")
+
+
+def test_buying_shows_the_sum_before_it_is_sent(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    page.locator("#buy .tap input[name='tiles[]']").first.tap()
+    expect(page.locator("#buy-sum")).to_contain_text("short")
+    page.locator("#buy .group[data-key^=o]").first.tap()
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+    page.get_by_role("button", name="Buy", exact=True).tap()
+    expect(page.locator(".now")).to_have_text("Build your tile")
+    page.get_by_role("button", name="Start a new palazzo").first.tap()
+    expect(page.locator(".now")).not_to_have_text("Build your tile")
+
+
+def test_at_most_two_tiles_can_be_ticked(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    for tile in page.locator("#buy .tap input[name='tiles[]']").all()[:3]:
+        tile.tap()
+    expect(page.locator("#buy input[name='tiles[]']:checked")).to_have_count(2)
+
+
+def test_what_is_ticked_stays_when_others_act(table: Table) -> None:
+    """A change of the table does not undo what a person is choosing."""
+    seat = become(table, "choose")
+    page = table.phone(seat)
+    page.locator("#buy .tap input[name='tiles[]']").first.tap()
+    table.pages.room.claim((seat + 1) % 3, "Somebody")
+    table.desk.show(camera="lost")
+    expect(page.locator("#table")).to_contain_text("Somebody")
+    expect(page.locator("#buy input[name='tiles[]']:checked")).to_have_count(1)
+
+
+def test_all_phones_see_an_act_and_a_wrong_one_says_why(table: Table) -> None:
+    seat = become(table, "bid")
+    page, watcher = table.phone(seat), table.phone()
+    watcher.goto(table.base)
+    expect(watcher.locator(".auction")).to_be_visible()
+    page.get_by_role("button", name="Pass").tap()
+    expect(page.locator(".now")).not_to_have_text("Your bid: raise or pass")
+    expect(watcher.locator(".now")).to_contain_text(NAMES[table.desk.snapshot.position.decider or 0])
+
+
+def test_a_closed_choice_tells_its_reason_in_one_tap(table: Table) -> None:
+    page = table.phone(become(table, "place"))
+    expect(page.locator(".now")).to_have_text("Build your tile")
+    closed = page.locator("#do details.closed").first
+    closed.locator("summary").tap()
+    expect(closed.locator("p")).to_contain_text("Rule")
+
+
+def test_a_whole_turn_by_keyboard(table: Table) -> None:
+    """No pointer is needed: everything that acts can be reached and pressed by keys."""
+    page = table.phone(become(table, "action"), has_touch=False, is_mobile=False)
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.innerText").startswith("Build"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(".now")).to_have_text("Your turn: buy or auction")
+
+
+def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
+    page = table.phone(0)
+    second = page.context.new_page()
+    second.goto(f"{table.base}/seat")
+    expect(page.locator("#ended")).to_be_visible()
+    page.get_by_role("button", name="Use it here").tap()
+    expect(second.locator("#ended")).to_be_visible()
+
+
+def test_a_phone_that_lost_the_network_says_so_and_comes_back(table: Table) -> None:
+    page = table.phone(0)
+    page.context.set_offline(True)
+    expect(page.locator("#offline")).to_be_visible()
+    become(table, "bid")
+    page.context.set_offline(False)
+    expect(page.locator("#offline")).to_be_hidden()
+    expect(page.locator("#status")).to_contain_text("bid")
+    table.faults.clear()
+
+
+def test_the_demo_shows_the_picture_and_presses_the_panel(table: Table) -> None:
+    table.desk.show(signals={"MONEY": Pattern.STEADY})
+    page = table.phone(viewport={"width": 1280, "height": 800})
+    page.goto(f"{table.base}/demo")
+    expect(page.get_by_role("img", name="Money: on")).to_be_visible()
+    with page.expect_response("**/demo/press"):
+        page.get_by_role("button", name="Money").tap()
+    assert table.pages.presses == ["MONEY"]
+    table.faults.clear()
+
+
+SIZES = [(320, 640), (1920, 1080)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_wider_than_the_screen_and_targets_are_large(table: Table, size: tuple[int, int]) -> None:
+    page = table.phone(0, viewport={"width": size[0], "height": size[1]}, is_mobile=False)
+    for phase, position in phases().items():
+        table.desk.become(position)
+        paths = (
+            ["/seat", "/"] + (["/after"] if phase == "over" else []) + (["/join", "/demo"] if phase == "bid" else [])
+        )
+        if position.decider is not None:
+            token = table.pages.room.claim(position.decider)
+            page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
+        for path in paths:
+            page.goto(table.base + path, wait_until="domcontentloaded")
+            page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (phase, path)
+            small = page.evaluate(
+                """[...document.querySelectorAll("button, a.button, summary, select, .tap:has(input), .pick")]
+                .filter((one) => one.checkVisibility())
+                .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 47.5)
+                .map((one) => one.outerHTML.slice(0, 120))"""
+            )
+            assert small == [], (phase, path)
+    table.faults.clear()
