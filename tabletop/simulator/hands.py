@@ -18,6 +18,9 @@ HOMES = {0: (230.0, True), 1: (360.0, False), 2: (920.0, False), 3: (790.0, True
 LEAN = 160.0
 """How far to the side of what it reaches for an arm comes from at most, mm: people lean over."""
 
+MOVING = 5.0
+"""How far a hand that does something moves while a picture is exposed, mm."""
+
 
 class HandIn(NamedTuple):
     """A seat's hand reaches to a place of the table, mm; it stays there until it reaches elsewhere or withdraws."""
@@ -120,7 +123,7 @@ def reach(seat: int, x: float, y: float) -> Reach:
     aside = max(-LEAN, min(LEAN, home - x))
     along = max(200.0, TABLE[1] - y if bottom else y)
     lean = math.degrees(math.atan2(aside, along))
-    return Reach(x, y, -lean if bottom else 180 + lean, seat)
+    return Reach(x, y, -lean if bottom else 180 + lean, seat, MOVING)
 
 
 def _others(table: Table, seat: int) -> tuple[Reach, ...]:

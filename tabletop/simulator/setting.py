@@ -35,7 +35,13 @@ PALAZZO: Mapping[str, Pose] = {
 
 
 def lay_zone_cards(zones: Sequence[Zone], rng: random.Random, places: Mapping[str, Pose] = PALAZZO) -> dict[str, Pose]:
-    """Return where each zone's card lies this time: people lay cards a few mm and up to 3° off."""
+    """Return where each zone's card lies this time: people lay cards a few mm and up to 3° off.
+
+    Raises ValueError for a zone that has no place in ``places``.
+    """
+    homeless = [zone.name for zone in zones if zone.name not in places]
+    if homeless:
+        raise ValueError(f"The simulated table has no place for zone “{homeless[0]}”: say where its card lies.")
     return {
         zone.name: Pose(
             places[zone.name].x + rng.uniform(-2.5, 2.5),

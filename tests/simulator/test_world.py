@@ -12,9 +12,10 @@ from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Columns
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.patrician import GAME as PATRICIAN
+from tabletop.rules.table import Zone
 from tabletop.simulator import faults
 from tabletop.simulator.hands import HandIn, HandOut, Lay, Nudge, Push, Step, Take, Turn, carry_out, reach
-from tabletop.simulator.setting import TABLE
+from tabletop.simulator.setting import TABLE, lay_zone_cards
 from tabletop.simulator.world import World
 from tests.simulator.ground import TINY
 
@@ -30,9 +31,8 @@ def agrees(world: World, position: Position) -> bool:
         if isinstance(arrangement, Columns):
             if arrangement.columns != frozenset(world.table.columns(zone)):
                 return False
-        elif not isinstance(arrangement, Anywhere):
-            if world.table.hold(zone) - free != layout.pieces(zone):
-                return False
+        elif not isinstance(arrangement, Anywhere) and world.table.hold(zone) - free != layout.pieces(zone):
+            return False
     return True
 
 
@@ -131,6 +131,12 @@ def test_a_game_without_a_table_cannot_be_simulated() -> None:
 
     with pytest.raises(ValueError, match="says nothing about its table"):
         World(Digital(), NAMES[:2])
+
+
+def test_a_zone_without_a_place_on_the_table_is_named() -> None:
+    garden = Zone("garden", "TT:GD", "Garden", (24, -24, 100, 50), "spread")
+    with pytest.raises(ValueError, match="no place for zone “garden”"):
+        lay_zone_cards([garden], random.Random(1))
 
 
 @pytest.mark.parametrize("seat", range(4))
