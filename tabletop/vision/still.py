@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,13 +13,17 @@ from tabletop.vision import tags
 from tabletop.vision.decode import Codes, Tagged, decode
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
-from tabletop.vision.reader import Reader
+from tabletop.vision.reader import Reader, Reading
 from tabletop.vision.readers import Code
 from tabletop.vision.reading import MIRRORED
 from tabletop.vision.scene import Point, Sighting
 
 LENS_FROM = 8
 """Tags from which on the lens is fitted too: fewer lie on too little of the picture."""
+MOST_MM = 3000.0
+"""The longest side of a table that is searched beyond what decoders read."""
+NOTHING = "No tag of this game can be read in this picture: go nearer, hold still, mind the light."
+DISAGREE = "The ways of reading disagree about this tag: it does not count."
 SAME_PLACE = 0.5
 """Two sightings are one when their middles are nearer than this part of a tag's side."""
 
@@ -63,18 +67,31 @@ def read_still(picture: Picture, game: Game, set_letter: str | None = None, size
     shape = (picture.grey.shape[0], picture.grey.shape[1])
     squares = [Square(seen.corners, _side(sizes[seen.tag.payload])) for seen in ours]
     plane = fit(squares, shape, lens=len(squares) >= LENS_FROM)
-    recognised = Reader(tags.patterns(game, letter), sizes).read(picture.grey, plane)
+    recognised = Reading(plane)
+    if plane is None or _table_sized(plane):
+        recognised = Reader(tags.patterns(game, letter), sizes).read(picture.grey, plane)
+        plane = plane or recognised.plane
+    notes = _notes(codes, entries)
     if plane is None:
-        plane = recognised.plane
-    if plane is None:
-        return Still((), None, tuple(_undecided(codes)), len(codes.foreign), tuple(_notes(codes, entries)))
-    found = [_sighting(seen, plane) for seen in ours]
-    for other in recognised.sightings:
-        if not any(_is_one(other, each) for each in found):
-            found.append(_moved(other, plane))
-    single, doubles = _single(found, entries)
-    unread = [*doubles, *_undecided(codes)]
-    return Still(tuple(single), plane, tuple(unread), len(codes.foreign), tuple(_notes(codes, entries)))
+        return Still((), None, tuple(_undecided(codes)), len(codes.foreign), (*notes, NOTHING))
+    found, disputed = united([_sighting(seen, plane) for seen in ours], _moved(recognised.sightings, plane))
+    single, doubles = _single(found, recognised.doubles)
+    read = [*single, *doubles]
+    blurred = [each for each in _undecided(codes) if not _is_read(each, read)]
+    return Still(tuple(single), plane, (*_doubted(doubles, entries), *disputed, *blurred), len(codes.foreign), notes)
+
+
+def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[Sighting], list[Unread]]:
+    """Return what two ways of reading saw, each tag once, and the places about which they disagree."""
+    agreed, disputed, left = [], [], list(second)
+    for one in first:
+        here = [other for other in left if _same_place(one.corners, other.corners)]
+        left = [other for other in left if other not in here]
+        if any(other.payload != one.payload for other in here):
+            disputed.append(Unread("disagree", DISAGREE, one.corners))
+        else:
+            agreed.append(one)
+    return [*agreed, *left], disputed
 
 
 def _set_of(seen: Sequence[Tagged]) -> str:
@@ -92,10 +109,12 @@ def _sighting(seen: Tagged, plane: Plane) -> Sighting:
     return placed(seen.tag.payload, seen.corners, plane, seen.certainty, seen.how)
 
 
-def _moved(sighting: Sighting, plane: Plane) -> Sighting:
-    """Return a sighting on another fit of the same table."""
-    corners = np.array(sighting.corners, dtype=np.float64)
-    return placed(sighting.payload, corners, plane, sighting.certainty, sighting.how)
+def _moved(sightings: Iterable[Sighting], plane: Plane) -> list[Sighting]:
+    """Return sightings on another fit of the same table."""
+    return [
+        placed(each.payload, np.array(each.corners, dtype=np.float64), plane, each.certainty, each.how)
+        for each in sightings
+    ]
 
 
 def placed(payload: str, corners: Array, plane: Plane, certainty: float, how: str) -> Sighting:
@@ -108,35 +127,45 @@ def placed(payload: str, corners: Array, plane: Plane, certainty: float, how: st
     return Sighting(payload, float(x), float(y), angle, (one, two, three, four), certainty, how)
 
 
-def _is_one(one: Sighting, other: Sighting) -> bool:
-    """Tell whether two ways of reading saw the same tag in the same place."""
-    first, second = np.array(one.corners), np.array(other.corners)
+def _same_place(one: Sequence[Point], other: Sequence[Point]) -> bool:
+    """Tell whether two outlines in a picture are those of one tag."""
+    first, second = np.array(one), np.array(other)
     side = float(np.linalg.norm(second[1] - second[0]))
-    apart = float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0)))
-    return one.payload == other.payload and apart < SAME_PLACE * side
+    return float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0))) < SAME_PLACE * side
 
 
-def _single(found: Sequence[Sighting], entries: Mapping[str, tags.Entry]) -> tuple[list[Sighting], list[Unread]]:
+def _is_read(unread: Unread, sightings: Iterable[Sighting]) -> bool:
+    return any(_same_place(unread.corners, each.corners) for each in sightings)
+
+
+def _table_sized(plane: Plane) -> bool:
+    """Tell whether a picture shows no more of the plane than a table: a horizon cannot be searched for tags."""
+    left, top, right, bottom = plane.bounds()
+    return max(right - left, bottom - top) <= MOST_MM
+
+
+def _single(found: Sequence[Sighting], known: Iterable[str]) -> tuple[list[Sighting], list[Sighting]]:
     """Return the tags that were seen once, and those that were seen in more places than one."""
-    counts = Counter(each.payload for each in found)
-    doubles = [
+    counts = Counter(each.payload for each in found) + Counter(known)
+    single = [each for each in found if counts[each.payload] == 1]
+    return single, [each for each in found if counts[each.payload] > 1]
+
+
+def _doubted(doubles: Iterable[Sighting], entries: Mapping[str, tags.Entry]) -> list[Unread]:
+    return [
         Unread(
             "double",
-            f"{entries[each.payload].id} is seen in {counts[each.payload]} places: none of them counts.",
+            f"{entries[each.payload].id} is seen in more places than one: none of them counts.",
             each.corners,
             entries[each.payload].id,
         )
-        for each in found
-        if counts[each.payload] > 1
+        for each in doubles
     ]
-    return [each for each in found if counts[each.payload] == 1], doubles
 
 
 def _undecided(codes: Codes) -> list[Unread]:
     disputed = [
-        Unread("disagree", "The two decoders read this tag differently: it does not count.", _points(code))
-        for code in codes.disputed
-        if code.how == codes.disputed[0].how
+        Unread("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
     ]
     blurred = [
         Unread("unknown", "Something like a tag lies here that cannot be read.", _points(corners))
@@ -150,7 +179,7 @@ def _points(code: Code | Array) -> tuple[Point, ...]:
     return tuple((float(x), float(y)) for x, y in corners)
 
 
-def _notes(codes: Codes, entries: Mapping[str, tags.Entry]) -> list[str]:
+def _notes(codes: Codes, entries: Mapping[str, tags.Entry]) -> tuple[str, ...]:
     notes = list(codes.notes)
     if codes.mirrored:
         notes.append(MIRRORED)
@@ -159,4 +188,4 @@ def _notes(codes: Codes, entries: Mapping[str, tags.Entry]) -> list[str]:
         notes.append(f"Not of this game and set, and left out: {', '.join(strange)}.")
     if codes.foreign:
         notes.append(f"{len(codes.foreign)} other codes are in the picture and are left out.")
-    return notes
+    return tuple(notes)
