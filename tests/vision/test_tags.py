@@ -11,7 +11,7 @@ from tabletop.rules import registry
 from tabletop.vision import choose_patterns, tags
 
 PALAZZO = registry.game("palazzo")
-PATRICIAN = registry.game("patrician")
+GAMES = [registry.game(name) for name in registry.BUILT_IN]
 FLOOR = 72
 """Modules in which any two tags of one set differ at least, whichever way each is turned."""
 
@@ -46,7 +46,7 @@ def test_payload_and_tag_are_each_others_inverse(code, letter, piece):
     assert tags.parse(tag.payload) == tag
 
 
-@pytest.mark.parametrize("game", [PALAZZO, PATRICIAN], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("letter", ["", "A", "Z"])
 def test_every_piece_goes_to_its_payload_and_back(game, letter):
     for piece in game.pieces:
@@ -73,7 +73,7 @@ def test_the_catalogue_holds_every_piece_and_every_marker_of_the_largest_table()
 
 
 @pytest.mark.parametrize("letter", ["", "A", "M", "Z"])
-@pytest.mark.parametrize("game", [PALAZZO, PATRICIAN], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(game, letter):
     looks = np.array(list(tags.patterns(game, letter).values()))
     signs = np.where(looks.reshape(len(looks), -1), 1, -1)
@@ -88,6 +88,11 @@ def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(
 def test_every_printed_text_is_read_as_its_payload(letter):
     for payload in tags.catalogue(PALAZZO, letter):
         assert tags.parse(tags.look_of(payload).text).payload == payload
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_tag_of_a_game_has_a_chosen_pattern(game):
+    assert all(tags.look_of(payload).mask is not None for payload in tags.catalogue(game, "C"))
 
 
 def test_a_payload_without_a_stored_choice_is_printed_plainly():
