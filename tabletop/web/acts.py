@@ -194,7 +194,9 @@ def _answer(answer: Answer) -> ResponseReturnValue:
 
 def _refused(illegal: Illegal) -> tuple[Response, int]:
     part = part_of(visit.parts().desk.snapshot.position.game)
-    return jsonify(ok=False, text=part.explain(illegal), rule=illegal.rule, code=illegal.code), 422
+    return jsonify(
+        ok=False, text=part.explain(illegal), rule=_(illegal.rule) if illegal.rule else "", code=illegal.code
+    ), 422
 
 
 def _address() -> str:

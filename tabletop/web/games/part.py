@@ -105,7 +105,7 @@ class Part:
 
     def refused(self, illegal: Illegal) -> Preview:
         """Return a refusal as a preview."""
-        return Preview(False, self.explain(illegal), rule=illegal.rule)
+        return Preview(False, self.explain(illegal), rule=_(illegal.rule) if illegal.rule else "")
 
     def told_by(self, seat: int, position: Position) -> frozenset[str]:
         """Return the kinds of chance action that this seat may tell by hand: its own cards, what it turned up."""
