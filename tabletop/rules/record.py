@@ -123,7 +123,7 @@ def make(game: Game, first: Position, actions: Iterable[Action]) -> Record:
     return Record(game.name, game.version, names, options, edition, start, None, tuple(lines))
 
 
-def seen_by(record: Record, seat: int | None) -> Record:
+def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Record:
     """Return the record as one seat may know it (None: a spectator), from the whole one.
 
     Raises Unreadable where the record begins from a position: that would tell what is hidden in it.
@@ -132,7 +132,7 @@ def seen_by(record: Record, seat: int | None) -> Record:
         raise Unreadable("Only from a whole record can a seat's own be made.")
     if record.start is not None:
         raise Unreadable("A record that begins from a position has no seat's own form: the position tells everything.")
-    game, position = _begin(record)
+    game, position = _begin(record, game)
     lines = []
     for line in record.lines:
         if line.kind == "action":
@@ -256,12 +256,12 @@ def _line(text: str) -> Line:
 # Replaying
 
 
-def replay(record: Record) -> Iterator[Step]:
-    """Replay the record action by action and verify every check on the way.
+def replay(record: Record, game: Game | None = None) -> Iterator[Step]:
+    """Replay the record action by action and verify every check on the way; ``game`` where no registry knows it.
 
     Raises Unreadable (no such game, other rules), Mismatch (an action that is not legal, a check that differs).
     """
-    game, position = _begin(record)
+    game, position = _begin(record, game)
     actions = _actions(game, position, record)
     for number, line in enumerate(record.lines, start=1):
         if line.kind == "action":
@@ -276,9 +276,9 @@ def replay(record: Record) -> Iterator[Step]:
             raise Mismatch(f"the check says {line.text[:20]}, but the position is {own}: a line is wrong.", number)
 
 
-def first_position(record: Record) -> Position:
+def first_position(record: Record, game: Game | None = None) -> Position:
     """Return the position with which the record begins.  Raises Unreadable."""
-    return _begin(record)[1]
+    return _begin(record, game)[1]
 
 
 def shown(record: Record, position: Position) -> Json:
@@ -288,9 +288,9 @@ def shown(record: Record, position: Position) -> Json:
     return position.view(record.view if isinstance(record.view, int) else None)
 
 
-def _begin(record: Record) -> tuple[Game, Position]:
+def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
     try:
-        game = registry.game(record.game)
+        game = game or registry.game(record.game)
         if game.version != record.rules:
             raise Unreadable(
                 f"The record was played by version {record.rules[:20]} of the rules of {game.title}; "

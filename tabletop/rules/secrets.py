@@ -1,7 +1,7 @@
 """Secret actions in a seat's own record: which they are, their outline, and how they are replayed.
 
 Which actions a seat may not know follows from the views alone: an action is secret where another one would have led
-to the same view.  Its outline is its data with ``?`` for every piece.
+to another position but the same view.  Its outline is its data with ``?`` for every piece.
 
 To replay a record the outlines are filled with pieces such that all other lines can be played.  As a view does not
 depend on what it hides, every such filling leads to exactly the seat's view.
@@ -41,7 +41,7 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
         return False
     view = after.view(seat)
     others = islice((other for other in before.legal if other != action), ENOUGH)
-    return any(before.after(other).view(seat) == view for other in others)
+    return any((led := before.after(other)) != after and led.view(seat) == view for other in others)
 
 
 def outline(game: Game, action: Action) -> str:

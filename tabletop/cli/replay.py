@@ -1,0 +1,105 @@
+"""``tabletop replay``: verify a game record and print it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from tabletop.rules.game import Position
+    from tabletop.rules.record import Record, Step
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(file: str, as_json: bool) -> None:
+    """Check a game record line by line and print it.  FILE may be - for stdin.
+
+    Exit status 1: an action is not legal or a check differs; 2: no record, or of rules this program does not play.
+    """
+    from tabletop.rules.record import Mismatch, Unreadable, first_position, parse_record, replay
+
+    try:
+        record = parse_record(_read(file))
+        position, steps = first_position(record), []
+        for step in replay(record):
+            steps.append((position, step))
+            position = step.position
+    except Mismatch as error:
+        _stop(file, error, 1)
+    except Unreadable as error:
+        _stop(file, error, 2)
+    click.echo(json.dumps(_document(record, steps, position)) if as_json else _text(record, steps, position))
+
+
+def _read(file: str) -> str:
+    from tabletop.rules.record import LONGEST, Unreadable
+
+    try:
+        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
+            data = stream.read(4 * LONGEST + 1)
+        return data.decode("utf-8")
+    except OSError as error:
+        raise Unreadable(f"It cannot be read: {(error.strerror or 'no reason given').lower()}.") from error
+    except UnicodeDecodeError as error:
+        raise Unreadable("It is not text in UTF-8.") from error
+
+
+def _stop(file: str, error: Exception, status: int) -> NoReturn:
+    click.echo(f"{'stdin' if file == '-' else file}: {error}", err=True)
+    sys.exit(status)
+
+
+def _text(record: Record, steps: list[tuple[Position, Step]], last: Position) -> str:
+    """Return the record for people: who did what, comments where they stand, and the score."""
+    whose = "" if record.view is None else f" as seen by {_whose(record)}"
+    lines = [f"{record.game}, rules {record.rules}: {', '.join(record.seats)}{whose}"]
+    done = {step.number: (before, step) for before, step in steps}
+    count = 0
+    for number, line in enumerate(record.lines, start=1):
+        if line.kind == "comment":
+            lines.append(f"        # {line.text}")
+        elif number in done:
+            count += 1
+            lines.append(f"{count:6}  {_who(record, done[number][0])}: {line.text}")
+    lines.append("The game is over." if last.over else f"The record ends in the phase {last.phase}.")
+    lines += [f"  {score.rank}. {name}: {score.points}" for name, score in zip(record.seats, last.score(), strict=True)]
+    return "\n".join(lines)
+
+
+def _document(record: Record, steps: list[tuple[Position, Step]], last: Position) -> dict[str, Any]:
+    from tabletop.rules import secrets
+
+    return {
+        "game": record.game,
+        "rules": record.rules,
+        "seats": list(record.seats),
+        "options": record.options,
+        "view": record.view,
+        "actions": [
+            {
+                "seat": before.decider,
+                "text": step.line.text,
+                "action": None if secrets.is_outline(step.line.text) else step.action.to_json(),
+            }
+            for before, step in steps
+        ],
+        "checks": sum(line.kind == "check" for line in record.lines),
+        "comments": [line.text for line in record.lines if line.kind == "comment"],
+        "turn": {"phase": last.phase, "seat": last.decider},
+        "over": last.over,
+        "score": [score._asdict() for score in last.score()] if record.view is None or last.over else None,
+    }
+
+
+def _whose(record: Record) -> str:
+    return record.seats[record.view] if isinstance(record.view, int) else "a spectator"
+
+
+def _who(record: Record, before: Position) -> str:
+    return "chance" if before.decider is None else record.seats[before.decider]

@@ -1,0 +1,239 @@
+"""Every game keeps the contract; and each check of the contract can fail."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.rules import registry
+from tabletop.rules.game import Illegal
+from tabletop.rules.layout import Layout, Spread
+from tabletop.rules.palazzo.reasons import MEANINGS as PALAZZO_CODES
+from tabletop.rules.patrician.reasons import MEANINGS as PATRICIAN_CODES
+from tabletop.rules.piecepack.reasons import MEANINGS as PIECEPACK_CODES
+from tabletop.rules.testing import ContractBroken, check_records, hold, take_walk, trace
+from tests.rules.tiny import lantern
+from tests.rules.tiny.lantern import GAME, LANTERNS, MEANINGS, Darken, Lantern, LanternPosition, Lay
+
+ROOT = Path(__file__).parents[2]
+CODES = {"palazzo": PALAZZO_CODES, "patrician": PATRICIAN_CODES, "piecepack": PIECEPACK_CODES}
+OPTIONS = {
+    "palazzo": [
+        {},
+        {"price_basis": "start_of_turn", "min_price": 1, "certificates_alone": False},
+        {"stacks": "unknown", "handout_discard": False, "tiebreak_groups": False, "architect": 3},
+    ],
+    "patrician": [{}, {"move_may_empty_site": False}, {"open_heads": True, "first_seat": 1}],
+    "piecepack": [
+        {},
+        {"exchange_same_cell": False, "holes": "enclosed_8", "yard_refill": "immediate"},
+        {"coin_null": 0, "reserve_only_if_unplaceable": True, "final_action_includes_ender": False},
+    ],
+}
+
+
+def every(position):
+    """Every action of a seat of the tiny game, legal or not."""
+    return [*(Lay(one) for one in LANTERNS), Darken()]
+
+
+def hold_tiny(**how):
+    hold(GAME, MEANINGS, seeds=range(4), every=every, step=1, **how)
+
+
+def test_the_tiny_game_keeps_the_contract():
+    hold_tiny()
+
+
+@pytest.mark.parametrize("name", sorted(CODES))
+def test_each_game_keeps_the_contract(name):
+    hold(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=40)
+
+
+# Each check can fail: one thing in the tiny game is broken, and that promise is named.
+
+
+def list_too_much(position):
+    yield from (Lay(one) for one in position.hands[position.turn]) if position.phase == "lay" else old_list(position)
+
+
+def list_too_little(position):
+    yield from list(old_list(position))[:1]
+
+
+def list_twice(position):
+    yield from (*old_list(position), *old_list(position))
+
+
+ELSEWHERE = random.Random(1)
+old_list = LanternPosition.list_legal
+old_after = LanternPosition.after
+old_view = LanternPosition.view
+old_json = LanternPosition.to_json
+old_layout = LanternPosition.layout
+old_refusal = LanternPosition.refusal
+
+BROKEN = {
+    "lists what is refused": ("listed actions act", LanternPosition, {"list_legal": list_too_much}),
+    "lists twice": ("listed actions act", LanternPosition, {"list_legal": list_twice}),
+    "lists nothing": ("listed actions act", LanternPosition, {"list_legal": lambda position: iter(())}),
+    "leaves actions out": ("listing", LanternPosition, {"list_legal": list_too_little}),
+    "lists after the end": (
+        "listed actions act",
+        LanternPosition,
+        {"list_legal": lambda position: iter([Darken()]) if position.over else old_list(position)},
+    ),
+    "acts on what it refuses": (
+        "reasons",
+        LanternPosition,
+        {"after": lambda position, action: position if old_refusal(position, action) else old_after(position, action)},
+    ),
+    "refuses with an unknown code": (
+        "reasons",
+        LanternPosition,
+        {"refusal": lambda position, action: (found := old_refusal(position, action)) and Illegal("no", found.message)},
+    ),
+    "refuses without a sentence": (
+        "reasons",
+        LanternPosition,
+        {"refusal": lambda position, action: (found := old_refusal(position, action)) and Illegal(found.code, " ")},
+    ),
+    "loses the row": (
+        "pieces",
+        LanternPosition,
+        {"layout": lambda position: Layout({**old_layout(position), "row": Spread(frozenset())})},
+    ),
+    "has a lantern twice": (
+        "pieces",
+        LanternPosition,
+        {"layout": lambda position: Layout({**old_layout(position), "again": Spread(frozenset(position.row))})},
+    ),
+    "forgets who is active in its data": (
+        "round trips",
+        LanternPosition,
+        {"to_json": lambda position: {**old_json(position), "active": 0}},
+    ),
+    "cannot read its notation": ("round trips", Lantern, {"format": lambda game, action: f"{action.do}!"}),
+    "cannot read its data": (
+        "round trips",
+        Lay,
+        {"to_json": lambda action: {"do": "lay", "lantern": "L1"}},
+    ),
+    "does not read what it wrote": (
+        "records",
+        Lantern,
+        {"parse": lambda game, text: game.draw(game.new(["A", "B"]), random.Random(text))},
+    ),
+    "draws from elsewhere": (
+        "determinism",
+        Lantern,
+        {"draw": lambda game, position, rng, old=Lantern.draw: old(game, position, ELSEWHERE)},
+    ),
+    "never ends": (
+        "the game ends",
+        LanternPosition,
+        {
+            "list_legal": lambda position: iter([Darken()]) if position.phase == "lay" else old_list(position),
+            "after": lambda position, action: position if action == Darken() else old_after(position, action),
+        },
+    ),
+    "tells the sum of hidden hands": (
+        "records",
+        LanternPosition,
+        {
+            "view": lambda position, seat: {
+                **old_view(position, seat),
+                "sum": sum(lantern.value(one) for hand in position.hands for one in hand),
+            }
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_game_that_breaks_a_promise_is_found(name, monkeypatch):
+    promise, target, changes = BROKEN[name]
+    for attribute, broken in changes.items():
+        monkeypatch.setattr(target, attribute, broken)
+    check = check_walked if promise == "records" else hold_tiny
+    with pytest.raises(ContractBroken) as caught:
+        check()
+    assert caught.value.promise == promise
+
+
+def check_walked():
+    for seed in range(4):
+        check_records(take_walk(GAME, seed, 2 + seed % 2))
+
+
+def test_a_view_that_depends_on_what_it_hides_is_found(monkeypatch):
+    for attribute, broken in BROKEN["tells the sum of hidden hands"][2].items():
+        monkeypatch.setattr(LanternPosition, attribute, broken)
+    with pytest.raises(ContractBroken) as caught:
+        hold_tiny()
+    assert caught.value.promise == "secrets"
+
+
+def test_a_position_that_changes_is_found(monkeypatch):
+    seen = []
+
+    def to_json(position):
+        return {**old_json(position), "asked": len(seen)}
+
+    def after(position, action):
+        seen.append(action)
+        return old_after(position, action)
+
+    walk = take_walk(GAME, 1, 2)
+    monkeypatch.setattr(LanternPosition, "to_json", to_json)
+    monkeypatch.setattr(LanternPosition, "after", after)
+    from tabletop.rules.testing import check_listed_actions_act
+
+    with pytest.raises(ContractBroken) as caught:
+        check_listed_actions_act(walk.positions[3])
+    assert caught.value.promise == "positions are values"
+
+
+# Games from elsewhere
+
+
+def test_an_installed_game_is_found_through_its_entry_point(tmp_path, monkeypatch):
+    info = tmp_path / "lantern-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lantern\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tabletop.games]\nlantern = lantern_game:GAME\n")
+    (tmp_path / "lantern_game.py").write_text((ROOT / "tests/rules/tiny/lantern.py").read_text(encoding="utf-8"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "lantern" in registry.names()
+    assert registry.game("lantern").title == "Lantern"
+
+
+SCRIPT = """
+import sys
+sys.path.insert(0, {root!r})
+from tabletop.rules import registry
+from tabletop.rules.testing import take_walk, trace
+print([trace(take_walk(registry.game(name), 5, 3)) for name in ("palazzo", "patrician", "piecepack")])
+"""
+
+
+def test_every_game_is_the_same_under_every_hash_seed():
+    traces = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT.format(root=str(ROOT))],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "4242")
+    }
+    assert len(traces) == 1
+
+
+def test_two_seeds_give_two_traces():
+    assert trace(take_walk(GAME, 1, 2)) != trace(take_walk(GAME, 2, 2))
