@@ -1,8 +1,8 @@
 """Choose filler and mask of every payload so that the tags of a set differ in as many modules as can be.
 
 ``python -m tabletop.vision.choose_patterns`` writes the data files anew, the same on every machine: candidates come
-from a fixed sequence, and every comparison is between whole numbers.  Markers are chosen first; each game then keeps
-away from its own pieces and from all markers, within every set letter.
+from a fixed sequence, and every comparison is between whole numbers.  Game after game, its new markers are chosen and
+then its pieces, which keep away from each other and from all markers so far, within every set letter.
 """
 
 from __future__ import annotations
@@ -117,30 +117,53 @@ def _turn(rows: Signs, turns: int) -> Signs:
     return np.ascontiguousarray(np.rot90(square, turns, axes=(1, 2))).reshape(len(rows), -1)
 
 
-def choose_all(pieces: Mapping[str, Sequence[str]], changes: NDArray[np.bool_]) -> dict[str, dict[str, dict[str, str]]]:
-    """Return game letters → set letter → piece → filler and mask, ``pieces`` in capitals by game, markers first."""
-    data: dict[str, dict[str, dict[str, str]]] = {code: {} for code in pieces}
+class Tagged(NamedTuple):
+    """What bears tags in one game, in capitals: the markers of its table, and its pieces."""
+
+    markers: Sequence[str]
+    pieces: Sequence[str]
+
+
+Looks = dict[str, dict[str, dict[str, str]]]
+"""Game letters → set letter → piece → filler and mask."""
+
+
+def choose_all(games: Mapping[str, Tagged], changes: NDArray[np.bool_]) -> Looks:
+    """Return the choice for every game by its letters, one after the other: a later game changes no earlier one."""
+    data: Looks = {code: {} for code in (tags.MARKER, *games)}
     for letter in tags.SETS:
-        markers: list[Signs] = []
-        for code, names in pieces.items():
-            payloads = {tags.Tag(code, letter, name).payload: name for name in names}
-            chosen = choose(list(payloads), markers, changes)
-            data[code][letter] = {payloads[payload]: choice.data for payload, choice in chosen.items()}
-            if code == tags.MARKER:
-                markers = [choice.turned for choice in chosen.values()]
+        markers: dict[str, Chosen] = {}
+        for code, tagged in games.items():
+            fresh = [name for name in tagged.markers if name not in markers]
+            markers |= _choose_named(tags.MARKER, letter, fresh, markers.values(), changes)
+            pieces = _choose_named(code, letter, tagged.pieces, markers.values(), changes)
+            data[code][letter] = {name: choice.data for name, choice in pieces.items()}
+        data[tags.MARKER][letter] = {name: choice.data for name, choice in markers.items()}
     return data
 
 
-def known_pieces() -> dict[str, list[str]]:
-    """Return the pieces of every built-in game by its letters, in capitals, the markers of all tables first."""
+def _choose_named(
+    code: str, letter: str, names: Iterable[str], others: Iterable[Chosen], changes: NDArray[np.bool_]
+) -> dict[str, Chosen]:
+    payloads = {tags.Tag(code, letter, name).payload: name for name in names}
+    chosen = choose(list(payloads), [choice.turned for choice in others], changes)
+    return {payloads[payload]: choice for payload, choice in chosen.items()}
+
+
+def known_games() -> dict[str, Tagged]:
+    """Return what bears tags in every built-in game, by its letters."""
     games = [registry.game(name) for name in registry.BUILT_IN]
-    markers = dict.fromkeys(marker.partition(":")[2] for game in games for marker in tags.markers(game))
-    return {tags.MARKER: list(markers)} | {game.tag: [piece.upper() for piece in game.pieces] for game in games}
+    return {
+        game.tag: Tagged(
+            [marker.partition(":")[2] for marker in tags.markers(game)], [piece.upper() for piece in game.pieces]
+        )
+        for game in games
+    }
 
 
 def main(folder: Path) -> None:
     """Write the data files into the folder."""
-    for code, sets in choose_all(known_pieces(), mask_changes()).items():
+    for code, sets in choose_all(known_games(), mask_changes()).items():
         lines = ",\n".join(f"  {json.dumps(letter)}: {json.dumps(looks)}" for letter, looks in sets.items())
         target = folder / f"patterns-{code}.json"
         target.write_text(f'{{"sets": {{\n{lines}\n}}}}\n', encoding="ascii")
