@@ -172,7 +172,10 @@ def _ends_turn(before: Position, after: Position) -> bool:
 
 
 def format_record(record: Record) -> str:
-    """Return the record as text."""
+    """Return the record as text.  Raises RecordError for a line of it that is not one line."""
+    for number, line in enumerate(record.lines, start=1):
+        if "\n" in line.text or "\r" in line.text:
+            raise RecordError("a line of a record holds no line break.", number)
     header: dict[str, Json] = {
         "game": record.game,
         "rules": record.rules,
@@ -210,7 +213,8 @@ def parse_record(
 
 
 def _take_apart(text: str) -> Raw:
-    lines = text.splitlines()
+    # Not splitlines: names may hold characters that it takes for the end of a line.
+    lines = text.replace("\r\n", "\n").split("\n")
     header: dict[str, Json] = {}
     for number, line in enumerate(lines):
         if not line.strip():
