@@ -28,8 +28,6 @@ from tabletop.vision.frame import Frame, Grey
 
 ZONE_CARD = 0.3
 """Thickness of a zone card, mm."""
-SIZES = ((1920, 1080), (2304, 1296), (4608, 2592), (4056, 3040))
-"""Picture sizes of the cameras that people have, px."""
 
 
 class SimulatedCamera:
@@ -187,11 +185,7 @@ class SimulatedCamera:
         key = (lying.piece, lying.face_up, lying.torn)
         if key not in self._prints:
             size = self._table.sizes[lying.kind]
-            print_ = (
-                self._artist.piece(lying.piece, lying.kind, size, lying.torn)
-                if lying.face_up
-                else self._artist.back(lying.kind, size)
-            )
+            print_ = self._artist.piece(lying.piece, size, lying.torn) if lying.face_up else self._artist.back(size)
             self._prints[key] = self._toned(print_)
         return self._stage.patch(self._prints[key], lying.pose, THICK[lying.kind], lying.lift, lying.bow)
 

@@ -103,7 +103,7 @@ class Artist:
         self._seed = seed
         self._rng = random.Random(seed)
 
-    def piece(self, piece: str, kind: str, size: Size, torn: float = 0.0) -> Print:
+    def piece(self, piece: str, size: Size, torn: float = 0.0) -> Print:
         """Return the face of a piece; ``torn`` is the share of its sticker that is gone."""
         self._rng = random.Random(f"print {self._seed} {piece}")
         flat = size.height <= size.width
@@ -112,8 +112,8 @@ class Artist:
         gloss = self._rng.uniform(0.25, 0.8) * (1.0 if flat else 0.8)
         return finished(picture, (size.width, size.height), self._density, gloss)
 
-    def back(self, kind: str, size: Size) -> Print:
-        """Return the back of a kind of piece."""
+    def back(self, size: Size) -> Print:
+        """Return the back of a tile or card of that size."""
         ink = BACKS["tile" if size.height <= size.width else "card"]
         picture = _sheet(size.width, size.height, ink)
         lighter = tuple(min(255, c + 40) for c in ink)

@@ -101,25 +101,18 @@ def test_a_colour_camera_shows_the_same_in_grey(make_table: TableMaker, make_cam
     assert np.ptp(frame.colour.astype(int), axis=2).mean() > 8
 
 
-def test_every_sticker_of_a_sharp_clean_picture_is_read(make_table: TableMaker, make_camera: CameraMaker) -> None:
+def test_every_sticker_of_a_sharp_clean_picture_is_read_but_the_spoilt_ones(
+    make_table: TableMaker, make_camera: CameraMaker
+) -> None:
     table = make_table(harsh=0)
     furnish(table)
-    frame = make_camera(table, 0, (4608, 2592)).frame(0.0)
-    read = {code.text.split("/")[0] for code in zxingcpp.read_barcodes(frame.grey)}
-    expected = {f"PZ:{piece.upper()}" for piece in table.lying if piece != "R6a"}
+    expected = {f"PZ:{piece.upper()}" for piece in table.lying if piece != "R6a"}  # it lies under the top discard
     expected |= {zone.marker for zone in table.zones.values()}
-    assert read == expected
-
-
-def test_spoilt_stickers_are_not_read(make_table: TableMaker, make_camera: CameraMaker) -> None:
-    table = make_table(seats=2, harsh=0)
-    for tile in ("B1.1", "B1.2", "B1.3"):
-        table.put(tile, "warehouse")
-    table.tear("B1.1", 0.4)
-    table.turn("B1.2", face_up=False)
+    table.put("B1.2", "warehouse")
+    table.tear("B1.2", 0.4)
+    table.put("B1.3", "warehouse", face_up=False)
     frame = make_camera(table, 0, (4608, 2592)).frame(0.0)
-    read = {code.text.split("/")[0] for code in zxingcpp.read_barcodes(frame.grey)}
-    assert {text for text in read if text.startswith("PZ")} == {"PZ:B1.3"}
+    assert {code.text.split("/")[0] for code in zxingcpp.read_barcodes(frame.grey)} == expected
 
 
 def test_each_level_is_harder_than_the_one_before() -> None:
