@@ -22,10 +22,11 @@ def command(context: click.Context, images: tuple[str, ...]) -> None:
     from tabletop.vision import tags
     from tabletop.vision.reading import read_file
 
-    ids = tags.ids(registry.game(name) for name in registry.names())
+    games = [registry.game(name) for name in registry.names()]
+    ids = tags.ids(games)
     faults = 0
     for image in images:
-        answer = read_file(image, ids)
+        answer = read_file(image, ids, games)
         faults += answer["error"] is not None
         click.echo(json.dumps(answer, ensure_ascii=False))
     if faults:

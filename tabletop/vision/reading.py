@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.decode import Array, Codes, decode
 from tabletop.vision.errors import PictureError
 from tabletop.vision.pictures import Picture, open_picture
+from tabletop.vision.still import DISAGREE, MIRRORED, read_still
+from tabletop.vision.tags import Tag
 
-MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
-
+RECOGNISED = "recognised"
 Ids = Mapping[tuple[str, str], str]
 
 
-def read_file(path: str | Path, ids: Ids, clock: Callable[[], float] = time.perf_counter) -> dict[str, Any]:
+def read_file(
+    path: str | Path, ids: Ids, games: Sequence[Game], clock: Callable[[], float] = time.perf_counter
+) -> dict[str, Any]:
     """Return the protocol's answer for one picture: what could not be opened has its sentence in ``error``.
 
     ``ids`` gives the id of each known piece (:func:`tabletop.vision.tags.ids`); what names no known piece is foreign.
+    What no decoder reads is recognised as a tag of one of the games: the one that most tags are of, else the first.
     """
     start = clock()
     answer: dict[str, Any] = {"image": str(path), "size": None, "ms": 0.0, "tags": [], "foreign": [], "error": None}
@@ -29,29 +37,53 @@ def read_file(path: str | Path, ids: Ids, clock: Callable[[], float] = time.perf
     except PictureError as error:
         answer["error"] = str(error)
     else:
-        answer |= _told(picture, decode(picture.grey, thorough=True), ids)
+        codes = decode(picture.grey, thorough=True)
+        answer |= _told(picture, codes, ids)
+        _add_recognised(answer, picture, codes, ids, _game_of(codes, games))
     answer["ms"] = round((clock() - start) * 1000, 1)
     return answer
+
+
+def _game_of(codes: Codes, games: Sequence[Game]) -> Game:
+    """Return the game that most tags in a picture are of, the first where none is read."""
+    counts = Counter(seen.tag.game for seen in codes.tags)
+    return max(games, key=lambda game: counts[game.tag])
+
+
+def _add_recognised(answer: dict[str, Any], picture: Picture, codes: Codes, ids: Ids, game: Game) -> None:
+    """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
+    still = read_still(picture, game, codes=codes)
+    disputed = [_plain(np.array(each.corners)) for each in still.unread if each.reason == "disagree"]
+    sure = [told for told in answer["tags"] if told["corners"] not in disputed]
+    if len(sure) < len(answer["tags"]):
+        answer["notes"].append(DISAGREE)
+    for each in still.sightings:
+        tag = tags.parse(each.payload)
+        if each.how == RECOGNISED and tag is not None:
+            sure.append(_tag(tag, np.array(each.corners), each.certainty, each.how, ids))
+    answer["tags"] = sorted(sure, key=lambda told: str(told["payload"]))
+
+
+def _tag(tag: Tag, corners: Array, certainty: float, how: str, ids: Ids) -> dict[str, Any]:
+    """Return one tag as it is told; its id is None where it names no known piece."""
+    return {
+        "id": tag.piece if tag.game == tags.MARKER else ids.get((tag.game, tag.piece)),
+        "set": tag.set,
+        "payload": tag.payload,
+        "corners": _plain(corners),
+        "certainty": round(certainty, 3),
+        "how": how,
+    }
 
 
 def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
     seen, foreign = [], [{"text": code.text, "corners": _plain(code.corners)} for code in codes.foreign]
     for found in codes.tags:
-        tag, corners = found.tag, _plain(found.corners)
-        name = tag.piece if tag.game == tags.MARKER else ids.get((tag.game, tag.piece))
-        if name is None:
-            foreign.append({"text": tag.payload, "corners": corners})
+        told = _tag(found.tag, found.corners, found.certainty, found.how, ids)
+        if told["id"] is None:
+            foreign.append({"text": found.tag.payload, "corners": told["corners"]})
         else:
-            seen.append(
-                {
-                    "id": name,
-                    "set": tag.set,
-                    "payload": tag.payload,
-                    "corners": corners,
-                    "certainty": found.certainty,
-                    "how": found.how,
-                }
-            )
+            seen.append(told)
     notes = [*codes.notes]
     if codes.mirrored:
         notes.append(MIRRORED)
@@ -59,7 +91,7 @@ def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
         notes.append(f"At {len(codes.disputed) // 2} places the readers disagree: nothing is accepted there.")
     return {
         "size": list(picture.size),
-        "tags": sorted(seen, key=lambda tag: str(tag["payload"])),
+        "tags": seen,
         "foreign": foreign,
         "notes": notes,
     }

@@ -15,9 +15,9 @@ from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
 from tabletop.vision.reader import Reader, Reading
 from tabletop.vision.readers import Code
-from tabletop.vision.reading import MIRRORED
 from tabletop.vision.scene import Point, Sighting
 
+MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
 LENS_FROM = 8
 """Tags from which on the lens is fitted too: fewer lie on too little of the picture."""
 MOST_MM = 3000.0
@@ -50,14 +50,21 @@ class Still:
     notes: tuple[str, ...] = ()
 
 
-def read_still(picture: Picture, game: Game, set_letter: str | None = None, size_mm: float = tags.TAG_MM) -> Still:
+def read_still(
+    picture: Picture,
+    game: Game,
+    set_letter: str | None = None,
+    size_mm: float = tags.TAG_MM,
+    codes: Codes | None = None,
+) -> Still:
     """Return the sightings of a game's pieces and markers in a still picture, each at most once.
 
     Decoders read first; from what they read the plane is fitted (every tag is a square of known size, so no marker is
     needed), and on it the rest is recognised.  ``set_letter``: None takes the one that most tags have.  A tag that is
-    seen in two places counts in none.
+    seen in two places counts in none.  ``codes``: what the decoders read, where that is known.
     """
-    codes = decode(picture.grey, thorough=True, codes=tags.codes_of(game))
+    if codes is None:
+        codes = decode(picture.grey, thorough=True, codes=tags.codes_of(game))
     if codes.mirrored > len(codes.tags):
         return Still((), None, (), len(codes.foreign), (*codes.notes, MIRRORED))
     letter = _set_of(codes.tags) if set_letter is None else set_letter

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
+from tabletop.cli.read import command as read_command
 from tabletop.cli.score import command
 from tabletop.rules import registry
 from tabletop.vision import tags
@@ -115,11 +116,15 @@ def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_m
     assert status == 0
 
 
-def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others():
+def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(tmp_path):
     photo = photographed(table([*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]), 20, (1000, 750))
     still = read_still(Picture("", photo, np.dstack([photo] * 3)), PALAZZO)
     assert len(decode(photo, thorough=True).tags) < 14
     assert (len(still.sightings), still.unread) == (14, ())
+    Image.fromarray(photo).save(tmp_path / "a.png")
+    line = json.loads(CliRunner().invoke(read_command, [str(tmp_path / "a.png")]).stdout)
+    assert {tag["id"] for tag in line["tags"]} == {tile for column in FIRST + SECOND for tile in column}
+    assert {tag["how"] for tag in line["tags"]} == {"zxing", "recognised"}
 
 
 def sighting(payload, x, how="zxing"):
