@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 
+from tabletop.hardware.panel import Pattern
 from tabletop.referee.state import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.simulator.hands import Nudge, Push, Step
@@ -12,6 +13,9 @@ from tabletop.simulator.world import World
 
 TRIES = 6
 """How often they push a piece or press OK again before they say on a page what they did."""
+
+CONFIRMED = frozenset({"buy", "bid", "rebuild", "scrap"})
+"""Acts that count only once OK was pressed."""
 
 
 class People:
@@ -44,21 +48,21 @@ class People:
         for attempt in range(TRIES):
             if len(accepted_since(self._snapshot(), first)) >= len(actions):
                 return attempt
-            self._help(attempt)
+            self._help(attempt, any(action.do in CONFIRMED for action in actions))
         return TRIES
 
     def tidy(self) -> None:
         """Put everything where the record says it belongs."""
         self._perform(self._world.tidy_for(self._snapshot().position))
 
-    def _help(self, attempt: int) -> None:
-        """Push what the camera does not see a little, then press OK once more if that is asked for."""
+    def _help(self, attempt: int, confirmed: bool) -> None:
+        """Push what the camera does not see a little, then press OK once more for an act that needs it."""
         seen = self._snapshot().scene
         visible = seen.layout.zone_of() if seen else {}
         hidden = [piece for piece, lying in self._world.table.lying.items() if lying.face_up and piece not in visible]
         self._perform([Nudge(piece, 1.5 - attempt, 1.0 + attempt, 2.0) for piece in hidden[:3]])
         self._settle()
-        if any(said.code == "waiting" and "OK" in said.text for said in self._snapshot().say):
+        if confirmed and self._snapshot().signals.get("OK") is Pattern.SLOW:
             self._perform([Push("OK")])
 
 

@@ -39,6 +39,8 @@ MOST_BOXES = 8
 """More changed places than this are read as one."""
 STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is told of."""
+WIDER = 1.7
+"""Within so many times the reach of a piece nothing is strange: cards stick out of a pile."""
 SWEEP_MM = 130.0
 """Side of the part of the table that is read anew at each step of the sweep."""
 BUMPED = "The camera was moved; the table has been found again."
@@ -277,7 +279,8 @@ class Eyes:
         """Learn the bare table away from all pieces and from what has just changed, and look for strange things."""
         if self.plane is None or self._background is None:
             return
-        pieces = self._footprints(small)
+        self._doubts = [one for one in self._doubts if not self._shows_table(small, one)]
+        pieces = self._footprints(small, 1.0)
         bare = ~pieces
         if mask is not None:
             grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
@@ -287,18 +290,27 @@ class Eyes:
         factor = small.shape[1] / self.plane.shape[1]
         middle = np.array([self.plane.shape[1] / 2, self.plane.shape[0] / 2])
         pitch = self.plane.mm_per_px(middle) / factor
-        spots = self._background.strange(small, pieces, STRANGE_MM2 / pitch**2)
+        spots = self._background.strange(small, self._footprints(small, WIDER), STRANGE_MM2 / pitch**2)
         places = [self.plane.to_mm((spot + 0.5) / factor - 0.5) for spot in spots]
         self._strange = [Doubt(float(place[0]), float(place[1]), "unknown", 0.0) for place in places]
 
-    def _footprints(self, small: Grey) -> Mask:
+    def _shows_table(self, small: Grey, doubt: Doubt) -> bool:
+        """Tell whether the bare table, as it was remembered, is seen where something looked like a tag."""
+        assert self.plane is not None
+        assert self._background is not None
+        square = np.array([(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0)]) + (doubt.x, doubt.y)
+        factor = small.shape[1] / self.plane.shape[1]
+        outline = (self.plane.to_px(square) + 0.5) * factor - 0.5
+        return self._background.is_bare(small, outline, np.ones(small.shape, dtype=np.bool_))
+
+    def _footprints(self, small: Grey, wider: float) -> Mask:
         """Return where pieces may lie in the small picture: around every known tag and every doubt."""
         assert self.plane is not None
         factor = small.shape[1] / self.plane.shape[1]
         places = [(one.found.place, _reach(one.found.payload, self.reader.sizes)) for one in self._known.values()]
         places += [((one.x, one.y), REACH) for one in self._doubts]
         outlines = []
-        for (x, y), reach in places:
+        for (x, y), reach in ((place, reach * wider) for place, reach in places):
             ring = np.array([(x + reach * np.cos(way), y + reach * np.sin(way)) for way in np.arange(12) * np.pi / 6])
             outlines.append((self.plane.to_px(ring) + 0.5) * factor - 0.5)
         return covering(outlines, (small.shape[0], small.shape[1]))
