@@ -169,6 +169,11 @@ def buys(tiles: tuple[str, ...], payments: Iterable[tuple[str, ...]]) -> Iterabl
     return map(tuple.__new__, repeat(Buy), zip(repeat(tiles), payments, repeat("buy")))
 
 
+def rebuilds(kind: str, tile: str, onto: str | None, cards: Iterable[str]) -> Iterable[Rebuild]:
+    """Return this rebuilding paid with each of the cards, made in the same way."""
+    return map(tuple.__new__, repeat(Rebuild), zip(repeat(kind), repeat(tile), repeat(onto), cards, repeat("rebuild")))
+
+
 def bids(payments: Iterable[tuple[str, ...]]) -> Iterable[Bid]:
     """Return the bid of each of these sets of cards, made in the same way."""
     return map(tuple.__new__, repeat(Bid), zip(payments, repeat("bid")))

@@ -72,7 +72,8 @@ def list_bids(state: State) -> Iterable[Bid]:
 def list_thrifty_bids(state: State) -> Iterable[Bid]:
     """Every set of cards that raises and of which no part would."""
     alone = state.options.certificates_alone
-    return bids(thrifty(Stock(state.hands[state.seat]), lacking(state), state.locked, alone))
+    least = lacking(state)
+    return bids(thrifty(Stock(state.hands[state.seat], least), least, state.locked, alone))
 
 
 def refuse_bid(state: State, action: Bid) -> Illegal | None:

@@ -15,7 +15,7 @@ Column: TypeAlias = tuple[str, ...]
 def has_floor(column: Column, tile: str) -> bool:
     """Tell whether the palazzo already has the tile's floor: a floor never twice."""
     floor = FLOOR[tile]
-    return any(FLOOR[other] == floor for other in column)
+    return floor in [FLOOR[other] for other in column]
 
 
 def goes_on(column: Column, tile: str) -> bool:

@@ -91,8 +91,9 @@ def list_buys(state: State) -> Iterable[Buy]:
 def list_thrifty_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment of which no part would do."""
     price = state.price
-    stock, alone = Stock(state.hands[state.seat]), state.options.certificates_alone
-    enough = [thrifty(stock, price * number, None, alone) for number in range(1, MOST + 1)]
+    most = min(MOST, len(state.warehouse))
+    stock, alone = Stock(state.hands[state.seat], price * most), state.options.certificates_alone
+    enough = [thrifty(stock, price * number, None, alone) for number in range(1, most + 1)]
     return chain.from_iterable(buys(tiles, enough[len(tiles) - 1]) for tiles in choices(state.warehouse))
 
 

@@ -19,6 +19,8 @@ from tabletop.rules.palazzo.components import CURRENCIES, FACES
 Cards: TypeAlias = tuple[str, ...]
 Payment: TypeAlias = tuple[int, Cards]
 """What the cards are worth, and the cards in their order."""
+Loose: TypeAlias = tuple[int, int, Cards]
+"""Loose cards of one currency: their value, their smallest face, the cards."""
 Groups: TypeAlias = Mapping[int, int]
 """Face -> how many groups of that face; certificates are not among them."""
 
@@ -78,11 +80,16 @@ def _without_groups(cards: Sequence[str]) -> list[str]:
 
 
 class Stock:
-    """A hand sorted for counting out: the certificates, and of each currency (face, copies), small faces first."""
+    """A hand sorted for counting out: the certificates, and of each currency (face, copies), small faces first.
 
-    __slots__ = ("certificates", "currencies")
+    ``reach`` is the highest amount that will be asked for.
+    """
 
-    def __init__(self, hand: Sequence[str]) -> None:
+    __slots__ = ("_ungrouped", "certificates", "currencies", "reach")
+
+    def __init__(self, hand: Sequence[str], reach: int = 1000) -> None:
+        self.reach = reach
+        self._ungrouped: dict[str, list[Loose]] = {}
         self.certificates: Cards = ()
         self.currencies: dict[str, list[tuple[int, Cards]]] = {letter: [] for letter in LETTERS}
         for kind, cards in groupby(hand, _KIND):  # every hand is sorted
@@ -112,10 +119,26 @@ class Stock:
             for faces in self.currencies.values()
         ]
 
-    def loose(self, letter: str, groups: Groups) -> list[tuple[int, Cards]]:
-        """Return (face, copies left when the groups are laid) of one currency, small faces first."""
-        faces = self.currencies[letter]
-        return [(face, cards[groups.get(face, 0) :]) for face, cards in faces] if groups else faces
+    def loose(self, letter: str, groups: Groups) -> list[Loose]:
+        """Return every choice of at least one card of a currency that is not in the groups.
+
+        Once a card could go and the rest would still reach far enough, no more cards are added.
+        """
+        if groups:
+            return self._loose(letter, groups)
+        if letter not in self._ungrouped:
+            self._ungrouped[letter] = self._loose(letter, groups)
+        return self._ungrouped[letter]
+
+    def _loose(self, letter: str, groups: Groups) -> list[Loose]:
+        needed = self.reach
+        found: list[Loose] = [(0, 0, ())]
+        for face, copies in self.currencies[letter]:
+            left = copies[groups[face] :] if face in groups else copies
+            more = [(value, smallest or face, cards) for value, smallest, cards in found if value - smallest < needed]
+            for number, _ in enumerate(left, start=1):
+                found += [(value + face * number, smallest, cards + left[:number]) for value, smallest, cards in more]
+        return found[1:]
 
 
 def payments(hand: Sequence[str], locked: str | None = None, certificates_alone: bool = True) -> list[Payment]:
@@ -128,34 +151,14 @@ def payments(hand: Sequence[str], locked: str | None = None, certificates_alone:
     alone = neutral if certificates_alone or locked else neutral[::3]
     found: list[Payment] = []
     for groups in stock.group_choices():
-        if not groups:
-            found += alone
-            for letter in LETTERS if locked is None else locked:
-                loose = _loose(stock, letter, groups)[1:]
-                found += [(more + value, cards + other) for value, other in loose for more, cards in neutral]
-            continue
-        base, fixed = GROUP * sum(groups.values()), stock.group_cards(groups)
-        together = fixed[0] + fixed[1] + fixed[2]
-        found += [(base + value, cards + together) for value, cards in alone]
-        for at, letter in enumerate(LETTERS):
-            if locked in (None, letter):
-                before: Cards = sum(fixed[:at], ())
-                behind: Cards = sum(fixed[at + 1 :], ())
-                loose = [(base + value, before + cards + behind) for value, cards in _loose(stock, letter, groups)[1:]]
-                found += [(more + value, cards + other) for value, other in loose for more, cards in neutral]
-    return found
-
-
-def _loose(stock: Stock, letter: str, groups: Groups) -> list[Payment]:
-    """Return every choice of loose cards of a currency, none first: their value, and they with its cards in groups."""
-    found: list[Payment] = [(0, ())]
-    for face, copies in stock.currencies[letter]:
-        grouped = groups.get(face, 0)
-        found = [
-            (value + face * number, cards + copies[: grouped + number])
-            for number in range(len(copies) - grouped + 1)
-            for value, cards in found
-        ]
+        here = list(alone)
+        for letter in LETTERS if locked is None else locked:
+            loose = stock.loose(letter, groups)
+            here += [(more + value, cards + other) for value, _, other in loose for more, cards in neutral]
+        if groups:
+            base, grouped = GROUP * sum(groups.values()), sum(stock.group_cards(groups), ())
+            here = [(base + value, tuple(sorted(cards + grouped))) for value, cards in here]
+        found += here
     return found
 
 
@@ -167,7 +170,9 @@ def best(hand: Sequence[str], groups: bool = True, certificates_alone: bool = Tr
     """
     stock = Stock(hand)
     most: Groups = max(stock.group_choices(), key=lambda choice: sum(choice.values())) if groups else {}
-    loose = max(sum(face * len(copies) for face, copies in stock.loose(letter, most)) for letter in LETTERS)
+    loose = max(
+        sum(face * (len(copies) - most.get(face, 0)) for face, copies in stock.currencies[letter]) for letter in LETTERS
+    )
     threes, single = divmod(len(stock.certificates), 3) if groups else (0, len(stock.certificates))
     if not (certificates_alone or loose):
         single = 0

@@ -31,6 +31,9 @@ PHASES: Mapping[str, Mapping[str, Rule]] = {
 }
 """The rules of each phase by the kind of action."""
 
+LISTINGS = {phase: [rule.listing for rule in rules.values()] for phase, rules in PHASES.items()}
+THRIFTY = {phase: [rule.thrifty or rule.listing for rule in rules.values()] for phase, rules in PHASES.items()}
+
 WORDS: Mapping[str, str] = {
     "setup": "turning up the first five tiles",
     "deal": "dealing the cards",
@@ -50,11 +53,11 @@ class PalazzoPosition(State, Position):
 
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable copies once."""
-        return chain.from_iterable(rule.listing(self) for rule in PHASES[self.phase].values())
+        return chain.from_iterable([listing(self) for listing in LISTINGS[self.phase]])
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions that a person would consider: no payment of which a part would do."""
-        return chain.from_iterable((rule.thrifty or rule.listing)(self) for rule in PHASES[self.phase].values())
+        return chain.from_iterable([listing(self) for listing in THRIFTY[self.phase]])
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None where it is."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from tabletop.rules.game import Illegal
-from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take
+from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take, rebuilds
 from tabletop.rules.palazzo.building import Column, has_floor, insert
 from tabletop.rules.palazzo.chance import one_of_each
 from tabletop.rules.palazzo.components import FLOOR
@@ -92,26 +92,29 @@ def build(state: State, _: Build) -> State:
 
 def home(palazzi: tuple[Column, ...], tile: str) -> Column | None:
     """Return the palazzo in which the tile stands; None where it stands in none."""
-    return next((column for column in palazzi if tile in column), None)
+    for column in palazzi:
+        if tile in column:
+            return column
+    return None
 
 
-def list_rebuilds(state: State) -> Iterator[Rebuild]:
+def list_rebuilds(state: State) -> list[Rebuild]:
     """Every change of one tile, each with every kind of card that could pay for it."""
     palazzi = state.palazzi[state.seat]
     cards = one_of_each(state.hands[state.seat])
-    if not palazzi or not cards:
-        return
-    alone = one_of_each(column[0] for column in palazzi if len(column) == 1)
+    found: list[Rebuild] = []
+    alone = one_of_each([column[0] for column in palazzi if len(column) == 1])
     targets = [column for column in palazzi if len(column) > 1 or column[0] in alone]
     for column in palazzi:
         if len(column) > 1:
             for tile in column:
-                yield from [Rebuild("lift", tile, None, card) for card in cards]
+                found += rebuilds("lift", tile, None, cards)
     for tile in alone:
-        yield from [Rebuild("scrap", tile, None, card) for card in cards]
+        found += rebuilds("scrap", tile, None, cards)
         for column in targets:
             if not has_floor(column, tile):
-                yield from [Rebuild("insert", tile, column[0], card) for card in cards]
+                found += rebuilds("insert", tile, column[0], cards)
+    return found
 
 
 def refuse_rebuild(state: State, action: Rebuild) -> Illegal | None:
