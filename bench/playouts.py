@@ -4,7 +4,7 @@
 ``(decisions, sum of the numbers of legal actions)``.  A decision is a seat's: at each the legal list is built in the
 form that the row names, one action is chosen and done.  What chance brings is drawn in between and its time counted.
 
-Run alone (``python -m bench.playouts``) it prints microseconds a decision and for single operations.
+Run alone (``python -m bench.playouts``) it prints microseconds a decision.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ PHASES: Mapping[str, Mapping[str, Rule]] = {
 
 LISTINGS = {phase: [rule.listing for rule in rules.values()] for phase, rules in PHASES.items()}
 THRIFTY = {phase: [rule.thrifty or rule.listing for rule in rules.values()] for phase, rules in PHASES.items()}
+"""The listings of each phase, complete and thrifty."""
 
 WORDS: Mapping[str, str] = {
     "setup": "turning up the first five tiles",
@@ -53,11 +54,11 @@ class PalazzoPosition(State, Position):
 
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable copies once."""
-        return chain.from_iterable([listing(self) for listing in LISTINGS[self.phase]])
+        return chain.from_iterable(listing(self) for listing in LISTINGS[self.phase])
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions that a person would consider: no payment of which a part would do."""
-        return chain.from_iterable([listing(self) for listing in THRIFTY[self.phase]])
+        return chain.from_iterable(listing(self) for listing in THRIFTY[self.phase])
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None where it is."""
