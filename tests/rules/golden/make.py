@@ -1,0 +1,155 @@
+"""Make the golden records: ``python -m tests.rules.golden.make``.
+
+Seeded games, played with different likings, are searched for the exceptions; of those found as few games as show
+all are written, whole, as text.  The counts of ``counts.json`` are made anew as well.  Run it when an exception is
+added; a record that changed without one is a change of the rules.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tabletop.rules import record, registry
+from tabletop.rules.game import Action, Position
+from tabletop.rules.testing import count_leaves, take_walk
+from tests.rules.golden.exceptions import EXCEPTIONS
+from tests.rules.golden.starts import STARTS
+
+HERE = Path(__file__).parent
+LIKINGS: Mapping[str, Sequence[Mapping[str, float]]] = {
+    "palazzo": (
+        {},
+        {"build": 30, "auction": 30, "pass": 5},
+        {"build": 30, "auction": 30, "bid": 0.3, "pass": 30, "buy": 0.001},
+        {"money": 10, "buy": 5},
+        {"rebuild": 20, "build": 10, "buy": 10, "bid": 5},
+        {"money": 3, "build": 8, "buy": 0.0001, "bid": 3},
+    ),
+    "patrician": ({}, {"move": 3}, {"skip": 5}),
+    "piecepack": (
+        {},
+        {"coin": 5},
+        {"coin": 30, "turret": 0.05, "reserve": 0.05},
+        {"reserve": 20, "purchase": 10},
+        {"purchase": 20, "build": 20, "turret": 0.1},
+    ),
+}
+OPTIONS: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "palazzo": (
+        {},
+        {"price_basis": "start_of_turn", "min_price": 1},
+        {"stacks": "unknown", "certificates_alone": False, "handout_discard": False, "first_seat": 1, "architect": 3},
+    ),
+    "patrician": ({}, {"move_may_empty_site": False, "first_seat": 1}, {"open_heads": True}),
+    "piecepack": (
+        {},
+        {"exchange_same_cell": False, "holes": "enclosed_8", "yard_refill": "immediate"},
+        {"coin_null": 0, "reserve_only_if_unplaceable": True, "final_action_includes_ender": False, "first_seat": 1},
+    ),
+}
+
+
+def play(name: str, seed: int) -> tuple[Position, list[Action]]:
+    """Play one game with options, seats and likings that follow from the seed."""
+    game = registry.game(name)
+    likings = LIKINGS[name][seed % len(LIKINGS[name])]
+    options = OPTIONS[name][seed // 5 % len(OPTIONS[name])]
+    seats = game.seat_range[seed // 2 % len(game.seat_range)]
+    first = game.new(["Ada", "Ben", "Cyd", "Dan", "Eve"][:seats], options)
+    return first, finish(first, likings, seed)
+
+
+def finish(first: Position, likings: Mapping[str, float], seed: int, length: int | None = None) -> list[Action]:
+    """Play on to the end, or so many actions; the kind of action is chosen by the likings, then one of that kind."""
+    rng, position, actions = random.Random(seed), first, []
+    while not position.over and len(actions) != length:
+        if position.decider is None:
+            action = position.game.draw(position, rng)
+        else:
+            kinds: dict[str, list[Action]] = {}
+            for one in position.legal.thrifty():
+                kinds.setdefault(one.do, []).append(one)
+            (kind,) = rng.choices(list(kinds), [likings.get(do, 1) for do in kinds])
+            action = rng.choice(kinds[kind])
+        actions.append(action)
+        position = position.after(action)
+    return actions
+
+
+def shown(name: str, one: record.Record) -> set[str]:
+    """Return the exceptions that a record shows; raises RecordError where it does not replay."""
+    before, found = record.first_position(one), set()
+    for step in record.replay(one):
+        for exception, shows in EXCEPTIONS[name].items():
+            if exception not in found and shows(before, step.action, step.position):
+                found.add(exception)
+        before = step.position
+    return found
+
+
+def games(name: str, seeds: range) -> Iterator[tuple[str, record.Record]]:
+    """Yield games with a name each: from prepared positions, then from seeds."""
+    game = registry.game(name)
+    for title, (start, length) in STARTS[name].items():
+        position = start()
+        yield title, record.make(game, position, finish(position, {}, 0, length))
+    for seed in seeds:
+        first, actions = play(name, seed)
+        yield f"seed-{seed}", record.make(game, first, actions)
+
+
+def cover(name: str, seeds: range) -> tuple[dict[str, record.Record], set[str]]:
+    """Return few games that show all exceptions, and the exceptions that none of the seeds shows."""
+    missing, chosen = set(EXCEPTIONS[name]), {}
+    found: list[tuple[str, record.Record, set[str]]] = []
+    for title, one in games(name, seeds):
+        shows = shown(name, one)
+        found.append((title, one, shows))
+        missing -= shows
+        if not missing:
+            break
+    left = set(EXCEPTIONS[name]) - missing
+    while left:
+        title, one, shows = max(found, key=lambda game: (len(game[2] & left), -len(game[1].lines)))
+        chosen[title] = one
+        left -= shows
+    return chosen, missing
+
+
+def counts(name: str) -> list[list[int]]:
+    """Return rows of seed, seats, place in the game, depth and the number of action sequences from there."""
+    game, rows = registry.game(name), []
+    for seed in range(6):
+        seats = game.seat_range[seed % len(game.seat_range)]
+        walk = take_walk(game, seed, seats)
+        for share in (0.3, 0.7, 0.97):
+            place = int(len(walk.positions) * share)
+            position = walk.positions[place]
+            depth = next((d for d in (1, 2) if count_leaves(position, d) > 300), 3)
+            rows.append([seed, seats, place, depth, count_leaves(position, depth)])
+    return rows
+
+
+def main() -> None:
+    """Write records and counts; say what no game shows."""
+    for name in EXCEPTIONS:
+        chosen, missing = cover(name, range(int(sys.argv[1]) if len(sys.argv) > 1 else 400))
+        for old in HERE.glob(f"{name}-*.txt"):
+            old.unlink()
+        for title, one in chosen.items():
+            (HERE / f"{name}-{title}.txt").write_text(record.format_record(one), encoding="utf-8")
+        print(name, len(chosen), "records; shown by none:", ", ".join(sorted(missing)) or "nothing")
+    table = {name: counts(name) for name in EXCEPTIONS}
+    rows = [
+        f'  "{name}": [\n' + ",\n".join(f"    {json.dumps(row)}" for row in table[name]) + "\n  ]" for name in table
+    ]
+    (HERE / "counts.json").write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

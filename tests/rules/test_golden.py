@@ -1,0 +1,51 @@
+"""Golden records: every exception of every game is shown by one, and each still replays to what it was."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tabletop.rules import registry
+from tabletop.rules.record import SCHEMA, format_record, parse_record, replay
+from tabletop.rules.testing import count_leaves, take_walk
+from tests.rules.golden.exceptions import EXCEPTIONS
+from tests.rules.golden.make import shown
+
+HERE = Path(__file__).parent / "golden"
+FILES = sorted(HERE.glob("*.txt"))
+COUNTS = json.loads((HERE / "counts.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_golden_record_replays_with_every_check(file):
+    """A check that differs means that the rules changed: then their version changes, and the records are made anew."""
+    text = file.read_text(encoding="utf-8")
+    one = parse_record(text)
+    assert format_record(one) == text
+    assert len(list(replay(one))) == sum(line.kind == "action" for line in one.lines) > 0
+
+
+@pytest.mark.parametrize("name", sorted(EXCEPTIONS))
+def test_every_exception_is_shown_by_a_golden_record(name):
+    shows = [
+        shown(name, parse_record(file.read_text(encoding="utf-8"))) for file in FILES if file.stem.startswith(name)
+    ]
+    assert set().union(*shows) == set(EXCEPTIONS[name])
+
+
+def test_the_released_schema_has_golden_records():
+    schemas = {
+        line for file in FILES for line in file.read_text(encoding="utf-8").split("\n") if line.startswith("schema: ")
+    }
+    assert schemas >= {f"schema: {schema}" for schema in range(1, SCHEMA + 1)}
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "seats", "place", "depth", "count"),
+    [(name, *row) for name, rows in COUNTS.items() for row in rows],
+)
+def test_as_many_sequences_of_actions_follow_as_ever(name, seed, seats, place, depth, count):
+    position = take_walk(registry.game(name), seed, seats).positions[place]
+    assert count_leaves(position, depth) == count
