@@ -48,22 +48,36 @@ class People:
         for attempt in range(TRIES):
             if len(accepted_since(self._snapshot(), first)) >= len(actions):
                 return attempt
-            self._help(attempt, any(action.do in CONFIRMED for action in actions))
+            self._help(attempt, actions)
         return TRIES
 
     def tidy(self) -> None:
         """Put everything where the record says it belongs."""
         self._perform(self._world.tidy_for(self._snapshot().position))
 
-    def _help(self, attempt: int, confirmed: bool) -> None:
-        """Push what the camera does not see a little, then press OK once more for an act that needs it."""
+    def _help(self, attempt: int, actions: Sequence[Action]) -> None:
+        """Push what was laid and is not seen a little, then press OK once more for an act that needs it."""
         seen = self._snapshot().scene
         visible = seen.layout.zone_of() if seen else {}
-        hidden = [piece for piece, lying in self._world.table.lying.items() if lying.face_up and piece not in visible]
-        self._perform([Nudge(piece, 1.5 - attempt, 1.0 + attempt, 2.0) for piece in hidden[:3]])
+        table = self._world.table.lying
+        hidden = [piece for piece in _pieces(actions) if piece in table and piece not in visible]
+        shift = (1.5, -2.0, 3.0, -4.0, 5.0, -6.0)[attempt]
+        self._perform([Nudge(piece, shift, 1.0, 2.0) for piece in hidden])
         self._settle()
-        if confirmed and self._snapshot().signals.get("OK") is Pattern.SLOW:
+        if CONFIRMED.intersection(action.do for action in actions) and self._waits_for_ok():
             self._perform([Push("OK")])
+
+    def _waits_for_ok(self) -> bool:
+        return self._snapshot().signals.get("OK") is Pattern.SLOW
+
+
+def _pieces(actions: Sequence[Action]) -> list[str]:
+    """Return every piece that the actions name, each once."""
+    named: list[str] = []
+    for action in actions:
+        for value in action.to_json().values():
+            named += value if isinstance(value, list) else [value] if isinstance(value, str) else []
+    return sorted(set(named))
 
 
 def accepted_since(snapshot: Snapshot, first: int) -> list[str]:
