@@ -19,7 +19,7 @@ from tabletop.vision.background import Background, Mask, covering
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.plane import Plane, aligned
 from tabletop.vision.reader import WAYS, Reader, Reading, is_marker, sighting
-from tabletop.vision.recognise.recogniser import Doubt, Found
+from tabletop.vision.recognise.recogniser import GLARE, SATURATED, Doubt, Found
 from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tabletop.vision.stillness import Stillness, changed
@@ -163,16 +163,26 @@ class Eyes:
             self._recover(frame, now)
             return
         self._hand = _hands(mask, frame.small.shape)
-        for box in boxes if len(boxes) <= MOST_BOXES else _boxes(mask, frame, together=True):
-            self._read(frame, _in_mm(box, self.plane))
+        places = [
+            _in_mm(box, self.plane)
+            for box in (boxes if len(boxes) <= MOST_BOXES else _boxes(mask, frame, together=True))
+        ]
+        marks = [known.found for known in self._known.values() if is_marker(known.found.payload)]
+        # A marker that was shifted is missed at its old place: only then need markers be looked for.
+        markers = len(marks) < 2 or any(_touches(mark, place) for mark in marks for place in places)
+        for place in places:
+            self._read(frame, place, markers=markers)
         self._reference, self._swept = now, frame.time
         self._learn(frame.small, mask)
 
-    def _read(self, frame: Frame, box: Box, *, gone: bool = True) -> None:
-        """Read a part of the table (mm); ``gone``: what is not read there any more may have been taken away."""
+    def _read(self, frame: Frame, box: Box, *, gone: bool = True, markers: bool = True) -> None:
+        """Read a part of the table (mm).
+
+        ``gone``: what is not read there any more may have been taken away; ``markers``: look for markers too.
+        """
         plane = self.plane
         assert plane is not None
-        found, doubts = self.reader.region(frame.grey, plane, box)
+        found, doubts = self.reader.region(frame.grey, plane, box, markers=markers)
         for one in found:
             self._found(frame.grey, plane, one)
         here = {one.payload for one in found}
@@ -212,8 +222,14 @@ class Eyes:
             del self._known[payload]
             return
         outline = _whole(known.found, plane, frame)
-        hand = self._hand is not None and bool((self._hand & covering([outline], self._hand.shape)).any())
-        self._known[payload] = replace(known, reason="covered" if under or hand else "face-down")
+        place = covering([outline], frame.small.shape)
+        if (frame.small[place] >= SATURATED).mean() > GLARE:
+            reason = "glare"
+        elif under or (self._hand is not None and bool((self._hand & place).any())):
+            reason = "covered"
+        else:
+            reason = "face-down"
+        self._known[payload] = replace(known, reason=reason)
 
     def _is_bare(self, frame: Frame, plane: Plane, found: Found) -> bool:
         assert self._background is not None
@@ -279,7 +295,7 @@ class Eyes:
         """Learn the bare table away from all pieces and from what has just changed, and look for strange things."""
         if self.plane is None or self._background is None:
             return
-        self._doubts = [one for one in self._doubts if not self._shows_table(small, one)]
+        self._doubts = [one for one in self._doubts if not self._is_nothing(small, one)]
         pieces = self._footprints(small, 1.0)
         bare = ~pieces
         if mask is not None:
@@ -290,17 +306,23 @@ class Eyes:
         factor = small.shape[1] / self.plane.shape[1]
         middle = np.array([self.plane.shape[1] / 2, self.plane.shape[0] / 2])
         pitch = self.plane.mm_per_px(middle) / factor
-        spots = self._background.strange(small, self._footprints(small, WIDER), STRANGE_MM2 / pitch**2)
+        hidden = self._footprints(small, WIDER)
+        if self._hand is not None:
+            hidden |= self._hand
+        spots = self._background.strange(small, hidden, STRANGE_MM2 / pitch**2)
         places = [self.plane.to_mm((spot + 0.5) / factor - 0.5) for spot in spots]
         self._strange = [Doubt(float(place[0]), float(place[1]), "unknown", 0.0) for place in places]
 
-    def _shows_table(self, small: Grey, doubt: Doubt) -> bool:
-        """Tell whether the bare table, as it was remembered, is seen where something looked like a tag."""
+    def _is_nothing(self, small: Grey, doubt: Doubt) -> bool:
+        """Tell whether a hand, or the bare table as it was remembered, is seen where something looked like a tag."""
         assert self.plane is not None
         assert self._background is not None
-        square = np.array([(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0)]) + (doubt.x, doubt.y)
+        corners = np.array([(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0)])
+        square = corners + np.array((doubt.x, doubt.y))
         factor = small.shape[1] / self.plane.shape[1]
         outline = (self.plane.to_px(square) + 0.5) * factor - 0.5
+        if self._hand is not None and (self._hand & covering([outline], self._hand.shape)).any():
+            return True
         return self._background.is_bare(small, outline, np.ones(small.shape, dtype=np.bool_))
 
     def _footprints(self, small: Grey, wider: float) -> Mask:

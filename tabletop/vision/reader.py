@@ -78,6 +78,9 @@ class Reader:
                 some = {payload: pattern for payload, pattern in patterns.items() if self.sizes[payload] == side}
                 self._recognisers[side] = Recogniser(some, side)
         self._markers = Counter(self.sizes[payload] for payload in self.sizes if is_marker(payload))
+        self._only_markers = set(self._markers) - {
+            size for payload, size in self.sizes.items() if not is_marker(payload)
+        }
         self._views: tuple[Plane, Mapping[float, View]] | None = None
 
     def read(self, grey: Grey, plane: Plane | None = None) -> Reading:
@@ -131,15 +134,20 @@ class Reader:
             plane = _fitted(squares.values(), grey)
         return plane
 
-    def region(self, grey: Grey, plane: Plane, box: Box) -> tuple[list[Found], list[Doubt]]:
-        """Return what lies in a part of the table (mm); without recognition by decoding that part."""
+    def region(self, grey: Grey, plane: Plane, box: Box, *, markers: bool = True) -> tuple[list[Found], list[Doubt]]:
+        """Return what lies in a part of the table (mm); without recognition by decoding that part.
+
+        ``markers``: False leaves out sizes that only markers have.
+        """
         if not self._recognisers:
             return self._decoded_region(grey, plane, box)
         found: list[Found] = []
         doubts: list[Doubt] = []
         for recogniser in self._recognisers.values():
+            if not markers and recogniser.side in self._only_markers:
+                continue
             # A tag of which only a corner changed has to be seen whole.
-            more = 0.75 * recogniser.side
+            more = recogniser.side
             wide = (box[0] - more, box[1] - more, box[2] + more, box[3] + more)
             seen = recogniser.read(recogniser.view(plane, wide).take(grey))
             found += seen.found

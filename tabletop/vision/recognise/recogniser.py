@@ -30,6 +30,8 @@ Both suffer alike from blur, noise and light: our own come out near 1.1, codes f
 """
 TAG_LIKE = 0.33
 """From here on a place that was not identified is reported as one."""
+EDGE = 7
+"""Modules by which the middle of a tag has to lie inside a sheet: of the others too little is seen."""
 HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it."""
 SATURATED = 250
@@ -103,7 +105,10 @@ class Recogniser:
             return Recognised((), ())
         sharp = sharpened(sheet.grey)
         starts = np.column_stack([(spots.places + 0.5) * FINE - 0.5, spots.angles, np.ones_like(spots.angles)])
-        poses, alike = self._poser.alike(sharp, starts.astype(np.float32))
+        inside = ((starts[:, :2] > EDGE * FINE) & (starts[:, :2] < np.array((width, height)) - EDGE * FINE)).all(axis=1)
+        if not inside.any():
+            return Recognised((), ())
+        poses, alike = self._poser.alike(sharp, starts[inside].astype(np.float32))
         poses = poses[alike > 0.12]
         guesses = sorted(self._poser.guesses(sharp, poses), key=lambda guess: -max(guess.score, guess.alike))
         found, doubts, taken = [], [], np.zeros((0, 2))

@@ -20,14 +20,16 @@ Floats: TypeAlias = NDArray[np.float32]
 
 HARMONICS = 4
 """How many circular harmonics are kept, the constant one included."""
-TILE = 384
-"""Side of the squares that are correlated at once, px: small enough for the cache."""
+TILES = (96, 128, 160, 192, 256, 384)
+"""Sides of the squares that are correlated at once, px: the largest is still small enough for the cache."""
 KERNEL = 37
 """Side of the kernels: a tag turned by 45 degrees."""
 ANGLES = 18
 """Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
-GATE = 0.33
-"""Least score of a candidate; tags come out between 0.35 and 0.6, most of the art below 0.3."""
+GATE = 0.29
+"""Least score of a candidate; tags come out between 0.35 and 0.6, most of the art below 0.25."""
+WIDE = 5.0
+"""Light that varies over more than this, px, is taken out of picture and kernels alike."""
 SOFT = 0.6
 """Blur before comparing, px: the kernels are as soft as a camera of one px a module."""
 FLAT = 3.0
@@ -47,20 +49,22 @@ class Spotter:
 
     def __init__(self, mean: Floats) -> None:
         kernels = _harmonics(mean)
-        self._gain = 1.0 / float(np.sqrt((_turned(_symmetric(mean), 0.0) ** 2).sum()))
-        self._spectra = [cv2.dft(_padded(kernel)) for kernel in kernels]
+        self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0)) ** 2).sum()))
+        self._kernels = kernels
+        self._spectra: dict[int, list[Floats]] = {}
 
     def spot(self, grey: Grey, most: int = 300, gate: float = GATE) -> Spots:
         """Return the candidates in a flat picture of one px a module."""
         even, deviation = _evened(grey)
         need = deviation * np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
-        for top, left, tile in _tiles(even):
-            reach_y, reach_x = min(TILE - KERNEL, even.shape[0] - top), min(TILE - KERNEL, even.shape[1] - left)
+        tile = next((side for side in TILES if side - KERNEL >= max(grey.shape)), TILES[-1])
+        for top, left, part_even in _tiles(even, tile):
+            reach_y, reach_x = min(tile - KERNEL, even.shape[0] - top), min(tile - KERNEL, even.shape[1] - left)
             part = need[top : top + reach_y, left : left + reach_x]
             if np.isinf(part).all():
                 continue
-            peaks = _peaks([answer[:reach_y, :reach_x] for answer in self._answers(tile)], part)
+            peaks = _peaks([answer[:reach_y, :reach_x] for answer in self._answers(part_even)], part)
             found.append(peaks + np.array((left, top, 0, 0), np.float32))
         every = np.concatenate(found)
         every = every[np.argsort(-every[:, 3])][:most]
@@ -68,7 +72,14 @@ class Spotter:
 
     def _answers(self, tile: Floats) -> list[Floats]:
         spectrum = cv2.dft(tile)
-        done = [cv2.mulSpectrums(spectrum, kernel, 0, conjB=True) for kernel in self._spectra]
+        side = len(tile)
+        if side not in self._spectra:
+            padded = [
+                cv2.copyMakeBorder(one, 0, side - KERNEL, 0, side - KERNEL, cv2.BORDER_CONSTANT)
+                for one in self._kernels
+            ]
+            self._spectra[side] = [np.asarray(cv2.dft(one), dtype=np.float32) for one in padded]
+        done = [cv2.mulSpectrums(spectrum, kernel, 0, conjB=True) for kernel in self._spectra[side]]
         flags = cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT
         return [np.asarray(cv2.idft(each, flags=flags), dtype=np.float32) for each in done]
 
@@ -79,20 +90,20 @@ def _evened(grey: Grey) -> tuple[Floats, Floats]:
     light = cv2.GaussianBlur(grey, (0, 0), SOFT).astype(np.float32)
     # The surroundings are smooth: a quarter of the size is enough to find them.
     small = cv2.resize(light, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
-    even: Floats = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), 2), (width, height))
+    even: Floats = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), WIDE / 4), (width, height))
     power = cv2.boxFilter(even * even, -1, (ACROSS, ACROSS))
     deviation = np.sqrt(power) * ACROSS
     deviation[power < FLAT**2] = np.inf
     return even, deviation
 
 
-def _tiles(even: Floats) -> Iterator[tuple[int, int, Floats]]:
+def _tiles(even: Floats, tile: int) -> Iterator[tuple[int, int, Floats]]:
     """Iterate over top, left and the padded squares that together cover the picture."""
-    half, valid = KERNEL // 2, TILE - KERNEL
-    wide = cv2.copyMakeBorder(even, half, TILE, half, TILE, cv2.BORDER_REFLECT_101 if min(even.shape) > TILE else 4)
+    half, valid = KERNEL // 2, tile - KERNEL
+    wide = cv2.copyMakeBorder(even, half, tile, half, tile, cv2.BORDER_CONSTANT)
     for top in range(0, even.shape[0], valid):
         for left in range(0, even.shape[1], valid):
-            yield top, left, np.ascontiguousarray(wide[top : top + TILE, left : left + TILE])
+            yield top, left, np.ascontiguousarray(wide[top : top + tile, left : left + tile])
 
 
 def _peaks(answers: list[Floats], need: Floats) -> Floats:
@@ -159,13 +170,12 @@ def _harmonics(mean: Floats) -> list[Floats]:
     even = _symmetric(mean)
     count = 48
     angles = np.arange(count) * (np.pi / 2 / count)
-    turned = np.array([_turned(even, float(angle)) for angle in angles])
+    turned = np.array([_high(_turned(even, float(angle))) for angle in angles])
     waves = _waves(angles)
     power = (waves**2).sum(axis=0)
     return list(np.tensordot(waves / power, turned, axes=(0, 0)).astype(np.float32))
 
 
-def _padded(kernel: Floats) -> Floats:
-    out = np.zeros((TILE, TILE), np.float32)
-    out[:KERNEL, :KERNEL] = kernel
-    return out
+def _high(pattern: Floats) -> Floats:
+    """Return the kernel less what varies slowly, as the picture is treated."""
+    return (pattern - cv2.GaussianBlur(pattern, (0, 0), WIDE)).astype(np.float32)
