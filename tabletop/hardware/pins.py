@@ -6,8 +6,10 @@ delays all others.  So a callback here does one thing that cannot fail: it puts 
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +19,13 @@ from gpiozero.pins.mock import MockFactory
 
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.wiring import Wire, Wiring
+
+CLOSE_TRIES, CLOSE_PAUSE = 25, 0.02
+"""How often, and after how many seconds, a line that is still busy is tried again."""
+OLDEST_EDGE = 1.0
+"""An edge that claims to be older than this many seconds carries another clock's time."""
+
+_log = logging.getLogger(__name__)
 
 
 class Edge(NamedTuple):
@@ -75,6 +84,7 @@ class Panel:
         self._factory = factory
         self._clock = clock
         self._contacts: dict[str, Any] = {}
+        self._listeners: list[Callable[[float, int], None]] = []
         self._lights: dict[Wire, Any] = {}
         try:
             for wire in wiring.outputs:
@@ -95,17 +105,18 @@ class Panel:
             ) from None
 
     def _listen(self, wire: Wire) -> Any:
-        # Not gpiozero.Button: that starts a thread for each button to time how long it is held.
-        contact = self._open(wire, gpiozero.DigitalInputDevice, pull_up=not wire.active_high)
-        put, clock, name = self.edges.put_nowait, self._clock, wire.name
+        # Not gpiozero.Button, which starts a thread for each button to time how long it is held, and keeps the time
+        # of an edge to itself: the kernel's own time tells apart what a slow thread would run together.
+        contact = self._open(wire, gpiozero.InputDevice, pull_up=not wire.active_high)
+        put, clock, name, high = self.edges.put_nowait, self._clock, wire.name, wire.active_high
 
-        def came() -> None:
-            put(Edge(name, True, clock()))
+        def changed(ticks: float, level: int) -> None:
+            now = clock()
+            put(Edge(name, bool(level) is high, ticks if 0 <= now - ticks < OLDEST_EDGE else now))
 
-        def went() -> None:
-            put(Edge(name, False, clock()))
-
-        contact.when_activated, contact.when_deactivated = came, went
+        self._listeners.append(changed)  # the library keeps a weak reference only
+        contact.pin.edges = "both"
+        contact.pin.when_changed = changed
         return contact
 
     @property
@@ -122,14 +133,27 @@ class Panel:
         self._lights[wire].value = int(on)
 
     def close(self) -> None:
-        """Turn every light off and give the pins back; may be called twice."""
-        for contact in self._contacts.values():
-            contact.close()
+        """Turn every light off and give the pins back; may be called twice.  Never raises."""
         for light in self._lights.values():
             if not light.closed:
                 light.off()
-                light.close()
+                _give_back(light)
+        for contact in self._contacts.values():
+            _give_back(contact)
+        self._factory.pins.clear()  # else closing the chip resets each pin once more, and stops at the first failure
         self._factory.close()
+
+
+def _give_back(device: Any) -> None:
+    """Close a device; its line is busy for as long as the library's own thread still listens to it."""
+    for _ in range(CLOSE_TRIES):
+        try:
+            device.close()
+        except Exception:
+            time.sleep(CLOSE_PAUSE)
+        else:
+            return
+    _log.warning("%r could not be closed; closing the chip gives it back.", device)
 
 
 class MockFingers:

@@ -18,12 +18,14 @@ from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.hardware.pins import Edge, MockFingers, Panel, mock_factory, open_factory
 from tabletop.hardware.wiring import Wiring, load
 
+WIRED = {wire.name: wire.pin for wire in load().buttons}
+
 
 class Clock:
     """A clock that a test turns by hand."""
 
     def __init__(self) -> None:
-        self.now = 100.0
+        self.now = 1e9  # far from any real monotonic clock, which the mock pins use
 
     def __call__(self) -> float:
         return self.now
@@ -101,7 +103,7 @@ def test_a_callback_of_the_pin_library_only_puts_an_edge_into_the_queue(rig: Rig
     """Nothing of ours runs in the library's thread: until the loop turns, nothing happens but the edge waits."""
     rig.fingers.press("BUY")
     assert rig.presses == []
-    assert rig.panel.edges.get_nowait() == Edge("BUY", True, 100.0)
+    assert rig.panel.edges.get_nowait() == Edge("BUY", True, 1e9)
 
 
 def test_an_exception_of_the_listener_silences_no_button(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
@@ -228,3 +230,24 @@ def test_the_thread_tells_presses_lights_lamps_and_ends() -> None:
     assert shown.wait(10)
     loop.stop()
     assert not any(thread.name == "panel" for thread in threading.enumerate())
+
+
+def test_a_line_that_is_still_busy_is_given_back_a_moment_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pin library's thread may hold a line while it is closed; lights are off by then, and closing goes on."""
+    rig = Rig(load())
+    rig.signals = {"seat0": Pattern.STEADY}
+    rig.loop.turn()
+    pin = rig.factory.pin(WIRED["OK"])
+    close, tries = pin.close, []
+
+    def busy() -> None:
+        tries.append(rig.fingers.lit("seat0"))
+        if len(tries) < 3:
+            raise OSError("GPIO busy")
+        close()
+
+    pin.close = busy
+    monkeypatch.setattr("tabletop.hardware.pins.time.sleep", lambda seconds: None)
+    rig.panel.close()
+    assert tries == [False, False, False]
+    assert not rig.factory.pins
