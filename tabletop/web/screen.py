@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -57,20 +59,37 @@ class Screen:
         self._room = room
         self._votes = votes
         self._extra = extra
+        self._turn = threading.Lock()
         self._shared: dict[Audience, Shown] = {}
+        self._news: dict[Audience, tuple[Shown, Shown, str]] = {}
         self._found: dict[str, Template] = {}
 
     def show(self, audience: Audience) -> Shown:
         """Return the page as it is now."""
-        stamp, snapshot = self._hub.stamp, self._hub.snapshot
-        kept = self._shared.get(audience)
-        if kept is not None and kept.stamp == stamp:
+        if audience.seat is not None:
+            return self._make(audience)
+        # Fifty spectators wake at once: one of them renders, the others wait for it.
+        with self._turn:
+            kept = self._shared.get(audience)
+            if kept is None or kept.stamp != self._hub.stamp:
+                kept = self._shared[audience] = self._make(audience)
             return kept
+
+    def news(self, audience: Audience, sent: Shown) -> tuple[Shown, str]:
+        """Return the page as it is now, and what tells it to a page that has ``sent``, as JSON."""
+        shown = self.show(audience)
+        known = self._news.get(audience)
+        if known is None or known[0] is not sent or known[1] is not shown:
+            changed = {name: html for name, html in shown.regions.items() if sent.regions.get(name) != html}
+            known = sent, shown, json.dumps({"on": shown.on, "regions": changed}, ensure_ascii=False)
+            if audience.seat is None:
+                self._news[audience] = known
+        return shown, known[2]
+
+    def _make(self, audience: Audience) -> Shown:
+        stamp, snapshot = self._hub.stamp, self._hub.snapshot
         with self._app.app_context(), force_locale(audience.language):
-            shown = Shown(stamp, snapshot.number, self._render(snapshot, audience))
-        if audience.seat is None:
-            self._shared[audience] = shown
-        return shown
+            return Shown(stamp, snapshot.number, self._render(snapshot, audience))
 
     def _render(self, snapshot: Snapshot, audience: Audience) -> dict[str, str]:
         part = part_of(snapshot.position.game)

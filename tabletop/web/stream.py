@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 
 from tabletop.web.hub import Hub
@@ -20,13 +19,12 @@ def stream(
         sent = screen.show(audience)
         yield "retry: 2000\n\n"
         if seen != str(sent.stamp):
-            yield _event(sent, sent.regions)
+            sent, data = screen.news(audience, Shown(sent.stamp, sent.on, {}))
+            yield _event(sent, data)
         while True:
             if hub.wait(number, sent.stamp, BEAT):
-                shown = screen.show(audience)
-                changed = {name: html for name, html in shown.regions.items() if sent.regions[name] != html}
-                sent = shown
-                yield _event(sent, changed)
+                sent, data = screen.news(audience, sent)
+                yield _event(sent, data)
             elif not hub.is_open(number):
                 yield "event: ended\ndata: {}\n\n"
                 return
@@ -38,6 +36,5 @@ def stream(
         hub.shut(number)
 
 
-def _event(shown: Shown, regions: dict[str, str]) -> str:
-    data = json.dumps({"on": shown.on, "regions": regions}, ensure_ascii=False)
+def _event(shown: Shown, data: str) -> str:
     return f"id: {shown.stamp}\ndata: {data}\n\n"
