@@ -7,7 +7,7 @@ picture looks, x to the right, y down, up as the picture's up; a plane fitted an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -118,18 +118,6 @@ def aligned(plane: Plane, pairs: Iterable[tuple[Array, Array]]) -> Plane:
     return replace(plane, matrix=move @ plane.matrix)
 
 
-def same_view(corners: Mapping[str, Array], known: Mapping[str, Array], tolerance: float = 2.0) -> bool:
-    """Tell whether marks seen now (px) lie where they lay before (px): False means that the camera was moved.
-
-    The half of the marks that moved least must have kept their places: a marker moved by hand is no bump.
-    """
-    shared = sorted(corners.keys() & known.keys())
-    if not shared:
-        return True
-    moved = [float(np.abs(corners[name] - known[name]).max()) for name in shared]
-    return float(np.median(moved)) <= tolerance
-
-
 def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Plane:
     """Return the best plane by damped least squares from the best of the squares taken alone."""
     corners = np.array([square.corners for square in squares], dtype=np.float64)
@@ -143,7 +131,7 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
         flat = places * (1 + values[8] * (places**2).sum(axis=-1, keepdims=True))
         wrong = _misfits(_apply(matrix, flat), sides) * weights
         wrong = wrong / np.sqrt(1 + (wrong / WORST_MM) ** 2)
-        return np.append(wrong.ravel(), (values[8] * 4, (values[6] / 8), (values[7] / 8)))
+        return np.append(wrong.ravel(), (values[8] / 4, values[6] / 80, values[7] / 80))
 
     def cost(values: Array) -> float:
         wrong = residuals(values)
