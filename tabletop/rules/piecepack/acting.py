@@ -48,7 +48,7 @@ def reserves(state: State) -> list[Reserve]:
 
 
 def _removals(palazzo: Palazzo, _: str) -> list[Reserve]:
-    return [REMOVE[structure] for structure in palazzo.cells if structure not in palazzo.bound]
+    return [REMOVE[structure] for structure in sorted(palazzo) if structure not in palazzo.bound]
 
 
 def _additions(palazzo: Palazzo, structure: str) -> list[Reserve]:
@@ -102,7 +102,7 @@ def reserve(state: S, action: Reserve) -> S:
     gone = structure if action.kind == "remove" else swap
     if gone is not None:
         at = at or palazzo.cells[gone]
-        palazzo, reserve = palazzo.rests[gone], ordered(*reserve, gone)
+        palazzo, reserve = palazzo.without(gone), ordered(*reserve, gone)
     if action.kind != "remove":
         assert at is not None
         palazzo, reserve = palazzo.put(structure, at), without(reserve, structure)
@@ -123,8 +123,11 @@ def reserve(state: S, action: Reserve) -> S:
 
 def turrets(state: State) -> list[Turret]:
     """List the structures of the palazzo but the one the turret stands on."""
-    here = state.turrets[state.active]
-    return [TURRET[structure] for structure in state.palazzo.cells if structure != here]
+    return state.palazzo.once(_turrets, state.turrets[state.active] or "")
+
+
+def _turrets(palazzo: Palazzo, here: str) -> list[Turret]:
+    return [TURRET[structure] for structure in sorted(palazzo) if structure != here]
 
 
 def why_not_turret(state: State, action: Turret) -> str | None:
@@ -221,7 +224,7 @@ def may_do(state: State) -> bool:
     A pending structure can be placed; the turret always finds another structure among two, a single one may be taken
     out, and one of the reserve fits an empty palazzo.
     """
-    if state.pending or state.bank or state.palazzo.cells or state.reserve:
+    if state.pending or state.bank or len(state.palazzo) or state.reserve:
         return True
     return bool(purchases(state))
 

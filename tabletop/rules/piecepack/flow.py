@@ -18,17 +18,15 @@ def go_on(state: S, **fields: Any) -> S:
     or with the option before both; then the turn is over.
     """
 
-    def now(field: str) -> Any:
-        return fields[field] if field in fields else getattr(state, field)
-
-    short = len(now("yard")) < YARD and now("stack")
-    if len(now("bank")) < BANK and (now("coins") or now("discards")):
+    get = fields.get
+    short = len(get("yard", state.yard)) < YARD and get("stack", state.stack)
+    if len(get("bank", state.bank)) < BANK and (get("coins", state.coins) or get("discards", state.discards)):
         return state.change(phase="reveal", awaits="coin", **fields)
     if short and state.options.yard_refill == IMMEDIATE:
         return state.change(phase="reveal", awaits="structure", **fields)
-    if now("left"):
+    if get("left", state.left):
         return state.change(phase="action", awaits="", **fields)
-    if now("pending"):
+    if get("pending", state.pending):
         return state.change(phase="place", awaits="", **fields)
     if short:
         return state.change(phase="reveal", awaits="structure", **fields)

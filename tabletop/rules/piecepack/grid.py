@@ -6,21 +6,39 @@ turns.  Sets of structures are numbers, one bit each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import ALL, BIT, MATCHING, ORDER
 
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-RING = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""The eight cells around one, in order: each shares an edge with the next."""
-EIGHT = RING
-"""The steps of the option that lets diagonal ways lead out."""
+EIGHT = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""The steps of the option that lets diagonal ways lead out.  In this order each shares an edge with the next."""
 ORIGIN = ((0, 0),)
-WAYS = {STEPS: 0b01010101, EIGHT: 0b11111111}
-"""The cells around that must all be taken for the one between them to be a hole, one bit each in the order of RING."""
+SIDES, AROUND = 0b01010101, 0b11111111
+"""The cells around one that share an edge with it, and all of them: one bit each, in the order of EIGHT."""
+
+Place: TypeAlias = int
+"""A cell as one number, so that a step is a sum."""
+COLUMN = 1 << 32
+"""What a step to the right adds to a place; a step upward adds 1."""
+MIDDLE = 1 << 31
+
+
+def place(cell: Cell) -> Place:
+    """Return the cell as one number."""
+    return cell[0] * COLUMN + cell[1]
+
+
+def cell(place: Place) -> Cell:
+    """Return the cell that the number stands for."""
+    x, y = divmod(place + MIDDLE, COLUMN)
+    return x, y - MIDDLE
+
+
+UP, RIGHT = place((0, 1)), place((1, 0))
 
 
 def _parts(ring: int, corners: bool) -> int:
@@ -28,14 +46,14 @@ def _parts(ring: int, corners: bool) -> int:
 
     With ``corners`` parts that touch by a corner are one.
     """
-    taken = [bool(ring >> place & 1) for place in range(8)]
+    taken = [bool(ring >> at & 1) for at in range(8)]
     if corners:
         # What keeps parts asunder is a run of free cells that shares an edge with the cell between.
-        taken = [taken[place] or (place % 2 == 1 and taken[place - 1] and taken[(place + 1) % 8]) for place in range(8)]
+        taken = [taken[at] or (at % 2 == 1 and taken[at - 1] and taken[(at + 1) % 8]) for at in range(8)]
     else:
         # A corner alone touches nothing: it must share an edge with a taken side.
-        taken = [taken[place] and (place % 2 == 0 or taken[place - 1] or taken[(place + 1) % 8]) for place in range(8)]
-    return sum(taken[place] and not taken[place - 1] for place in range(8))
+        taken = [taken[at] and (at % 2 == 0 or taken[at - 1] or taken[(at + 1) % 8]) for at in range(8)]
+    return sum(taken[at] and not taken[at - 1] for at in range(8))
 
 
 PARTS = tuple(_parts(ring, corners=False) for ring in range(256))
@@ -47,17 +65,25 @@ T = TypeVar("T")
 
 
 class Palazzo:
-    """Structures on the cells of a grid.  Two palazzi that differ by a shift are equal.
+    """Structures on the cells of a grid, a value.  Two palazzi that differ by a shift are equal.
 
-    ``ways`` are the steps by which an empty cell may reach the outside; a cell that cannot is a hole.  ``sound`` says
-    that the palazzo is known to be one group without holes.
+    ``ways`` are the steps by which an empty cell may reach the outside; a cell that cannot is a hole.
     """
 
-    def __init__(self, cells: Mapping[str, Cell], ways: tuple[Cell, ...] = STEPS, sound: bool = False) -> None:
-        self.cells = cells
+    def __init__(self, cells: Mapping[str, Cell], ways: tuple[Cell, ...] = STEPS) -> None:
         self.ways = ways
-        self.sound = sound
+        self._sound = False
+        self._places = {structure: place(at) for structure, at in cells.items()}
+        self._taken = {at: structure for structure, at in self._places.items()}
+        free = {other for at in self._taken for other in beside(at) if other not in self._taken}
+        self._free = {at: self._matching(at) for at in free}
         self._lists: dict[tuple[object, str], Any] = {}
+
+    def _next(self, places: dict[str, Place], taken: dict[Place, str], free: dict[Place, int], sound: bool) -> Palazzo:
+        new = object.__new__(Palazzo)
+        new.ways, new._places, new._taken, new._free, new._sound = self.ways, places, taken, free, sound
+        new._lists = {}
+        return new
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Palazzo) and self._shape == other._shape
@@ -69,23 +95,46 @@ class Palazzo:
         return f"Palazzo({self.to_json()})"
 
     def __len__(self) -> int:
-        return len(self.cells)
+        return len(self._places)
 
-    def __contains__(self, structure: str) -> bool:
-        return structure in self.cells
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __contains__(self, structure: object) -> bool:
+        return structure in self._places
+
+    @cached_property
+    def cells(self) -> Mapping[str, Cell]:
+        """The cell of each structure."""
+        return {structure: cell(at) for structure, at in self._places.items()}
 
     def to_json(self) -> dict[str, list[int]]:
         """Return structure → [x, y], in the order of the structures."""
         return {structure: list(self.cells[structure]) for structure in sorted(self.cells, key=ORDER.__getitem__)}
 
-    def put(self, structure: str, cell: Cell) -> Palazzo:
+    def put(self, structure: str, at: Cell) -> Palazzo:
         """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
-        return Palazzo({**self.cells, structure: cell}, self.ways, sound=True)
+        here, matching = place(at), MATCHING[structure]
+        taken, free = {**self._taken, here: structure}, self._free.copy()
+        free.pop(here, None)
+        for other in beside(here):
+            if other not in taken:
+                free[other] = free.get(other, ALL) & matching
+        return self._next({**self._places, structure: here}, taken, free, sound=True)
 
     def without(self, structure: str) -> Palazzo:
         """Return the palazzo with one structure fewer; it may be split or have a hole."""
-        cells = {other: cell for other, cell in self.cells.items() if other != structure}
-        return Palazzo(cells, self.ways, sound=structure not in self.bound)
+        sound = structure not in self.bound
+        places, taken, free = self._places.copy(), self._taken.copy(), self._free.copy()
+        here = places.pop(structure)
+        del taken[here]
+        rest = self._next(places, taken, free, sound)
+        for other in (here, *beside(here)):
+            if other not in taken:
+                free.pop(other, None)
+                if any(side in taken for side in beside(other)):
+                    free[other] = rest._matching(other)
+        return rest
 
     def once(self, make: Callable[[Palazzo, str], T], structure: str) -> T:
         """Return what ``make`` makes of the palazzo and a structure, worked out when first asked."""
@@ -97,25 +146,27 @@ class Palazzo:
 
     # What may be built
 
-    def fault(self, structure: str, cell: Cell) -> str | None:
+    def fault(self, structure: str, at: Cell) -> str | None:
         """Return why the structure may not be built on the cell, the key of a reason; None where it may."""
-        if not self.cells:
+        here = place(at)
+        if not self._places:
             return None
-        if cell in self._taken:
+        if here in self._taken:
             return "cell-taken"
-        matching = self._beside.get(cell)
+        matching = self._free.get(here)
         if matching is None:
             return "no-shared-edge"
         if not matching & BIT[structure]:
             return "clashing-neighbour"
-        return self._break(cell)
+        return self._break(here)
 
     def sites(self, structure: str) -> Sequence[Cell]:
         """List the cells on which the structure may be built; of an empty palazzo one stands for all."""
-        if not self.cells:
+        if not self._places:
             return ORIGIN
         bit = BIT[structure]
-        return [cell for cell in sorted(self._beside) if self._beside[cell] & bit and not self._break(cell)]
+        suiting = [at for at, matching in self._free.items() if matching & bit]
+        return [cell(at) for at in sorted(suiting) if self._break(at) is None]
 
     # What may be taken out
 
@@ -123,29 +174,30 @@ class Palazzo:
     def bound(self) -> Mapping[str, str]:
         """The structures that may not be taken out, each with the key of the reason."""
         found = {}
-        for structure, cell in self.cells.items():
-            ring = self._ring(cell)
+        walls = AROUND if self.ways == EIGHT else SIDES
+        for structure, at in self._places.items():
+            ring = self._ring(at)
             if PARTS[ring] > 1:
                 found[structure] = "splits"
-            elif ring & WAYS[self.ways] == WAYS[self.ways]:
+            elif ring & walls == walls:
                 found[structure] = "removal-hole"
         return found
 
     @cached_property
     def suiting(self) -> Mapping[str, int]:
         """For each structure, what might stand in its place: the structures that suit all its neighbours."""
-        return {structure: self._matching(cell) for structure, cell in self.cells.items()}
+        return {structure: self._matching(at) for structure, at in sorted(self._places.items())}
 
     @cached_property
     def rests(self) -> Mapping[str, Palazzo]:
         """For each structure, what is left of the palazzo without it."""
-        return {structure: self.without(structure) for structure in self.cells}
+        return {structure: self.without(structure) for structure in sorted(self._places)}
 
     def flaw(self) -> str | None:
         """Return which building rule the palazzo as it stands breaks, the key of a reason; None where it is sound."""
-        if len(self._taken) < len(self.cells):
+        if len(self._taken) < len(self._places):
             return "cell-taken"
-        if any(not self._matching(cell) & BIT[structure] for structure, cell in self.cells.items()):
+        if any(not self._matching(at) & BIT[structure] for structure, at in self._places.items()):
             return "clashing-neighbour"
         return self._broken
 
@@ -157,34 +209,24 @@ class Palazzo:
         low = min((y for _, y in self.cells.values()), default=0)
         return frozenset((structure, x - left, y - low) for structure, (x, y) in self.cells.items())
 
-    @cached_property
-    def _taken(self) -> Mapping[Cell, str]:
-        return {cell: structure for structure, cell in self.cells.items()}
-
-    def _matching(self, cell: Cell) -> int:
+    def _matching(self, at: Place) -> int:
         """Return the structures that suit all neighbours of the cell."""
         taken, matching = self._taken, ALL
-        for other in around(cell, STEPS):
+        for other in (at + UP, at + RIGHT, at - UP, at - RIGHT):
             if other in taken:
                 matching &= MATCHING[taken[other]]
         return matching
 
     @cached_property
-    def _beside(self) -> Mapping[Cell, int]:
-        """The free cells that share an edge with the palazzo, each with the structures that suit it."""
-        taken = self._taken
-        free = {other for cell in taken for other in around(cell, STEPS) if other not in taken}
-        return {cell: self._matching(cell) for cell in free}
-
-    @cached_property
     def _broken(self) -> str | None:
-        if self.sound or not self.cells:
+        if self._sound or not self._taken:
             return None
-        if not connected(self._taken):
+        cells = set(self.cells.values())
+        if not connected(cells):
             return "splits"
-        return "makes-a-hole" if has_hole(self._taken, self.ways) else None
+        return "makes-a-hole" if has_hole(cells, self.ways) else None
 
-    def _break(self, cell: Cell) -> str | None:
+    def _break(self, at: Place) -> str | None:
         """Return what building on a free cell beside would break: one connected group without holes.
 
         Of a palazzo that is sound the cells around decide: where what stands there is in several parts, the palazzo
@@ -192,20 +234,30 @@ class Palazzo:
         """
         if not self._broken:
             parts = PARTS if self.ways == EIGHT else LOOSE_PARTS
-            return "makes-a-hole" if parts[self._ring(cell)] > 1 else None
-        if self._broken == "splits" and not connected((*self._taken, cell)):
+            return "makes-a-hole" if parts[self._ring(at)] > 1 else None
+        cells = {*self.cells.values(), cell(at)}
+        if self._broken == "splits" and not connected(cells):
             return "splits"
-        return "makes-a-hole" if has_hole({*self._taken, cell}, self.ways) else None
+        return "makes-a-hole" if has_hole(cells, self.ways) else None
 
-    def _ring(self, cell: Cell) -> int:
-        """Return which of the eight cells around are taken, one bit each."""
-        taken, bit, ring = self._taken, 1, 0
-        x, y = cell
-        for right, up in RING:
-            if (x + right, y + up) in taken:
-                ring += bit
-            bit *= 2
-        return ring
+    def _ring(self, at: Place) -> int:
+        """Return which of the eight cells around are taken, one bit each in the order of EIGHT."""
+        taken, left, right = self._taken, at - RIGHT, at + RIGHT
+        return (
+            (at + UP in taken)
+            + (right + UP in taken) * 2
+            + (right in taken) * 4
+            + (right - UP in taken) * 8
+            + (at - UP in taken) * 16
+            + (left - UP in taken) * 32
+            + (left in taken) * 64
+            + (left + UP in taken) * 128
+        )
+
+
+def beside(at: Place) -> tuple[Place, Place, Place, Place]:
+    """Return the places that share an edge with one."""
+    return at + UP, at + RIGHT, at - UP, at - RIGHT
 
 
 def around(cell: Cell, ways: Iterable[Cell]) -> list[Cell]:
@@ -222,7 +274,7 @@ def connected(cells: Iterable[Cell]) -> bool:
     return not left
 
 
-def has_hole(taken: Set[Cell] | Mapping[Cell, object], ways: tuple[Cell, ...]) -> bool:
+def has_hole(taken: Set[Cell], ways: tuple[Cell, ...]) -> bool:
     """Say whether an empty cell is cut off from the outside, which is reached by the given steps."""
     columns = [x for x, _ in taken]
     rows = [y for _, y in taken]

@@ -176,7 +176,7 @@ def _awaits(data: Mapping[str, Any], phase: str) -> str:
 
 def _check_pieces(position: PiecepackPosition) -> None:
     """Every structure and every coin is somewhere, once."""
-    palazzi = [tuple(palazzo.cells) for palazzo in position.palazzi]
+    palazzi = [tuple(palazzo) for palazzo in position.palazzi]
     structures = [*palazzi, *position.reserves, position.yard, position.stack, position.pending]
     coins = [*position.hands, position.bank, position.coins, position.discards]
     found = Counter(piece for place in (*structures, *coins) for piece in place)
@@ -224,7 +224,7 @@ def _check_turn(position: PiecepackPosition, turn: Mapping[str, Any]) -> None:
 
 def _check_beginning(position: PiecepackPosition) -> None:
     """Before the first turn nothing is built or paid, and what is laid out follows its order."""
-    held = (position.discards, position.pending, *position.reserves, *(tuple(one.cells) for one in position.palazzi))
+    held = (position.discards, position.pending, *position.reserves, *(tuple(one) for one in position.palazzi))
     if any(held) or any(die != DIE for die in position.dice) or position.left != 1:
         raise bad("before the first turn nothing is built, paid or pending, and each die shows 5")
     if position.active != position.options.first_seat:

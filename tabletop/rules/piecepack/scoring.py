@@ -13,13 +13,13 @@ AHEAD = (3, 2, 1)
 
 def count(state: State, seat: int, suit: str) -> int:
     """Return how many structures of a suit stand in a palazzo, the one with the turret twice."""
-    standing = (*state.palazzi[seat].cells, state.turrets[seat])
+    standing = (*state.palazzi[seat], state.turrets[seat])
     return sum(structure is not None and structure[1] == suit for structure in standing)
 
 
 def materials(state: State, seat: int) -> int:
     """Return the sum of the values in a palazzo, the turret's doubled."""
-    standing = (*state.palazzi[seat].cells, state.turrets[seat])
+    standing = (*state.palazzi[seat], state.turrets[seat])
     return sum(FACE[structure] for structure in standing if structure is not None)
 
 

@@ -108,7 +108,7 @@ def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(ways, diag
     """Palazzi as tangled as they come: of two values only, grown at random."""
     for seed in range(60):
         rng = random.Random(seed)
-        palazzo = Palazzo({}, ways, sound=True)
+        palazzo = Palazzo({}, ways)
         for structure in rng.sample([one for one in STRUCTURES if one[1] in "MS"], 11):
             sites = palazzo.sites(structure)
             if sites:
