@@ -8,7 +8,7 @@ from tabletop.rules.piecepack.actions import COIN, PASS, REMOVE, TURRET, Coin, P
 from tabletop.rules.piecepack.components import BIT, cost
 from tabletop.rules.piecepack.flow import go_on
 from tabletop.rules.piecepack.grid import Palazzo
-from tabletop.rules.piecepack.money import bare, one_of_each, payments, worth
+from tabletop.rules.piecepack.money import one_of_each, payments, worth
 from tabletop.rules.piecepack.state import Ids, State, ordered, replaced, without
 
 S = TypeVar("S", bound=State)
@@ -152,9 +152,9 @@ def purchases(state: State) -> list[Purchase]:
         die, paid = _means(state)
         for structure in state.yard:
             needed = cost(structure)
-            found += [Purchase(structure, pay, False) for total, pay in paid if total >= needed]
+            found += [Purchase(structure, pay, False) for total, _, pay in paid if total >= needed]
             if die:
-                found += [Purchase(structure, pay, True) for total, pay in paid if total + die >= needed]
+                found += [Purchase(structure, pay, True) for total, _, pay in paid if total + die >= needed]
     return found
 
 
@@ -162,18 +162,22 @@ def thrifty_purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
     found: list[Purchase] = []
     if state.yard:
-        null, (die, paid) = state.options.coin_null, _means(state)
+        die, paid = _means(state)
         for structure in state.yard:
             needed = cost(structure)
-            found += [Purchase(structure, pay, False) for pay in bare(paid, needed, null)]
+            found += [Purchase(structure, pay, False) for total, least, pay in paid if needed <= total < needed + least]
             if die:
-                short = [(total, pay) for total, pay in paid if total < needed]
-                found += [Purchase(structure, pay, True) for pay in bare(short, needed - die, null)]
+                rest = needed - die
+                found += [
+                    Purchase(structure, pay, True)
+                    for total, least, pay in paid
+                    if rest <= total < needed and total < rest + least
+                ]
     return found
 
 
-def _means(state: State) -> tuple[int, list[tuple[int, Ids]]]:
-    """Return what the active seat's die shows and every choice of its coins with its value."""
+def _means(state: State) -> tuple[int, list[tuple[int, int, Ids]]]:
+    """Return what the active seat's die shows and every choice of its coins with its value and that of the least."""
     return state.dice[state.active], payments(state.hands[state.active], state.options.coin_null)
 
 

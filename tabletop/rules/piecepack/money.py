@@ -19,23 +19,21 @@ def one_of_each(coins: Iterable[str]) -> list[str]:
     return list({FACE[coin]: coin for coin in reversed(tuple(coins))}.values())[::-1]
 
 
-def payments(hand: Ids, null: int) -> list[tuple[int, Ids]]:
-    """List every choice of coins of a hand with its value, copies once, the empty choice among them."""
-    found: list[tuple[int, Ids]] = [(0, ())]
+MANY = 1_000
+"""More ducats than there are."""
+
+
+def payments(hand: Ids, null: int) -> list[tuple[int, int, Ids]]:
+    """List every choice of coins of a hand, copies once, the empty choice among them.
+
+    Each is the value of the coins, the value of the least of them (of none: MANY), and the coins.
+    """
+    found: list[tuple[int, int, Ids]] = [(0, MANY, ())]
     for face, group in groupby(hand, FACE.__getitem__):
         value, copies = face or null, tuple(group)
         found += [
-            (total + value * number, coins + copies[:number])
+            (total + value * number, least if least < value else value, coins + copies[:number])
             for number in range(1, len(copies) + 1)
-            for total, coins in found
+            for total, least, coins in found
         ]
     return found
-
-
-def bare(paid: list[tuple[int, Ids]], needed: int, null: int) -> list[Ids]:
-    """List the payments of at least ``needed`` ducats from which no coin could be taken back."""
-    return [
-        coins
-        for total, coins in paid
-        if total >= needed and all(total - (FACE[coin] or null) < needed for coin in coins)
-    ]
