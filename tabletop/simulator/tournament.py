@@ -13,16 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tabletop.hardware import wiring
 from tabletop.players.player import find_player
-from tabletop.referee import shelf
-from tabletop.referee.referee import Referee
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
-from tabletop.simulator.fingers import Clock, Fingers
-from tabletop.simulator.playground import Playground, Tally
-from tabletop.simulator.world import World
-from tabletop.vision.sight import eyes_for
+from tabletop.simulator.ground import SeenGround
+from tabletop.simulator.playground import Tally
+from tabletop.simulator.world import Choose
 
 NAMES = ("Anna", "Ben", "Cleo", "Dario")
 """What simulated people are called."""
@@ -67,10 +63,22 @@ def play_games(settings: Sequence[Setting], workers: int | None = None) -> Itera
 
 def play_game(setting: Setting) -> Outcome:
     """Play one game to its end, with the real eyes, the real panel code and a real journal."""
+    with tempfile.TemporaryDirectory(prefix="tabletop-") as folder, closing(set_up(setting, Path(folder))) as ground:
+        return play_on(ground, setting)
+
+
+def set_up(setting: Setting, folder: Path) -> SeenGround:
+    """Return the table of a game; its journal is kept in ``folder``."""
+    names = NAMES[: len(setting.players)]
+    game = registry.game(setting.game)
+    return SeenGround(game, names, folder, seed=setting.seed, harsh=setting.harsh, size=setting.size)
+
+
+def play_on(ground: SeenGround, setting: Setting) -> Outcome:
+    """Play a game to its end on its table, where everything stays as it lies then."""
     begun = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="tabletop-") as folder, closing(_Stage(setting, Path(folder))) as stage:
-        tally = stage.playground.play(stage.choose)
-        position = stage.playground.referee.match.position
+    tally = ground.playground.play(people(setting))
+    position = ground.snapshot.position
     score = position.score()
     return Outcome(
         setting.seed,
@@ -80,6 +88,19 @@ def play_game(setting: Setting) -> Outcome:
         time.perf_counter() - begun,
         tally,
     )
+
+
+def people(setting: Setting) -> Choose:
+    """Return how the people of a game choose: each from the own view and what is legal."""
+    players = [find_player(kind) for kind in setting.players]
+    rng = random.Random(f"people {setting.seed}")
+
+    def choose(position: Position) -> Action:
+        seat = position.decider
+        assert seat is not None
+        return players[seat].choose(position.view(seat), list(position.legal.thrifty()), rng)
+
+    return choose
 
 
 def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
@@ -99,31 +120,3 @@ def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
             {"seed": outcome.seed, "scores": list(outcome.scores), "ranks": list(outcome.ranks)} for outcome in outcomes
         ],
     }
-
-
-class _Stage:
-    """Everything that one game needs, and the people who play it."""
-
-    def __init__(self, setting: Setting, folder: Path) -> None:
-        names = NAMES[: len(setting.players)]
-        game = registry.game(setting.game)
-        clock = Clock()
-        self._journal, match = shelf.start(folder, game, names, 0.0)
-        referee = Referee(match, self._journal, clock)
-        self._fingers = Fingers(wiring.load(), clock, lambda: referee.snapshot.signals, referee.press)
-        world = World(game, names, setting.seed, setting.harsh, setting.size, clock=clock)
-        eyes = eyes_for(game, len(names))
-        self.playground = Playground(world, referee, eyes, self._fingers.push, clock)
-        self._people = [find_player(kind) for kind in setting.players]
-        self._rng = random.Random(f"people {setting.seed}")
-
-    def choose(self, position: Position) -> Action:
-        """Let the person who decides choose, from the own view and what is legal."""
-        seat = position.decider
-        assert seat is not None
-        return self._people[seat].choose(position.view(seat), list(position.legal.thrifty()), self._rng)
-
-    def close(self) -> None:
-        """Give back pins and journal."""
-        self._fingers.close()
-        self._journal.close()
