@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from tabletop.referee.state import Snapshot
 from tabletop.web import course, visit
 from tabletop.web.language import gettext as _
 from tabletop.web.screen import PAGES, Audience
@@ -68,7 +69,7 @@ def picture() -> ResponseReturnValue:
     parts = visit.parts()
     if parts.press is None or parts.picture is None:
         abort(404)
-    if parts.desk.snapshot.position.phase == "deal" and parts.room.taken:
+    if parts.room.taken and _cards_are_shown(parts.desk.snapshot):
         return Response(status=204)
     jpeg = parts.picture()
     return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
@@ -121,6 +122,15 @@ def events(page: str) -> ResponseReturnValue:
     gone = request.environ.get("waitress.client_disconnected", bool)
     audience = Audience(page, holds, language())
     return Response(stream(parts.hub, parts.screen, audience, number, seen, gone), mimetype="text/event-stream")
+
+
+def _cards_are_shown(snapshot: Snapshot) -> bool:
+    """Tell whether dealt cards may lie before the camera: at the deal, and until they are taken up after it."""
+    if snapshot.position.phase == "deal":
+        return True
+    newest = next((event for event in reversed(snapshot.events) if event.kind == "action"), None)
+    dealt = newest is not None and newest.data.get("do") == "deal"
+    return dealt and any(move.belongs.startswith("hand") for move in snapshot.todo)
 
 
 def qr(text: str) -> Markup:

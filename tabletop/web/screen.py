@@ -157,7 +157,12 @@ class Screen:
 
     def _needs(self, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> list[tuple[str, str]]:
         """Return what the table needs, as (kind, sentence), most urgent first."""
-        said = [("say", sentence(one, snapshot.position.names, names)) for one in snapshot.say]
+        told = part.says_what_is_awaited and snapshot.position.decider is None
+        said = [
+            ("say", sentence(one, snapshot.position.names, names))
+            for one in snapshot.say
+            if not (told and one.code == "waiting")
+        ]
         moves = [
             ("move", text) for text in dict.fromkeys(self._move(move, seat, part, names) for move in snapshot.todo)
         ]

@@ -19,6 +19,8 @@ def sentence(said: Said, seats: Sequence[str], names: Sequence[str]) -> str:
     template = SENTENCES.get(said.code)
     if template is None:
         return said.text
+    if said.code in ("waiting", "question"):
+        return _(said.text)  # the game's own sentence about its table
     called = dict(zip(seats, names, strict=True))
     facts = {key: called.get(fact, fact) if key == "name" else fact for key, fact in said.facts.items()}
     return _(template).format(**facts)

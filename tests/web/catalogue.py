@@ -6,6 +6,7 @@ dropped, and the compiled files are written beside them.
 
 from __future__ import annotations
 
+import ast
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 import tabletop.web
 from tabletop.referee.words import SENTENCES
+from tabletop.rules.palazzo import table
 from tabletop.rules.palazzo.reasons import REASONS
 
 WEB = Path(tabletop.web.__file__).parent
@@ -27,13 +29,25 @@ KEYWORDS = {"_": None, "gettext": None, "N_": None, "ngettext": (1, 2)}
 
 
 def texts() -> Iterator[str | tuple[str, str]]:
-    """Iterate over every text that a page may show: its own, the referee's, and the refusals of Palazzo."""
+    """Iterate over every text that a page may show: its own, the referee's, Palazzo's refusals and questions."""
     for _file, _line, text, _comments, _context in extract_from_dir(WEB, METHODS, OPTIONS, KEYWORDS):
         yield (text[0], text[1]) if isinstance(text, tuple) else text
     yield from SENTENCES.values()
     for reason in REASONS.values():
         yield reason.template
         yield reason.rule
+    yield from _sentences(Path(table.__file__).read_text("utf-8"))
+
+
+def _sentences(source: str) -> Iterator[str]:
+    """Iterate over the whole sentences in a module, its docstrings and those with gaps left out."""
+    tree = ast.parse(source)
+    aside = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    aside |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in aside:
+            if node.value.endswith("."):
+                yield node.value
 
 
 def po(language: str) -> Path:

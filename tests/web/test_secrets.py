@@ -118,3 +118,12 @@ def test_a_running_games_record_is_kept_back(pages: Pages) -> None:
         assert pages.phone(0).get(f"/record.{form}").status_code == 403
     pages.desk.become(phases()["over"])
     assert json.loads(pages.phone().get("/record.json").text)["seats"] == ["Anna", "Bruno", "Chiara"]
+
+
+def test_the_picture_is_kept_back_until_the_last_dealt_cards_are_taken_up(pages: Pages) -> None:
+    """The deal is over as soon as the last cards are read, but they still lie before the camera."""
+    phone = pages.phone(0)
+    pages.desk.show(todo=(Move("C2b", "bid2", "hand2"),))
+    assert phone.get("/demo/picture.jpg").status_code == 204
+    pages.desk.show(todo=())
+    assert phone.get("/demo/picture.jpg").status_code == 200

@@ -56,6 +56,9 @@ class Part:
     reasons: Mapping[str, Reason] = {}
     """The sentences with which the game refuses, for translation."""
 
+    says_what_is_awaited = False
+    """True where :meth:`waiting` tells all that the table's own sentence about chance would tell."""
+
     def __init__(self, name: str) -> None:
         self.name = name
 

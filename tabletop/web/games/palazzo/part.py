@@ -27,6 +27,7 @@ class PalazzoPart(Part):
     """Palazzo with its drawings."""
 
     reasons = REASONS
+    says_what_is_awaited = True
 
     def __init__(self) -> None:
         super().__init__("palazzo")
