@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from tabletop.referee.state import Snapshot
-from tabletop.web import course, visit
+from tabletop.web import bgstats, course, visit
 from tabletop.web.language import gettext as _
 from tabletop.web.screen import PAGES, Audience
 from tabletop.web.stream import stream
@@ -89,7 +89,8 @@ def after() -> ResponseReturnValue:
     if not snapshot.position.over:
         return redirect("/")
     names = parts.screen.names(snapshot.position)
-    return render_template("after.html", page="after", **course.story(snapshot, names))
+    play = bgstats.link(snapshot, names)
+    return render_template("after.html", page="after", play=play, **course.story(snapshot, names))
 
 
 @pages.get("/record.<form>")

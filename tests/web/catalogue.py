@@ -45,9 +45,8 @@ def _sentences(source: str) -> Iterator[str]:
     aside = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     aside |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in aside:
-            if node.value.endswith("."):
-                yield node.value
+        if isinstance(node, ast.Constant) and id(node) not in aside and str(node.value).endswith("."):
+            yield str(node.value)
 
 
 def po(language: str) -> Path:

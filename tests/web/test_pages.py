@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import random
 import re
+from urllib.parse import unquote
 
 import pytest
 
@@ -119,6 +121,16 @@ def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
     assert [int(cell) for cell in rows[-1][1:]] == points
     text = phone.get("/record.txt").text
     assert text.count("\n") >= len(finished.desk.snapshot.events)
+
+
+def test_the_link_for_bg_stats_tells_players_scores_and_winner(finished: Pages) -> None:
+    address = html.unescape(re.findall(r'href="(https://app.bgstatsapp[^"]+)"', finished.phone().get("/after").text)[0])
+    play = json.loads(unquote(address.split("data=", 1)[1]))
+    scores = finished.desk.snapshot.position.score()
+    assert [one["score"] for one in play["players"]] == [str(score.points) for score in scores]
+    assert [one["winner"] for one in play["players"]] == [score.rank == 1 for score in scores]
+    assert sum(one["startPlayer"] for one in play["players"]) == 1
+    assert play["playDate"] == "1970-01-01 00:00:00"
 
 
 def test_a_name_is_text_everywhere(pages: Pages) -> None:
