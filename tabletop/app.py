@@ -25,6 +25,7 @@ from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.match import Match
 from tabletop.referee.referee import Draw, Referee
 from tabletop.vision import overlay
+from tabletop.vision.photo import pieces_in
 from tabletop.vision.sight import eyes_for
 from tabletop.watch import Watch
 from tabletop.web.app import create_app
@@ -126,8 +127,16 @@ class App:
 
 
 def pages(app: App, room: Room, addresses: Sequence[str], press: Callable[[str], None] | None = None) -> Flask:
-    """Return the pages of a running table."""
-    return create_app(app.desk, room=room, addresses=addresses, picture=app.picture, press=press)
+    """Return the pages of a running table; ``press`` pushes a button of the demo's panel."""
+    game = app.desk.snapshot.position.game
+    return create_app(
+        app.desk,
+        room=room,
+        addresses=addresses,
+        picture=app.picture,
+        press=press,
+        read_photo=(lambda data: pieces_in(data, game)) if game.table is not None else None,
+    )
 
 
 def serve(flask: Flask, host: str, port: int) -> None:

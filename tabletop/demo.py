@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from tabletop import app as table
@@ -15,7 +16,9 @@ from tabletop.hardware import wiring
 from tabletop.hardware.pins import MockFingers, mock_factory
 from tabletop.players.player import find_player
 from tabletop.referee import shelf
+from tabletop.referee.referee import Draw
 from tabletop.rules import registry
+from tabletop.simulator.company import Company, PageCompany
 from tabletop.simulator.crowd import Crowd, SharedCamera
 from tabletop.simulator.tournament import KINDS, NAMES
 from tabletop.simulator.world import World
@@ -33,6 +36,9 @@ class Demo:
         self, game: str, seats: int, humans: int, seed: int, harsh: int, size: tuple[int, int], speed: float
     ) -> None:
         self._game = registry.game(game)
+        if seats not in self._game.seat_range:
+            least, most = self._game.seat_range[0], self._game.seat_range[-1]
+            raise DemoError(f"{self._game.title} is played by {least} to {most} seats, not {seats}.")
         self._names = NAMES[:seats]
         self._humans = frozenset(range(humans))
         self._seed, self._harsh, self._size, self._speed = seed, harsh, size, speed
@@ -46,46 +52,69 @@ class Demo:
         room = Room(new_code(), seats=range(len(self._names)))
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
-            app, crowd = self._set_up(folder, room, stack)
+            app, push = self._set_up(folder, room, stack)
             numeric = f"http://{table.numeric_address() if bind == '0.0.0.0' else bind}:{port}"  # noqa: S104
             addresses = [numeric, f"http://localhost:{port}", f"http://127.0.0.1:{port}"]
             self._announce(numeric, room, say)
-            table.serve(table.pages(app, room, addresses, press=crowd.push), bind, port)
+            table.serve(table.pages(app, room, addresses, press=push), bind, port)
             say("The table is put away.")
 
-    def _set_up(self, folder: Path, room: Room, stack: ExitStack) -> tuple[table.App, Crowd]:
-        world = World(self._game, self._names, self._seed, self._harsh, self._size, colour=True, clock=time.monotonic)
+    def _set_up(self, folder: Path, room: Room, stack: ExitStack) -> tuple[table.App, Callable[[str], None] | None]:
+        """Start table and people; return it and what pushes a button of its panel, None where there is none."""
         journal, match = shelf.start(folder, self._game, self._names, time.time())
         wires, factory, lock = wiring.load(), mock_factory(), threading.RLock()
+        world = self._world()
         app = table.App(
             journal,
             match,
             clocks=table.Clocks(time.time, time.monotonic),
             wiring=wires,
             factory=factory,
-            open_camera=lambda: SharedCamera(world, lock),
+            open_camera=None if world is None else lambda: SharedCamera(world, lock),
+            draw=None if world is not None else self._draw(),
         )
         stack.enter_context(app)
-        people = {seat: find_player(KINDS[seat % len(KINDS)]) for seat in range(len(self._names))}
-        crowd = Crowd(
-            world,
-            lock,
-            app.desk,
-            MockFingers(wires, factory),
-            people,
-            lambda seat: seat in self._humans or seat in room.taken,
-            random.Random(f"people {self._seed}"),
-            self._speed,
-        )
-        crowd.start()
-        stack.callback(crowd.stop)
-        return app, crowd
+        people = {seat: find_player(self._kind(seat)) for seat in range(len(self._names))}
+        rng = random.Random(f"people {self._seed}")
+        if world is None:
+            company: Company = PageCompany(app.desk, people, partial(self._plays, room), rng, self._speed)
+            push = None
+        else:
+            fingers = MockFingers(wires, factory)
+            crowd = Crowd(world, lock, app.desk, fingers, people, partial(self._plays, room), rng, self._speed)
+            company, push = crowd, crowd.push
+        company.start()
+        stack.callback(company.stop)
+        return app, push
+
+    def _plays(self, room: Room, seat: int) -> bool:
+        """Tell whether a person plays the seat."""
+        return seat in self._humans or seat in room.taken
+
+    def _kind(self, seat: int) -> str:
+        # What the thrifty player weighs is Palazzo; elsewhere everybody plays by lot.
+        return KINDS[seat % len(KINDS)] if self._game.table is not None else "random"
+
+    def _world(self) -> World | None:
+        """Return the simulated table, None for a game that says nothing about its table."""
+        if self._game.table is None:
+            return None
+        seed, harsh, size = self._seed, self._harsh, self._size
+        return World(self._game, self._names, seed, harsh, size, colour=True, clock=time.monotonic)
+
+    def _draw(self) -> Draw:
+        rng = random.Random(f"stock {self._seed}")
+        return lambda match: match.game.draw(match.position, rng)
 
     def _announce(self, address: str, room: Room, say: Callable[[str], None]) -> None:
-        say(f"{self._game.title} with {', '.join(self._names)} at a simulated table.")
-        say(f"  what the camera sees, and the panel   {address}/demo")
+        where = "at a simulated table" if self._game.table is not None else "on pages alone: no camera, no panel"
+        say(f"{self._game.title} with {', '.join(self._names)} {where}.")
+        if self._game.table is not None:
+            say(f"  what the camera sees, and the panel   {address}/demo")
         say(f"  the table, for a TV or tablet         {address}/")
         for seat, name in enumerate(self._names):
             who = "waits for you" if seat in self._humans else "played by the program until you take it"
             say(f"  play as {name:<8} {address}/join?code={room.code}&seat={seat}   ({who})")
+        if address.startswith("http://127.0.0.1"):
+            say("Phones in your network can join once you start it with --bind 0.0.0.0.")
         say("Ctrl+C ends the demo.")

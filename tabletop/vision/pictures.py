@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -45,12 +46,12 @@ class Picture:
         return width, height
 
 
-def open_picture(path: str | Path) -> Picture:
-    """Return the picture in a file, upright.
+def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
+    """Return the picture in a file, upright; ``name`` is what messages call it, the path if nothing is given.
 
     Raises PictureError with one sentence where there is none, it is damaged, animated, too large or too small.
     """
-    name = str(path)
+    name = name or str(path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns of what is checked here or does not matter
@@ -61,7 +62,7 @@ def open_picture(path: str | Path) -> Picture:
     except PictureError:
         raise
     except UnidentifiedImageError:
-        raise PictureError(name, _no_picture(Path(path))) from None
+        raise PictureError(name, _no_picture(name)) from None
     except (Image.DecompressionBombError, MemoryError):
         raise PictureError(name, _too_large()) from None
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
@@ -85,7 +86,8 @@ def _too_large() -> str:
     return f"more than {LARGEST_MEGAPIXELS} megapixels are not read; make the picture smaller."
 
 
-def _no_picture(path: Path) -> str:
+def _no_picture(name: str) -> str:
+    path = Path(name)
     if path.is_file() and path.stat().st_size == 0:
         return "the file is empty."
     return "this is no JPEG, PNG or WebP picture; save it as one of these."

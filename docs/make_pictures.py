@@ -1,0 +1,78 @@
+"""Makes the README's pictures: starts the demo, plays on for a while, photographs the pages in a real browser.
+
+    .venv/bin/python docs/make_pictures.py
+
+Needs chromium.  The pictures are written to ``docs/pictures/``; commit those that changed to the better.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+from playwright.sync_api import Browser, Page, sync_playwright
+
+PICTURES = Path(__file__).parent / "pictures"
+PORT = 8093
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 800}
+
+
+def main() -> None:
+    """Start the demo, take the pictures, end the demo."""
+    PICTURES.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "tabletop", "demo", "--port", str(PORT), "--speed", "6", "--seed", "3", "--bind", "127.0.0.1"]
+    demo = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert demo.stdout is not None
+        code = next(found[1] for line in demo.stdout if (found := re.search(r"code=(\w+)&seat=0", line)))
+        with sync_playwright() as play:
+            browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            take(browser, code)
+    finally:
+        demo.terminate()
+        demo.wait()
+
+
+def take(browser: Browser, code: str) -> None:
+    """Photograph the table, the demo and a seat once the game is under way."""
+    base = f"http://127.0.0.1:{PORT}"
+    table = browser.new_page(viewport=WIDE, device_scale_factor=1)
+    table.goto(base)
+    until_event(table, 90)
+    phone = browser.new_page(viewport=PHONE, device_scale_factor=2)
+    phone.goto(f"{base}/join?code={code}&seat=0")
+    phone.get_by_role("button").last.click()
+    phone.wait_for_url("**/seat")
+    phone.wait_for_selector("button:not([disabled])", timeout=120_000)
+    demo = browser.new_page(viewport={"width": 1280, "height": 1000})
+    demo.goto(f"{base}/demo")
+    time.sleep(3)
+    save(table, "table")
+    save(demo, "demo")
+    save(phone, "seat", full_page=True)
+
+
+def until_event(page: Page, number: int) -> None:
+    """Wait until the match has gone on that far."""
+    deadline = time.monotonic() + 180
+    while time.monotonic() < deadline:
+        if int(page.locator("[data-on]").first.get_attribute("data-on") or 0) >= number:
+            return
+        time.sleep(1)
+
+
+def save(page: Page, name: str, full_page: bool = False) -> None:
+    """Save a screenshot with few colours, as small as it can be without looking it."""
+    raw = page.screenshot(full_page=full_page)
+    picture = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR)
+    cv2.imwrite(str(PICTURES / f"{name}.png"), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+
+
+if __name__ == "__main__":
+    main()
