@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TypeVar
 
 from tabletop.rules.piecepack.actions import COIN, PASS, REMOVE, TURRET, Coin, Pass, Purchase, Reserve, Turret
@@ -147,38 +148,33 @@ def turret(state: S, action: Turret) -> S:
 
 def purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment that suffices, overpayments among them."""
+    die, paid, totals = _means(state)
     found: list[Purchase] = []
-    if state.yard:
-        die, paid = _means(state)
-        for structure in state.yard:
-            needed = cost(structure)
-            found += [Purchase(structure, pay, False) for total, _, pay in paid if total >= needed]
-            if die:
-                found += [Purchase(structure, pay, True) for total, _, pay in paid if total + die >= needed]
+    for structure in state.yard:
+        needed = cost(structure)
+        found += [Purchase(structure, pay, False) for _, _, pay in paid[bisect_left(totals, needed) :]]
+        if die:
+            found += [Purchase(structure, pay, True) for _, _, pay in paid[bisect_left(totals, needed - die) :]]
     return found
 
 
 def thrifty_purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
+    die, paid, totals = _means(state)
     found: list[Purchase] = []
-    if state.yard:
-        die, paid = _means(state)
-        for structure in state.yard:
-            needed = cost(structure)
-            found += [Purchase(structure, pay, False) for total, least, pay in paid if needed <= total < needed + least]
-            if die:
-                rest = needed - die
-                found += [
-                    Purchase(structure, pay, True)
-                    for total, least, pay in paid
-                    if rest <= total < needed and total < rest + least
-                ]
+    for structure in state.yard:
+        needed = cost(structure)
+        rest, enough = needed - die, bisect_left(totals, needed)
+        found += [Purchase(structure, pay, False) for total, least, pay in paid[enough:] if total < needed + least]
+        short = paid[bisect_left(totals, rest) : enough]
+        found += [Purchase(structure, pay, True) for total, least, pay in short if total < rest + least]
     return found
 
 
-def _means(state: State) -> tuple[int, list[tuple[int, int, Ids]]]:
-    """Return what the active seat's die shows and every choice of its coins with its value and that of the least."""
-    return state.dice[state.active], payments(state.hands[state.active], state.options.coin_null)
+def _means(state: State) -> tuple[int, list[tuple[int, int, Ids]], list[int]]:
+    """Return what the active seat's die shows, every choice of its coins by rising value, and these values."""
+    paid = sorted(payments(state.hands[state.active], state.options.coin_null)) if state.yard else []
+    return state.dice[state.active], paid, [total for total, _, _ in paid]
 
 
 def why_not_purchase(state: State, action: Purchase) -> str | None:
