@@ -23,6 +23,8 @@ SMOOTH = 9.0
 """Deviation of grey levels up to which a place that was never seen bare may be bare."""
 NEIGHBOURS = 60
 """How far around such a place the table is taken to be alike, px of the small picture."""
+BLACK, WHITE = 4.0, 250.0
+"""Grey levels at which a camera shows nothing of the table."""
 STRANGE = 22.0
 """Grey levels by which something unknown has to differ from the bare table."""
 
@@ -53,7 +55,7 @@ class Background:
         it was remembered.
         """
         ys, xs = _inside(outline, small.shape)
-        if len(xs) < 4:
+        if len(xs) < 4 or not BLACK < float(small[ys, xs].mean()) < WHITE:
             return False
         now = small[ys, xs].astype(np.float32) / self._gain(small)
         known = self._known[ys, xs]

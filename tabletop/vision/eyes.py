@@ -90,6 +90,7 @@ class Eyes:
         self._background: Background | None = None
         self._hand: Mask | None = None
         self._told: Scene | None = None
+        self._seen: Scene | None = None
         self._swept = 0.0
         self._cell = 0
         self._standing: Scene | None = None
@@ -108,7 +109,8 @@ class Eyes:
         if not self.stillness.see(frame.small, frame.time).still:
             return None
         scene = self._tell(frame) if self._attend(frame) or self._told is None else None
-        self._standing = replace(self._told, time=frame.time, number=frame.number) if self._told is not None else None
+        if self._seen is not None:
+            self._standing = replace(self._seen, time=frame.time, number=frame.number)
         return scene
 
     def _attend(self, frame: Frame) -> bool:
@@ -159,17 +161,17 @@ class Eyes:
         """Read again where the small picture changed."""
         assert self.plane is not None
         boxes = _boxes(mask, frame)
-        if (mask.mean() > MUCH or len(boxes) > MOST_BOXES) and self._bumped(frame):
+        if len(boxes) > MOST_BOXES:
+            boxes = _boxes(mask, frame, together=True)
+        places = [_in_mm(box, self.plane) for box in boxes]
+        marks = [known.found for known in self._known.values() if is_marker(known.found.payload)]
+        touched = [mark for mark in marks if any(_touches(mark, place) for place in places)]
+        if (mask.mean() > MUCH or len(touched) >= max(2, len(marks) / 2)) and self._bumped(frame):
             self._recover(frame, now)
             return
         self._hand = _hands(mask, frame.small.shape)
-        places = [
-            _in_mm(box, self.plane)
-            for box in (boxes if len(boxes) <= MOST_BOXES else _boxes(mask, frame, together=True))
-        ]
-        marks = [known.found for known in self._known.values() if is_marker(known.found.payload)]
         # A marker that was shifted is missed at its old place: only then need markers be looked for.
-        markers = len(marks) < 2 or any(_touches(mark, place) for mark in marks for place in places)
+        markers = len(marks) < 2 or bool(touched)
         for place in places:
             self._read(frame, place, markers=markers)
         self._reference, self._swept = now, frame.time
@@ -360,6 +362,7 @@ class Eyes:
             tuple(sorted(self._doubles)),
             self._notes,
         )
+        self._seen = scene
         if self._told is not None and _essence(self._told) == _essence(scene):
             return None
         self._told = scene

@@ -92,7 +92,7 @@ def _evened(grey: Grey) -> tuple[Floats, Floats]:
     small = cv2.resize(light, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
     even: Floats = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), WIDE / 4), (width, height))
     power = cv2.boxFilter(even * even, -1, (ACROSS, ACROSS))
-    deviation = np.sqrt(power) * ACROSS
+    deviation = np.sqrt(np.maximum(power, 0)) * ACROSS
     deviation[power < FLAT**2] = np.inf
     return even, deviation
 
