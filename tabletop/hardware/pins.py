@@ -145,14 +145,18 @@ class Panel:
 
 
 def _give_back(device: Any) -> None:
-    """Close a device; its line is busy for as long as the library's own thread still listens to it."""
+    """Close a device, first of all its edges: one that came later would find nobody and end the library's thread.
+
+    A line is busy for as long as that thread still listens to it.
+    """
     for _ in range(CLOSE_TRIES):
+        if device.closed:
+            return
         try:
+            device.pin.when_changed = None
             device.close()
         except Exception:
             time.sleep(CLOSE_PAUSE)
-        else:
-            return
     _log.warning("%r could not be closed; closing the chip gives it back.", device)
 
 

@@ -1,0 +1,87 @@
+"""A V4L2 camera on a real video device: fresh pictures, a stall, an unplugged cable, and back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from devices import CAMERA, SIZE, Feed
+
+from tabletop.config import CameraConfig, Config
+from tabletop.hardware import probes_table
+from tabletop.hardware.camera import opener
+from tabletop.hardware.doctor import Machine
+from tabletop.hardware.errors import CameraLost
+from tabletop.hardware.supervisor import Supervisor
+
+OPEN = opener(f"opencv:{CAMERA}", time.monotonic)
+
+
+@pytest.fixture
+def feed() -> Iterator[Feed]:
+    feed = Feed(50)
+    yield feed
+    feed.stop()
+
+
+def value(frame: object) -> int:
+    return round(float(frame.grey.mean()))  # type: ignore[attr-defined]
+
+
+def test_pictures_arrive_in_their_size(feed: Feed) -> None:
+    camera = OPEN()
+    frame = camera.capture(time.monotonic(), 10)
+    camera.close()
+    assert frame.grey.shape == (SIZE[1], SIZE[0])
+    assert frame.small.shape == (360, 640)
+    assert abs(value(frame) - 50) <= 3
+
+
+def test_a_picture_shows_what_was_there_after_the_press(feed: Feed) -> None:
+    """Pictures that waited in the driver's queue are passed over."""
+    camera = OPEN()
+    camera.capture(time.monotonic(), 10)
+    time.sleep(1)
+    for level in (100, 150, 200):
+        feed.value = level
+        time.sleep(0.3)
+        pressed = time.monotonic()
+        frame = camera.capture(pressed, 10)
+        assert frame.time > pressed
+        assert abs(value(frame) - level) <= 3
+    camera.close()
+
+
+def test_a_stalled_camera_is_lost_and_comes_back(feed: Feed) -> None:
+    states: list[str] = []
+    supervisor = Supervisor(OPEN, states.append, time.monotonic)
+    supervisor.capture(time.monotonic(), 10)
+    feed.stall()
+    with pytest.raises(CameraLost, match="gave no picture for 1 s"):
+        supervisor.capture(time.monotonic() + 5, 1)
+    feed.go_on()
+    end = time.monotonic() + 60
+    while states[-1] != "ok":
+        assert time.monotonic() < end, "it did not come back"
+        time.sleep(supervisor.pause)
+        try:
+            supervisor.capture(time.monotonic(), 10)
+        except CameraLost as lost:
+            print(f"still lost: {lost}")
+    supervisor.close()
+    assert states == ["ok", "lost", "ok"]
+
+
+def test_the_doctor_sees_through_the_camera(feed: Feed) -> None:
+    machine = Machine(Config(camera=CameraConfig(f"opencv:{CAMERA}")), time.monotonic, time.time)
+    first = next(iter(probes_table.camera(machine)))
+    assert first.state.value == "ok"
+    assert "1280 × 720 px" in first.fact
+
+
+def test_without_a_camera_opening_fails_at_once() -> None:
+    begun = time.monotonic()
+    with pytest.raises(CameraLost, match="is not there"):
+        OPEN()
+    assert time.monotonic() - begun < 5

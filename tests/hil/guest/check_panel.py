@@ -1,0 +1,173 @@
+"""The panel on a real GPIO character device, through the pin library that a Pi uses."""
+
+from __future__ import annotations
+
+import queue
+import random
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from devices import eventually, level, pull
+
+from tabletop.config import Config
+from tabletop.hardware import probes_table
+from tabletop.hardware.buttons import Fault, Timing, Trouble
+from tabletop.hardware.doctor import Machine
+from tabletop.hardware.errors import PinsError
+from tabletop.hardware.loop import PanelLoop
+from tabletop.hardware.panel import Pattern, Press
+from tabletop.hardware.pins import Panel, gpio_factory
+from tabletop.hardware.wiring import load
+
+WIRING = load()
+PIN = {wire.name: wire.pin for wire in WIRING.buttons}
+LIGHT = {signal: wire.pin for wire in WIRING.lights for signal in wire.shows}
+BUZZER = WIRING.buzzer.pin if WIRING.buzzer else 0
+
+
+class Table:
+    """A panel that is served, with what it told."""
+
+    def __init__(self, timing: Timing = Timing()) -> None:  # noqa: B008
+        for pin in PIN.values():
+            pull(pin, up=True)
+        self.signals: dict[str, Pattern] = {}
+        self.presses: queue.Queue[Press] = queue.Queue()
+        self.troubles: queue.Queue[Trouble] = queue.Queue()
+        self.panel = Panel(WIRING, gpio_factory(None, Path("/tmp")), time.monotonic)
+        self.loop = PanelLoop(
+            self.panel, lambda: self.signals, self._pressed, self.troubles.put, time.monotonic, timing=timing
+        )
+        self.loop.start()
+
+    def _pressed(self, press: Press) -> None:
+        """Answer each press with its button's light, as the referee would, and stumble over REBUILD."""
+        self.presses.put(press)
+        if press.button == "REBUILD":
+            raise RuntimeError("the referee stumbled")
+        self.signals = {press.button: Pattern.STEADY}
+        self.loop.wake()
+
+    def tap(self, button: str, seconds: float = 0.08) -> None:
+        pull(PIN[button], up=False)
+        time.sleep(seconds)
+        pull(PIN[button], up=True)
+        time.sleep(0.08)
+
+    def told(self, count: int) -> list[str]:
+        """Return the next presses, and that no further one follows."""
+        names = [self.presses.get(timeout=20).button for _ in range(count)]
+        time.sleep(0.2)
+        return names + [self.presses.get_nowait().button for _ in range(self.presses.qsize())]
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table()
+    yield table
+    table.loop.stop()
+
+
+def test_each_button_is_heard_once(table: Table) -> None:
+    for name in PIN:
+        table.tap(name)
+    assert table.told(len(PIN)) == list(PIN)
+
+
+def test_a_stumbling_referee_silences_no_button(table: Table) -> None:
+    """On this pin library an exception in a callback would end the callbacks of all buttons."""
+    table.tap("REBUILD")
+    table.tap("OK")
+    assert table.told(2) == ["REBUILD", "OK"]
+
+
+def test_bouncing_presses_are_neither_lost_nor_doubled(table: Table) -> None:
+    """Edges come faster than the driver tells them: some are lost, and found again by reading the pin."""
+    rng = random.Random(7)
+    for _ in range(40):
+        for up in (False, True):
+            for _ in range(rng.randrange(6)):
+                pull(PIN["OK"], up=up)
+                pull(PIN["OK"], up=not up)
+            pull(PIN["OK"], up=up)
+            time.sleep(rng.uniform(0.12, 0.2) if up else rng.uniform(0.05, 0.09))
+    assert table.told(40) == ["OK"] * 40
+
+
+def test_a_button_that_sticks_is_reported_and_the_others_go_on() -> None:
+    table = Table(Timing(stuck=0.5))
+    try:
+        pull(PIN["BUY"], up=False)
+        trouble = table.troubles.get(timeout=20)
+        while trouble.fault is Fault.HEALED:
+            trouble = table.troubles.get(timeout=20)
+        assert (trouble.button, trouble.fault) == ("BUY", Fault.STUCK)
+        table.tap("PASS")
+        assert table.told(2) == ["BUY", "PASS"]
+    finally:
+        pull(PIN["BUY"], up=True)
+        table.loop.stop()
+
+
+def test_each_light_is_on_its_pin(table: Table) -> None:
+    for signal, pin in LIGHT.items():
+        table.signals = {signal: Pattern.STEADY}
+        table.loop.wake()
+        assert eventually(lambda pin=pin: level(pin)), signal
+        assert [other for other in set(LIGHT.values()) if level(other)] == [pin]
+
+
+def test_a_light_blinks_and_the_buzzer_ends_by_itself(table: Table) -> None:
+    table.signals = {"illegal": Pattern.FAST, "buzzer": Pattern.FAST}
+    table.loop.wake()
+    assert eventually(lambda: level(BUZZER))
+    for wanted in (True, False, True, False):
+        assert eventually(lambda wanted=wanted: level(LIGHT["illegal"]) is wanted)
+    assert eventually(lambda: not level(BUZZER))
+
+
+def test_a_press_is_answered_by_its_light_at_once(table: Table) -> None:
+    """Prints the median from contact to light; the limit only tells it from a light that waits for the next look."""
+    took = []
+    for turn in range(20):
+        button = ("OK", "MONEY")[turn % 2]
+        begun = time.monotonic()
+        pull(PIN[button], up=False)
+        assert eventually(lambda button=button: level(LIGHT[button]))
+        took.append((time.monotonic() - begun) * 1000)
+        pull(PIN[button], up=True)
+        time.sleep(0.1)
+    print(f"press to light: median {statistics.median(took):.1f} ms, worst {max(took):.1f} ms")
+    assert statistics.median(took) < 250
+
+
+def test_closing_turns_the_lights_off_and_gives_the_pins_back() -> None:
+    table = Table()
+    table.signals = dict.fromkeys(LIGHT, Pattern.STEADY)
+    table.loop.wake()
+    assert eventually(lambda: all(level(pin) for pin in LIGHT.values()))
+    table.loop.stop()
+    assert not any(level(pin) for pin in LIGHT.values())
+    assert not any(thread.name == "panel" for thread in threading.enumerate())
+    again = Table()
+    again.tap("OK")
+    assert again.told(1) == ["OK"]
+    again.loop.stop()
+
+
+def test_pins_that_another_program_holds_are_told(table: Table) -> None:
+    with pytest.raises(PinsError, match="another program"):
+        Panel(WIRING, gpio_factory(None, Path("/tmp")), time.monotonic)
+    table.tap("OK")
+    assert table.told(1) == ["OK"]
+
+
+def test_the_doctor_finds_the_pins_well() -> None:
+    for pin in PIN.values():
+        pull(pin, up=True)
+    checks = list(probes_table.panel(Machine(Config(), time.monotonic, time.time)))
+    assert [(check.name, check.state.value) for check in checks] == [("panel", "ok"), ("pins", "ok")]

@@ -1,0 +1,162 @@
+"""A Debian kernel with the two modules that Debian does not build: gpio-sim and v4l2loopback."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+IMAGE = re.compile(r"^(linux-image-(6\.12\.\d+\+deb\d+-amd64)) ", re.M)
+GPIO_SOURCES = ("drivers/gpio/gpio-sim.c", "kernel/irq/irq_sim.c")
+
+
+class NotHere(Exception):
+    """This machine cannot boot such a guest; the text says what is missing."""
+
+
+class Kernel(NamedTuple):
+    """A kernel package and where its parts are kept."""
+
+    package: str
+    version: str
+    work: Path
+
+    @property
+    def tree(self) -> Path:
+        """The unpacked package: what would be the root folder."""
+        return self.work / "kernel"
+
+    @property
+    def image(self) -> Path:
+        """The kernel itself."""
+        return self.tree / "boot" / f"vmlinuz-{self.version}"
+
+
+def need(*tools: tuple[str, str]) -> None:
+    """Bring programs by their Debian packages; raises NotHere where they cannot be had."""
+    packages = sorted({package for program, package in tools if shutil.which(program, path=_path()) is None})
+    if not packages:
+        return
+    print("installing " + " ".join(packages), file=sys.stderr, flush=True)
+    install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
+    if shutil.which("apt-get") is None or (_quiet(install) and (_quiet(["apt-get", "update"]) or _quiet(install))):
+        raise NotHere(f"it needs {', '.join(packages)}, and apt-get (as root) does not bring them.")
+
+
+def find(work: Path) -> Kernel:
+    """Return the newest kernel that fits; raises NotHere."""
+    work.mkdir(parents=True, exist_ok=True)
+    built = sorted(work.glob("kernel/boot/vmlinuz-*"))
+    if built:
+        version = built[-1].name.removeprefix("vmlinuz-")
+        return Kernel(f"linux-image-{version}", version, work)
+    for attempt in range(2):
+        listed = subprocess.run(
+            ["apt-cache", "search", "^linux-image-6[.]12[.]"], capture_output=True, text=True, check=False
+        )
+        found = sorted(IMAGE.findall(listed.stdout), key=lambda one: [int(part) for part in re.findall(r"\d+", one[1])])
+        if found:
+            return Kernel(found[-1][0], found[-1][1], work)
+        if attempt == 0:
+            _quiet(["apt-get", "update"])
+    raise NotHere("there is no 6.12 kernel for amd64 in this machine's package lists.")
+
+
+def build(kernel: Kernel, step: Callable[[str], None]) -> None:
+    """Fetch the kernel, its headers and the modules' sources, and build the modules, unless that was done."""
+    stamp = kernel.work / "modules-are-built"
+    if stamp.exists() and stamp.read_text() == kernel.version:
+        return
+    for folder in ("debs", "kernel", "headers", "source", "build"):
+        shutil.rmtree(kernel.work / folder, ignore_errors=True)
+    _fetch(kernel)
+    step("fetched kernel, headers and sources")
+    headers = kernel.work / "headers/usr/src" / f"linux-headers-{kernel.version}"
+    _point_at(headers / "Makefile", kernel.work / "headers")
+    extra = kernel.tree / "lib/modules" / kernel.version / "extra"
+    extra.mkdir(parents=True)
+    for name, folder in (("gpio", _gpio(kernel)), ("v4l2", _v4l2(kernel))):
+        make = ["make", "-s", "-C", str(headers), f"M={folder}", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"]
+        done = subprocess.run(make, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NotHere(f"the {name} module does not build:\n{done.stdout[-1500:]}{done.stderr[-1500:]}")
+        for module in folder.glob("*.ko"):
+            _run(["strip", "--strip-debug", "-o", str(extra / module.name), str(module)])
+    _run(["depmod", "-b", str(kernel.tree), kernel.version])
+    for folder in ("debs", "headers", "source", "build"):
+        shutil.rmtree(kernel.work / folder)
+    stamp.write_text(kernel.version)
+    step("built gpio-sim and v4l2loopback")
+
+
+def _fetch(kernel: Kernel) -> None:
+    short = kernel.version.removesuffix("-amd64")
+    packages = [
+        kernel.package, f"linux-headers-{kernel.version}", f"linux-headers-{short}-common", f"linux-kbuild-{short}",
+        "linux-source-6.12", "v4l2loopback-dkms",
+    ]  # fmt: skip
+    debs = kernel.work / "debs"
+    debs.mkdir()
+    if subprocess.call(["apt-get", "-qq", "download", *packages], cwd=debs, stderr=subprocess.DEVNULL):
+        raise NotHere(f"apt-get does not bring {', '.join(packages)}.")
+    for deb in debs.iterdir():
+        is_kernel, is_source = deb.name.startswith("linux-image"), deb.name.startswith(("linux-source", "v4l2"))
+        where = "kernel" if is_kernel else "source" if is_source else "headers"
+        _run(["dpkg", "-x", str(deb), str(kernel.work / where)])
+
+
+def _point_at(makefile: Path, tree: Path) -> None:
+    """The headers' Makefile names folders under /usr; let it name those of the unpacked package."""
+    text = makefile.read_text()
+    makefile.write_text(text.replace("/usr/src", f"{tree}/usr/src").replace("/usr/lib", f"{tree}/usr/lib"))
+
+
+def _gpio(kernel: Kernel) -> Path:
+    """Lay out gpio-sim to be built outside of the kernel, together with irq_sim, which it needs."""
+    source, folder = kernel.work / "source", kernel.work / "build/gpio"
+    folder.mkdir(parents=True)
+    names = [f"linux-source-6.12/{name}" for name in GPIO_SOURCES]
+    archive = source / "usr/src/linux-source-6.12.tar.xz"
+    _run(["tar", "-xJf", str(archive), "-C", str(folder), "--strip-components=3", "--occurrence=1", *names])
+    (folder / "gpio-sim.c").rename(folder / "gpio-sim-main.c")
+    irq = folder / "irq_sim.c"
+    # irq_to_desc is not exported to modules; the call below does the same by number.
+    irq.write_text(irq.read_text().replace("handle_simple_irq(irq_to_desc(irqnum));", "generic_handle_irq(irqnum);"))
+    about = '#include <linux/module.h>\nMODULE_LICENSE("GPL");\nMODULE_DESCRIPTION("irq_sim, built outside");\n'
+    (folder / "irq_about.c").write_text(about)
+    (folder / "Makefile").write_text(
+        "obj-m := irq-sim.o gpio-sim.o\nirq-sim-y := irq_sim.o irq_about.o\ngpio-sim-y := gpio-sim-main.o\n"
+    )
+    return folder
+
+
+def _v4l2(kernel: Kernel) -> Path:
+    folder = kernel.work / "build/v4l2"
+    folder.mkdir(parents=True)
+    (found,) = (kernel.work / "source/usr/src").glob("v4l2loopback*/")
+    for file in found.glob("*.[ch]"):
+        shutil.copy(file, folder)
+    # Debian 12's version is older than the kernel's farewell to strlcpy.
+    (folder / "Makefile").write_text("obj-m := v4l2loopback.o\nccflags-y += -Dstrlcpy=strscpy\n")
+    return folder
+
+
+def _path() -> str:
+    return "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+def _quiet(command: Sequence[str]) -> int:
+    try:
+        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except OSError:
+        return 1
+
+
+def _run(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise NotHere(f"{' '.join(command)} failed: {done.stderr[-1000:]}")

@@ -1,0 +1,66 @@
+"""The first file system of the guest: busybox, a few modules, a script that changes over to this machine's files."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from kernel import Kernel
+
+NEEDED = ("virtio_pci", "9pnet_virtio", "9p", "overlay")
+APPLETS = ("sh", "mount", "mkdir", "insmod", "switch_root", "sed", "cat")
+INIT = """\
+#!/bin/sh
+mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev
+for module in /modules/*; do insmod $module; done
+mount -t 9p -o trans=virtio,version=9p2000.L,ro,cache=loose,msize=512000 host /lower || exec sh
+mount -t tmpfs -o size=1500m tmpfs /upper; mkdir /upper/files /upper/work
+mount -t overlay -o lowerdir=/lower,upperdir=/upper/files,workdir=/upper/work overlay /root || exec sh
+for folder in proc sys dev; do mount --move /$folder /root/$folder; done
+mkdir -p /root/dev/pts /root/dev/shm /root/mnt/out
+mount -t devpts devpts /root/dev/pts; mount -t tmpfs tmpfs /root/dev/shm
+mount -t 9p -o trans=virtio,version=9p2000.L,cache=none,msize=512000 out /root/mnt/out
+echo "the guest is up"
+script=$(sed -n 's/.*guest=\\([^ ]*\\).*/\\1/p' /root/proc/cmdline)
+exec switch_root /root /bin/bash $script
+"""
+
+
+def pack(kernel: Kernel, out: Path) -> None:
+    """Write the compressed ram disk."""
+    archive = b"".join(_members(kernel)) + _member("TRAILER!!!", 0, b"")
+    out.write_bytes(gzip.compress(archive, 1))
+
+
+def _members(kernel: Kernel) -> Iterator[bytes]:
+    for folder in ("bin", "proc", "sys", "dev", "root", "lower", "upper", "modules"):
+        yield _member(folder, 0o040755, b"")
+    yield _member("bin/busybox", 0o100755, Path("/bin/busybox").read_bytes())
+    for applet in APPLETS:
+        yield _member(f"bin/{applet}", 0o120777, b"busybox")
+    yield _member("init", 0o100755, INIT.encode())
+    for number, module in enumerate(_modules(kernel)):
+        data = module.read_bytes()
+        name = module.name.removesuffix(".xz")
+        yield _member(f"modules/{number:02d}-{name}", 0o100644, lzma.decompress(data) if name != module.name else data)
+
+
+def _modules(kernel: Kernel) -> list[Path]:
+    """Return the modules' files, each after those that it needs."""
+    found: dict[Path, None] = {}
+    for name in NEEDED:
+        ask = ["/sbin/modprobe", "-d", str(kernel.tree), "-S", kernel.version, "--show-depends", name]
+        told = subprocess.run(ask, capture_output=True, text=True, check=True).stdout
+        found |= {Path(line.split()[1]): None for line in told.splitlines() if line.startswith("insmod ")}
+    return list(found)
+
+
+def _member(name: str, mode: int, data: bytes) -> bytes:
+    """Return one file as the kernel's cpio format ("newc") has it."""
+    path = name.encode() + b"\0"
+    fields = (0, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(path), 0)
+    head = b"070701" + b"".join(b"%08X" % field for field in fields) + path
+    return head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4)
