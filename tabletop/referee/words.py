@@ -19,18 +19,13 @@ SENTENCES: Mapping[str, str] = {
     "undo-offer": "The table looks as it did before: {what}. Press UNDO to take it back, or put things right.",
     "undo-empty": "There is nothing to take back.",
     "undone": "Taken back: {what}. Put the pieces back as they were.",
-    "covered": "{piece} cannot be seen; it counts as lying where it was.",
     "unreadable": "Something lies on the table that cannot be read ({reason}).",
     "double": "{piece} is seen in two places; neither counts until one is gone.",
     "stranger": "{piece} does not belong to this game: take it off the table.",
-    "boxed": "{piece} was put into the box: take it off the table.",
-    "belongs": "{piece} lies {lies}; it belongs {belongs}.",
-    "missing": "{piece} belongs {belongs}; it is not to be seen.",
     "camera-lost": "The camera gives no picture. The game goes on by buttons and pages.",
     "camera-moved": "The camera was moved; the table is measured anew.",
     "button-nothing": "{button} means nothing now.",
     "journal": "{text}",
-    "paused": "The game is paused.",
 }
 
 
