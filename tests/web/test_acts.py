@@ -201,3 +201,14 @@ def test_the_picture_is_kept_back_while_people_show_their_cards(pages: Pages) ->
     pages.desk.become(phases()["deal"])
     assert pages.phone().get("/demo/picture.jpg").status_code == 200
     assert pages.phone(0).get("/demo/picture.jpg").status_code == 204
+
+
+def test_what_the_camera_does_not_see_the_active_seat_can_tell(pages: Pages) -> None:
+    """A lost camera stops no game: what was turned up is told on the page of the seat whose turn it is."""
+    position = phases()["reveal"]
+    pages.desk.become(position)
+    phone = pages.phone(position.active)
+    assert "The camera does not see it?" in phone.get("/seat").text
+    action = next(iter(position.legal))
+    assert pages.phone((position.active + 1) % 3).act(action.to_json(), pages.desk.snapshot.number).status_code == 422
+    assert phone.act(action.to_json(), pages.desk.snapshot.number).status_code == 200

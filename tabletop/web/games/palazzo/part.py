@@ -122,6 +122,8 @@ class PalazzoPart(Part):
                 desk["field"] = CARD_FIELDS[position.phase]
         elif position.phase == "deal" and not hand:
             desk["dealt"] = self._to_deal(state, seat)
+        elif position.phase in ("setup", "reveal") and position.active == seat:
+            desk["tell"] = self._to_tell(state, seat)
         return desk
 
     def _mine(self, position: Position, state: State, seat: int) -> dict[str, Any]:
@@ -163,6 +165,15 @@ class PalazzoPart(Part):
         All 55 are offered: which of them are still in the deck would tell the hands of the others.
         """
         return {"rows": by_currency(list(MONEY))} if self.concerned(cast(Position, state)) == seat else None
+
+    def _to_tell(self, state: State, seat: int) -> list[str]:
+        """Return what the active seat may tell was turned up, where the camera did not see it.
+
+        Of money every card that this seat does not see: which of them are in the deck would tell the other hands.
+        """
+        if state.phase == "reveal" and state.drawn is None:
+            return [card for card in MONEY if card not in state.hands[seat] and card not in state.row]
+        return list(state.pool)
 
     def _auction(self, state: State, names: Names) -> dict[str, Any] | None:
         if state.laid is None:
