@@ -60,6 +60,7 @@ class Painter:
         self.canvas = np.clip(120 + 14 * wood + rng.normal(0, 3, shape), 0, 255).astype(np.uint8)
 
     def spot(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point in mm lies on the canvas, px."""
         return (x + self.width / 2) * MM, (y + self.height / 2) * MM
 
     def paste(self, picture: np.ndarray, x: float, y: float, angle: float, width: float) -> None:
@@ -113,10 +114,12 @@ class Painter:
         self.paste(card, x, y, angle, width)
 
     def tag(self, pattern: np.ndarray, lying: Lying) -> None:
+        """Lay a tag."""
         light = np.where(np.pad(~pattern, 2, constant_values=True), 235, 25).astype(np.uint8)
         self.paste(np.kron(light, np.ones((10, 10), np.uint8)), lying.x, lying.y, lying.angle, lying.side)
 
     def disc(self, x: float, y: float, radius: float, grey: int) -> None:
+        """Lay a disc of that radius in mm."""
         px, py = self.spot(x, y)
         cv2.circle(self.canvas, (int(px), int(py)), int(radius * MM), grey, -1, cv2.LINE_AA)
 
@@ -152,6 +155,7 @@ class Camera:
         self.matrix = inner @ np.column_stack([turned[:, 0], turned[:, 1], (0, 0, distance)])
 
     def to_px(self, mm: np.ndarray) -> np.ndarray:
+        """Return where points in mm are seen, px."""
         points = np.column_stack([mm, np.ones(len(mm))]) @ self.matrix.T
         flat = points[:, :2] / points[:, 2:]
         middle, half = self._middle()
@@ -159,6 +163,7 @@ class Camera:
         return middle + half * away * (1 - self.lens * (away**2).sum(axis=1, keepdims=True))
 
     def to_mm(self, px: np.ndarray) -> np.ndarray:
+        """Return which points of the table are seen at px."""
         middle, half = self._middle()
         away = (px - middle) / half
         flat = away.copy()
@@ -172,13 +177,15 @@ class Camera:
         return np.array([(self.size[0] - 1) / 2, (self.size[1] - 1) / 2]), float(np.hypot(*self.size)) / 2
 
     def see(self, painter: Painter, level: Level, rng: np.random.Generator) -> np.ndarray:
+        """Return the picture of a table."""
         width, height = self.size
         more = 2 if width < 3000 else 1
         step = 16
         xs = (np.arange(0, width * more + step, step) + 0.5) / more - 0.5
         ys = (np.arange(0, height * more + step, step) + 0.5) / more - 0.5
         grid = self.to_mm(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)).reshape(len(ys), len(xs), 2)
-        spots = ((grid + (painter.width / 2, painter.height / 2)) * MM).astype(np.float32)
+        half = np.array((painter.width / 2, painter.height / 2))
+        spots = ((grid + half) * MM).astype(np.float32)
         size = (len(xs) * step, len(ys) * step)
         # Resizing samples at cell centres: shift so that every step-th px keeps its value.
         shift = np.float32([[step, 0, 0], [0, step, 0]])
