@@ -123,6 +123,24 @@ def test_a_bid_counts_only_after_ok_and_may_grow_until_then(table, referee):
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 
 
+def test_a_bid_counts_without_ok_once_the_next_seat_lays_its_cards(table, referee):
+    first, second = fresh_tiles(referee, 2)
+    table.press("BUILD")
+    table.lay(first, "warehouse")
+    table.show()
+    table.lay(second, "quarry2")
+    table.show()
+    table.press("AUCTION")
+    table.lay("C3", "bid0")
+    table.lay("R5a", "bid1")
+    table.show()
+    assert referee.snapshot.position.decider == 1
+    table.lay("N6a", "bid2")
+    table.show()
+    assert referee.snapshot.position.decider == 2
+    assert referee.snapshot.events[-1].data["cards"] == ["R5a"]
+
+
 def test_too_low_a_bid_is_refused_with_its_reason_and_the_cards_stay_the_seats_own(table, referee):
     first, second = fresh_tiles(referee, 2)
     table.press("BUILD")

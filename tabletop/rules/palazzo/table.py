@@ -105,6 +105,12 @@ class _Look:
         return [card for card in self.of_kind("money", f"bid{self.seat}") if card in self.hand]
 
     @property
+    def others_offer(self) -> bool:
+        """Tell whether another seat has laid cards of its hand in its bid zone."""
+        hands = ((number, seat["hand"]) for number, seat in enumerate(self.facts["seats"]) if number != self.seat)
+        return any(card in hand for number, hand in hands for card in self.of_kind("money", f"bid{number}"))
+
+    @property
     def columns(self) -> frozenset[tuple[str, ...]]:
         """The own palazzi as they are seen."""
         there = self.seen.get(f"seat{self.seat}")
@@ -258,7 +264,8 @@ def _read_choose(look: _Look) -> Reading:
 
 def _read_bid(look: _Look) -> Reading:
     cards = look.offered_money
-    if not look.confirmed:
+    # Whoever bids next without waiting shows that the bid before is complete.
+    if not look.confirmed and not (cards and look.others_offer):
         return Reading(underway=frozenset(cards), confirms=bool(cards))
     if not cards:
         return Reading(waiting="Lay the cards you add in your bid zone and press OK, or press PASS.")
