@@ -1,4 +1,4 @@
-"""Long matches between an oracle and the project: ``python -m tests.rules.oracle.campaign --game palazzo --seconds 600``.
+"""Long matches between an oracle and the project: ``python -m tests.rules.oracle.campaign --game palazzo --seconds 60``.
 
 Prints every difference with its seed, then one line of what was compared; exit 1 if there was a difference.
 """

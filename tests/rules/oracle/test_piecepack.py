@@ -1,0 +1,311 @@
+"""The project's Palazzo for the piecepack against an oracle written from the text of the rules alone.
+
+Both play the same random games, through JSON requests only; at each decision they must agree about the turn, the
+legal actions, the position, the score, and about actions that were made wrong in every way.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tabletop.rules.protocol import Referee
+from tests.rules.oracle import piecepack as oracle
+
+CHOICES: dict[str, list[Any]] = {
+    "coin_null": [6, 0],
+    "exchange_same_cell": [True, False],
+    "reserve_only_if_unplaceable": [False, True],
+    "yard_refill": ["end_of_turn", "immediate"],
+    "holes": ["enclosed_4", "enclosed_8"],
+    "final_action_includes_ender": [True, False],
+}
+JUNK: list[Any] = [
+    None, True, 0, 1, -1, 2.5, "", "tm3", "TM6", "DX1", "T M3", [], {}, [1], [0, 0, 0], [0.0, 1], [True, 0],
+    ["DM3", "DM3"], ["DM9"], [None], "pass", "TM3", "DM3", "add",
+]  # fmt: skip
+
+
+def ask(referee: Referee, **request: Any) -> dict[str, Any]:
+    return referee.answer(copy.deepcopy(request))
+
+
+def shifted(palazzo: dict[str, Any]) -> dict[str, Any]:
+    if not palazzo:
+        return {}
+    left, low = min(x for x, _ in palazzo.values()), min(y for _, y in palazzo.values())
+    return {piece: [x - left, y - low] for piece, (x, y) in sorted(palazzo.items())}
+
+
+def plain(position: dict[str, Any]) -> dict[str, Any]:
+    """A position without what the text leaves free: the order of sets, the shift of a grid, who was last."""
+    plain = {key: sorted(position[key]) for key in ("yard", "bank", "coins", "discards", "stack", "pending")}
+    for key in ("game", "options", "closing", "turn"):
+        plain[key] = position[key]
+    if position["turn"]["phase"] in ("action", "place", "reveal"):
+        plain |= {key: position[key] for key in ("active", "actions_left")}
+    if position["turn"]["phase"] in ("setup", "reveal"):
+        plain["awaits"] = position["awaits"]
+    plain["seats"] = []
+    for seat in position["seats"]:
+        sets = {key: sorted(seat[key]) for key in ("hand", "reserve")}
+        plain["seats"].append(seat | sets | {"palazzo": shifted(seat["palazzo"])})
+    return plain
+
+
+def kind_of(s: oracle.State, action: dict[str, Any]) -> str:
+    """What an action is, interchangeable copies and free cells being the same."""
+    kind, size = dict(action), len(s["seats"][s["active"]]["palazzo"])
+    for key in ("coin", "piece"):
+        if str(kind.get(key, "")).startswith("D"):
+            kind[key] = kind[key][2]
+    for key in ("pay", "cards"):
+        if key in kind:
+            kind[key] = sorted(coin[2] for coin in kind[key])
+    if "at" in kind and size == (1 if kind.get("kind") == "exchange" else 0):
+        kind["at"] = "anywhere"
+    return str(sorted(kind.items()))
+
+
+def agree(referee: Referee, s: oracle.State, legal: bool = True) -> list[dict[str, Any]]:
+    """Compare the position and the legal actions; return the oracle's."""
+    theirs = ask(referee, cmd="position")["position"]
+    assert plain(theirs) == plain(oracle.position(s)), (plain(theirs), plain(s))
+    if not legal:
+        return []
+    ours, listed = oracle.legal(s), ask(referee, cmd="legal")["actions"]
+    kinds = Counter(kind_of(s, action) for action in listed)
+    assert set(kinds) == {kind_of(s, action) for action in ours}, (theirs, set(kinds) ^ {kind_of(s, a) for a in ours})
+    assert max(kinds.values(), default=1) == 1, kinds
+    return ours
+
+
+def agree_on_scores(referee: Referee, s: oracle.State) -> None:
+    theirs = ask(referee, cmd="score")["seats"]
+    rows = [{key: row[key] for key in ("points", "tiebreak", "rank")} for row in theirs]
+    assert rows == oracle.score(s), (rows, oracle.score(s), plain(s))
+    assert all(sum(part["points"] for part in row["parts"]) == row["points"] for row in theirs)
+
+
+def random_action(rng: random.Random, s: oracle.State) -> dict[str, Any]:
+    """A well-formed action, mostly of pieces that lie where they might be wanted."""
+    me = s["seats"][s["active"]]
+    places = [s["yard"], s["pending"], me["reserve"], me["palazzo"], oracle.STRUCTURES]
+    structures = list(rng.choice([place for place in places if place]))
+    structure, other = rng.choice(structures), rng.choice(list(me["palazzo"]) or structures)
+    coins = list(rng.choice([place for place in (s["bank"], me["hand"], me["hand"], oracle.COINS) if place]))
+    cells = [*me["palazzo"].values(), [0, 0]]
+    x, y = rng.choice(cells)
+    at = [x + rng.choice([-1, 0, 0, 1, 2]), y + rng.choice([-1, 0, 0, 1])]
+    pay = rng.sample(coins, rng.randrange(min(4, len(coins)) + 1))
+    reserve = {"do": "reserve", "structure": structure}
+    exchange = reserve | {"kind": "exchange", "for": other}
+    return rng.choice(
+        [
+            {"do": "coin", "coin": rng.choice(coins)},
+            reserve | {"kind": "add", "at": at},
+            reserve | {"kind": "remove"},
+            exchange if s["options"]["exchange_same_cell"] else exchange | {"at": at},
+            {"do": "turret", "on": structure},
+            {"do": "purchase", "structure": structure, "pay": pay, "die": rng.random() < 0.5},
+            {"do": "build", "structure": structure, "at": at},
+            {"do": "keep", "structure": structure},
+            {"do": "pass"},
+            {"do": "reveal", "piece": rng.choice([structure, *coins])},
+            {"do": "deal", "seat": rng.randrange(len(s["seats"])), "cards": rng.sample(oracle.COINS, 2)},
+        ]
+    )
+
+
+def spoilt(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> Any:
+    """An action with one thing changed, left out or added."""
+    spoilt = copy.deepcopy(action)
+    key = rng.choice(list(spoilt))
+    change = rng.randrange(7)
+    if change == 0:
+        del spoilt[key]
+    elif change == 1:
+        spoilt[key] = copy.deepcopy(rng.choice(JUNK))
+    elif change == 2 and spoilt["do"] != "deal":
+        spoilt["seat"] = rng.choice([0, 1, 2, 3, 9, None, oracle.decider(s), "0", True, 1.5])
+    elif change == 3:
+        spoilt["do"] = rng.choice([*oracle.PHASES, "Pass", "buy", ""])
+    elif change == 4:
+        spoilt = random_action(rng, s) | {key: spoilt[key]}
+    elif change == 5 and spoilt.get("kind") == "exchange":
+        spoilt["at"] = [rng.randrange(-2, 3), rng.randrange(-2, 3)]
+    elif change == 6 and rng.random() < 0.1:
+        return rng.choice([None, [], "pass", 3])
+    return spoilt
+
+
+def agree_on_verdict(referee: Referee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
+    expected, answer = oracle.refuse(s, action), ask(referee, cmd="do", action=action)
+    counted["verdicts"] += 1
+    if expected:
+        code = "accepted" if answer["ok"] else answer["error"]["code"]
+        assert code in expected, (action, code, expected, plain(s))
+        return
+    counted["accepted"] += 1
+    assert answer["ok"], (action, answer, plain(s))
+    agree(referee, oracle.do(s, action), legal=False)
+    assert ask(referee, cmd="undo")["ok"]
+
+
+def freely(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> dict[str, Any]:
+    """The same action with other copies of its coins, or another free cell."""
+    action = copy.deepcopy(action)
+    if rng.random() < 0.5 and kind_of(s, action) == kind_of(s, action | {"at": [7, -9]}) and "at" in action:
+        action["at"] = [rng.randrange(-9, 9), rng.randrange(-9, 9)]
+    if action["do"] == "coin":
+        action["coin"] = rng.choice([coin for coin in s["bank"] if coin[2] == action["coin"][2]])
+    if action["do"] == "reveal" and s["awaits"] == "coin":
+        action["piece"] = rng.choice([coin for coin in oracle.pool(s) if coin[2] == action["piece"][2]])
+    if action["do"] == "purchase":
+        hand = rng.sample(s["seats"][s["active"]]["hand"], len(s["seats"][s["active"]]["hand"]))
+        for number, coin in enumerate(action["pay"]):
+            same = next(other for other in hand if other[2] == coin[2])
+            hand.remove(same)
+            action["pay"][number] = same
+    return action
+
+
+def choose(rng: random.Random, actions: list[dict[str, Any]], style: str) -> dict[str, Any]:
+    if style == "all":
+        return rng.choice(actions)
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for action in actions:
+        groups.setdefault(action["do"] + action.get("kind", ""), []).append(action)
+    wish = ["purchase", "build", "keep"] if style == "builder" and rng.random() < 0.6 else list(groups)
+    return rng.choice(groups[rng.choice([name for name in wish if name in groups] or list(groups))])
+
+
+def some_options(rng: random.Random, seats: int) -> dict[str, Any]:
+    options = {name: rng.choice(values) for name, values in CHOICES.items() if rng.random() < 0.7}
+    return options | {"first_seat": rng.randrange(seats)}
+
+
+def crafted(rng: random.Random) -> oracle.State:
+    """A position in the middle of a game, with palazzi that grew at random and are larger than play makes them."""
+    count = rng.choice([2, 2, 3, 4])
+    s = oracle.start([f"seat {number}" for number in range(count)], some_options(rng, count))
+    structures, coins = rng.sample(oracle.STRUCTURES, 24), rng.sample(oracle.COINS, 24)
+    s["pending"] = [structures.pop() for _ in range(rng.choice([0, 0, 1, 1, 2, 3]))]
+    s["yard"] = [structures.pop() for _ in range(4 if rng.random() < 0.6 else rng.randrange(1, 5))]
+    s["stack"] = [structures.pop() for _ in range(rng.randrange(5))] if len(s["yard"]) == 4 else []
+    s["bank"] = [coins.pop() for _ in range(4)]
+    for seat in s["seats"]:
+        seat["hand"] = [coins.pop() for _ in range(rng.randrange(6))] if coins else []
+        seat["die"] = rng.randrange(6)
+    while structures:
+        seat, structure = rng.choice([s["seats"][0], *s["seats"]]), structures.pop()
+        fits = [a for a in oracle.cells_near(seat["palazzo"])
+                if not oracle.faults_of_adding(s, seat["palazzo"], structure, a)]  # fmt: skip
+        if fits and rng.random() < 0.9:
+            seat["palazzo"][structure] = rng.choice(fits)
+        else:
+            seat["reserve"].append(structure)
+        if rng.random() < 0.2:
+            seat["turret"] = rng.choice([None, *seat["palazzo"]])
+    half = rng.randrange(len(coins) + 1)
+    s["coins"], s["discards"] = coins[:half], coins[half:]
+    s["active"] = 0 if rng.random() < 0.6 else rng.randrange(count)
+    placing = bool(s["pending"]) and rng.random() < 0.5
+    s["actions_left"] = 0 if placing else 1
+    s["turn"] = {"phase": "place" if placing else "action", "seat": s["active"]}
+    if not s["stack"] and not s["pending"] and rng.random() < 0.5:
+        s["yard"], s["closing"] = [], [(s["active"] + step) % count for step in range(rng.randrange(1, count + 1))]
+        home = {piece for seat in s["seats"] for piece in [*seat["palazzo"], *seat["reserve"]]}
+        s["seats"][0]["reserve"] += [piece for piece in oracle.STRUCTURES if piece not in home]
+    del s["awaits"]
+    return s
+
+
+def begin(rng: random.Random, seed: int) -> tuple[Referee, oracle.State, dict[str, Any]]:
+    referee = Referee()
+    if seed % 2:
+        s = crafted(rng)
+        answer = ask(referee, cmd="load", position=s)
+    else:
+        names = [f"seat {number}" for number in range(rng.choice([2, 3, 4]))]
+        options = some_options(rng, len(names))
+        s = oracle.start(names, options)
+        answer = ask(referee, cmd="new", game="piecepack", seats=names, options=options)
+    assert answer["ok"], (answer, s)
+    return referee, s, answer["turn"]
+
+
+def match(seed: int, steps: int = 400, every: int = 1, wrong: int = 4) -> dict[str, int]:
+    """One random game, in which everything is compared at every ``every``-th decision; odd seeds load a position."""
+    rng = random.Random(seed)
+    counted: Counter[str] = Counter()
+    referee, s, turn = begin(rng, seed)
+    style = rng.choice(["all", "kinds", "builder"])
+    for step in range(steps if seed % 2 == 0 else steps // 10):
+        assert turn == s["turn"], (turn, plain(s))
+        full = step % every == 0
+        actions = agree(referee, s, full) or oracle.legal(s)
+        counted["decisions"] += 1
+        counted["actions"] += len(actions)
+        for _ in range(wrong if full else 0):
+            base = rng.choice(actions) if actions and rng.random() < 0.5 else random_action(rng, s)
+            agree_on_verdict(referee, s, spoilt(rng, s, base) if rng.random() < 0.6 else base, counted)
+        if full:
+            agree_on_scores(referee, s)
+            agree_on_loading(referee, s)
+        if not actions:
+            counted["finished"] += 1
+            break
+        action = freely(rng, s, choose(rng, actions, style))
+        answer = ask(referee, cmd="do", action=action)
+        assert answer["ok"], (action, answer, plain(s))
+        s, turn = oracle.do(s, action), answer["turn"]
+    return counted
+
+
+def agree_on_loading(referee: Referee, s: oracle.State) -> None:
+    """What ``position`` prints another referee takes, and prints it again the same."""
+    printed, other = ask(referee, cmd="position")["position"], Referee()
+    loaded = ask(other, cmd="load", position=printed)
+    assert loaded["ok"], (loaded, printed)
+    assert loaded["turn"] == s["turn"]
+    assert ask(other, cmd="position")["position"] == printed
+
+
+def wrong_position(rng: random.Random, s: oracle.State) -> oracle.State | None:
+    """The position with a palazzo that breaks a building rule, or with a piece missing, twice or unknown."""
+    wrong = copy.deepcopy(s)
+    seat, change = rng.choice(wrong["seats"]), rng.randrange(4)
+    places = [place for place in (wrong["yard"], wrong["bank"], seat["hand"], seat["reserve"], wrong["stack"]) if place]
+    place = rng.choice(places)
+    if change == 0 and seat["palazzo"]:
+        piece, x, y = rng.choice(list(seat["palazzo"])), rng.randrange(-2, 5), rng.randrange(-2, 5)
+        seat["palazzo"][piece] = [x, y]
+        return wrong if oracle.faults(wrong, seat["palazzo"]) else None
+    if change == 1:
+        place.remove(rng.choice(place))
+    elif change == 2:
+        place.append(rng.choice(place))
+    else:
+        place[0] = rng.choice(["TM6", "DM9", "tm3", "", "R5a", 3, None])
+    return wrong
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_random_game_goes_the_same_way_for_both(seed: int) -> None:
+    assert match(seed, every=7)["decisions"]
+
+
+def test_a_position_with_a_broken_palazzo_or_a_wrong_piece_is_refused() -> None:
+    rng, refused = random.Random(5), 0
+    for _ in range(150):
+        wrong = wrong_position(rng, crafted(rng))
+        if wrong is not None:
+            answer = ask(Referee(), cmd="load", position=wrong)
+            assert answer.get("error", {}).get("code") == "bad-position", wrong
+            refused += 1
+    assert refused > 100
