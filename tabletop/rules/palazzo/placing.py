@@ -8,7 +8,7 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Place, Scrap
 from tabletop.rules.palazzo.building import Column, goes_on, has_floor
 from tabletop.rules.palazzo.chance import one_of_each
-from tabletop.rules.palazzo.components import FLOOR, KIND
+from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import State, end_turn, without
@@ -18,10 +18,10 @@ from tabletop.rules.refusals import refuse
 
 def list_places(state: State) -> Iterator[Place]:
     """Each pending tile as a new palazzo and on top of every palazzo that takes it."""
-    palazzi = {tuple(KIND[tile] for tile in column): column for column in reversed(state.palazzi[state.seat])}
+    palazzi = state.palazzi[state.seat]
     for tile in one_of_each(state.pending):
         yield Place(tile, None)
-        yield from [Place(tile, column[-1]) for column in palazzi.values() if goes_on(column, tile)]
+        yield from [Place(tile, column[-1]) for column in palazzi if goes_on(column, tile)]
 
 
 def refuse_place(state: State, action: Place) -> Illegal | None:

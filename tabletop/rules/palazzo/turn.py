@@ -99,19 +99,21 @@ def home(palazzi: tuple[Column, ...], tile: str) -> Column | None:
 
 
 def list_rebuilds(state: State) -> list[Rebuild]:
-    """Every change of one tile, each with every kind of card that could pay for it."""
+    """Every change of one tile, each with every kind of card that could pay for it.
+
+    Twins never lie together here: each stands in a palazzo of its own, and each palazzo is a target of its own.
+    """
     palazzi = state.palazzi[state.seat]
     cards = one_of_each(state.hands[state.seat])
     found: list[Rebuild] = []
-    alone = one_of_each([column[0] for column in palazzi if len(column) == 1])
-    targets = [column for column in palazzi if len(column) > 1 or column[0] in alone]
+    alone = [column[0] for column in palazzi if len(column) == 1]
     for column in palazzi:
         if len(column) > 1:
             for tile in column:
                 found += rebuilds("lift", tile, None, cards)
     for tile in alone:
         found += rebuilds("scrap", tile, None, cards)
-        for column in targets:
+        for column in palazzi:
             if not has_floor(column, tile):
                 found += rebuilds("insert", tile, column[0], cards)
     return found

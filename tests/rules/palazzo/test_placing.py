@@ -62,10 +62,10 @@ def test_a_discarded_tile_goes_to_the_box():
     assert (position.phase, position.decider) == ("action", 1)
 
 
-def test_pending_twins_and_lone_twins_are_copies():
+def test_pending_twins_are_copies_but_twins_that_stand_alone_are_two_places():
     assert lines(placing("M3.1a", "M3.1b", palazzi=()).legal)[0].startswith("place M3.1")
     assert len(placing("M3.1a", "M3.1b", palazzi=()).legal) == 2
-    assert len(placing("B4.1", palazzi=("M3.1a", "M3.1b")).legal) == 3
+    assert len(placing("B4.1", palazzi=("M3.1a", "M3.1b")).legal) == 4
     assert len(placing("B4.1", palazzi=("B1.1 M3.1a", "M3.1b")).legal) == 4
 
 

@@ -197,9 +197,11 @@ def test_never_straight_from_one_palazzo_to_another_lift_it_first():
     assert rebuilding().game.format(reason.nearest) == "rebuild lift S2.1 pay R5a"
 
 
-def test_twins_that_both_stand_alone_are_one_action_and_in_different_palazzi_two():
+def test_twins_in_different_palazzi_are_two_actions_and_each_palazzo_is_a_target_of_its_own():
     alone = lay(hands=[["R5a"]], palazzi=[["M3.1a", "M3.1b"]])
-    assert len(of(alone.legal, "rebuild")) == 1
+    assert len(of(alone.legal, "rebuild")) == 2
+    with_a_third = lay(hands=[["R5a"]], palazzi=[["M3.1a", "M3.1b", "B1.1"]])
+    assert len([line for line in of(with_a_third.legal, "rebuild") if "insert" in line]) == 4
     apart = lay(hands=[["R5a"]], palazzi=[["B1.1 M3.1a", "S1.1 M3.1b"]])
     assert len([line for line in of(apart.legal, "rebuild") if "M3.1" in line]) == 2
 

@@ -1,0 +1,105 @@
+"""Positions that ordinary games seldom reach, made by dealing all pieces out at random."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.rules.oracle import palazzo as oracle
+from tests.rules.oracle.duel import some_options
+
+STEER = ("groups", "certificates", "hand-out", "empty", "free", "short", "ends", "plain", "rich", "twins")
+
+
+class _Pieces:
+    """Pieces not laid out yet."""
+
+    def __init__(self, rng: random.Random, pieces: list[str]) -> None:
+        self.left = pieces[:]
+        rng.shuffle(self.left)
+
+    def some(self, n: int) -> list[str]:
+        """Take so many of what is left, or all of it."""
+        taken, self.left = self.left[:n], self.left[n:]
+        return taken
+
+    def named(self, pieces: list[str]) -> list[str]:
+        """Take those of these pieces that are left."""
+        there = [piece for piece in pieces if piece in self.left]
+        self.left = [piece for piece in self.left if piece not in there]
+        return there
+
+
+def _hands(rng: random.Random, steer: str, cards: _Pieces, seats: int) -> list[list[str]]:
+    hands: list[list[str]] = [[] for _ in range(seats)]
+    for hand in hands:
+        if steer == "groups":
+            for value in rng.sample(range(3, 8), 2):
+                hand += cards.named([f"{c}{value}{rng.choice('abc')}" for c in "RNG"])
+        if steer == "certificates":
+            hand += cards.named([f"C2{x}" for x in rng.sample("abcdefghij", rng.randint(2, 4))])
+        hand += cards.some(rng.randint(0, 8 if steer == "rich" else 3))
+    return hands
+
+
+def _palazzi(rng: random.Random, tiles: _Pieces, most: int) -> list[list[str]]:
+    palazzi: list[list[str]] = []
+    for tile in tiles.some(rng.randint(0, most)):
+        fitting = [p for p in palazzi if oracle.floor(tile) not in map(oracle.floor, p)]
+        if fitting and rng.random() < 0.7:
+            home = rng.choice(fitting)
+            home.append(tile)
+            home.sort(key=oracle.floor)
+        else:
+            palazzi.append([tile])
+    return palazzi
+
+
+def _quarries(rng: random.Random, steer: str, tiles: _Pieces, architect: int) -> list[list[str]]:
+    quarries: list[list[str]] = [[], [], [], []]
+    for n in range(4):
+        if n + 1 == architect or steer == "empty":
+            continue
+        quarries[n] = tiles.some(rng.randint(3, 6) if steer == "hand-out" else rng.randint(0, 3))
+        if steer == "twins":
+            quarries[n] += tiles.named([f"{'BSM'[n % 3]}3.1{twin}" for twin in "ab"])
+    return quarries
+
+
+def crafted(seed: int) -> dict[str, Any]:
+    """Return a position at the start of a turn, steered towards one of the rare cases."""
+    rng = random.Random(seed)
+    steer = rng.choice(STEER)
+    seats = rng.randint(2, 4)
+    options = some_options(rng)
+    tiles, cards = _Pieces(rng, oracle.TILES), _Pieces(rng, oracle.CARDS)
+    ends = oracle.ENDS[:]
+    rng.shuffle(ends)
+    seen = rng.randint(0, 4) if steer != "ends" else rng.randint(3, 4)
+    state = oracle.start(["Ada", "Bo", "Cy", "Di"][:seats], {**options, "first_seat": rng.randrange(seats)}, {})
+    state["architect"] = rng.randint(1, 4)
+    state["quarries"] = _quarries(rng, steer, tiles, state["architect"])
+    if steer == "twins":
+        state["warehouse"] = tiles.named(["M3.1a", "M3.1b", "B3.1a", "B3.1b"])
+    state["warehouse"] += tiles.some(rng.randint(8, 11) if steer == "free" else rng.randint(0, 4))
+    for person, hand in zip(state["seats"], _hands(rng, steer, cards, seats), strict=True):
+        person["hand"] = hand
+        person["palazzi"] = _palazzi(rng, tiles, 8 if steer in ("plain", "hand-out") else 5)
+    state["box"] = tiles.some(rng.randint(0, max(0, len(tiles.left) - 6)))
+    state["end_tiles"], ends = ends[:seen], ends[seen:]
+    if steer == "ends":
+        state["box"] += tiles.some(len(tiles.left) - 3)
+    stacks = {"I": [], "II": [], "III": ends}
+    for name in rng.choice((("I", "II", "III"), ("II", "III"), ("III",))):
+        stacks[name] += tiles.some(rng.randint(0, 9))
+    stacks["III"] += tiles.left
+    state["unseen"] = stacks
+    left = rng.randint(0, 3) if steer == "short" else rng.randint(0, len(cards.left))
+    state["deck"] = cards.some(left)
+    if steer == "short":
+        over = len(cards.left) - rng.randint(0, seats + 1)
+        state["seats"][rng.randrange(seats)]["hand"] += cards.some(over)
+    state["discards"] = cards.left
+    state["active"] = rng.randrange(seats)
+    state["turn"] = {"phase": "action", "seat": state["active"]}
+    return state

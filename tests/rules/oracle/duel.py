@@ -1,0 +1,346 @@
+"""The oracle against the engine: one game, played by both, compared after every action through JSON alone."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+from tabletop.rules.protocol import Referee
+from tests.rules.oracle import palazzo as oracle
+
+Json = Any
+State = oracle.State
+MOST_PAYMENTS = 1500
+"""More payments than this are not listed at every step: a hand of 14 different cards has 16384."""
+
+
+@dataclass
+class Tally:
+    """What a duel compared."""
+
+    games: int = 0
+    positions: int = 0
+    legal_sets: int = 0
+    actions_listed: int = 0
+    verdicts: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
+
+
+class Difference(AssertionError):
+    """The two do not agree; the text carries the position and the action to see it again."""
+
+
+class Engine:
+    """The project behind its protocol, each request and answer a line of JSON."""
+
+    def __init__(self) -> None:
+        self._referee = Referee()
+
+    def ask(self, cmd: str, **rest: Json) -> Json:
+        return json.loads(self._referee.answer_line(json.dumps({"cmd": cmd, **rest})))
+
+    def want(self, cmd: str, **rest: Json) -> Json:
+        answer = self.ask(cmd, **rest)
+        if not answer["ok"]:
+            raise Difference(f"{cmd} {rest} was refused: {answer['error']}")
+        return answer
+
+
+def plain(state: State) -> Json:
+    """Return a position with its sets sorted and the keys left out that do not apply in its phase."""
+    phase = state["turn"]["phase"]
+    same = {name: state[name] for name in ("game", "options", "architect", "active", "turn")}
+    for name in ("warehouse", "end_tiles", "deck", "discards", "box", "row", "pending"):
+        same[name] = sorted(state.get(name, []))
+    same["quarries"] = [sorted(quarry) for quarry in state["quarries"]]
+    same["seats"] = [
+        {"name": person["name"], "hand": sorted(person["hand"]), "palazzi": sorted(person["palazzi"])}
+        for person in state["seats"]
+    ]
+    unseen = {name: sorted(state["unseen"].get(name, [])) for name in ("I", "II", "III")}
+    unknown = state["options"]["stacks"] == "unknown"
+    same["unseen"] = sorted(sum(unseen.values(), [])) if unknown else unseen
+    if phase in ("reveal", "choose"):
+        same["drawn"] = state.get("drawn")
+    if phase == "bid":
+        laid = state["auction"]["laid"]
+        same["laid"] = {seat: [sorted(act) for act in acts] for seat, acts in laid.items() if acts}
+        same["out"] = sorted(state["auction"]["out"])
+    if phase in ("claim", "place"):
+        same["handout"] = state.get("handout")
+    return same
+
+
+def check(mine: Json, theirs: Json, what: str, state: State) -> None:
+    if mine != theirs:
+        raise Difference(f"{what}\n oracle {mine}\n engine {theirs}\n in {json.dumps(state)}")
+
+
+def payments(state: State) -> int:
+    """Return how many payments the hand of whoever decides can lay."""
+    seat = state["turn"]["seat"]
+    if seat is None or state["turn"]["phase"] not in ("choose", "bid"):
+        return 1
+    choices = prod(n + 1 for n in Counter(card[:2] for card in state["seats"][seat]["hand"]).values())
+    tiles = len(state["warehouse"]) if state["turn"]["phase"] == "choose" else 1
+    return choices * (tiles * (tiles + 1) // 2)
+
+
+def without_legal_deals(state: State) -> bool:
+    return state["turn"]["phase"] == "deal" and len(state["deck"]) < len(oracle.CARDS)
+
+
+def compare(engine: Engine, state: State, tally: Tally) -> dict[oracle.Key, oracle.Action]:
+    """Compare the position, the score, the views and the legal actions; return the latter (or some, if too many)."""
+    theirs = engine.want("position")["position"]
+    check(plain(state), plain(theirs), "position", state)
+    tally.positions += 1
+    check(oracle.score(state), sorted_parts(engine.want("score")["seats"], state), "score", state)
+    if payments(state) > MOST_PAYMENTS or without_legal_deals(state):
+        return {}
+    mine = oracle.legal(state)
+    listed = engine.want("legal")["actions"]
+    keys = [oracle.key(state, action) for action in listed]
+    if len(keys) != len(set(keys)) or set(keys) != set(mine):
+        twice = [key for key, n in Counter(keys).items() if n > 1]
+        extra, missing = set(keys) - set(mine), set(mine) - set(keys)
+        raise Difference(f"legal: engine twice {twice} extra {extra} missing {missing}\n in {json.dumps(state)}")
+    tally.legal_sets += 1
+    tally.actions_listed += len(keys)
+    return mine
+
+
+def sorted_parts(rows: Json, state: State) -> Json:
+    """Return the scores with the parts in the order of the oracle's palazzi, which is a set."""
+    for row, person in zip(rows, state["seats"], strict=True):
+        row["parts"].sort(key=lambda part: person["palazzi"].index(part["palazzo"]))
+    return rows
+
+
+def check_views(engine: Engine, state: State) -> None:
+    """Each view is the position, with other hands and the deck as mere numbers."""
+    for viewer in [*range(len(state["seats"])), None]:
+        seen = engine.want("view", seat=viewer)["view"]
+        hands = [
+            sorted(person["hand"]) if seat == viewer else len(person["hand"])
+            for seat, person in enumerate(state["seats"])
+        ]
+        got = [sorted(p["hand"]) if isinstance(p["hand"], list) else p["hand"] for p in seen["seats"]]
+        check(hands, got, f"hands in the view of {viewer}", state)
+        hidden = set(state["deck"]).union(*(p["hand"] for s, p in enumerate(state["seats"]) if s != viewer))
+        told = {piece for piece in hidden if f'"{piece}"' in json.dumps(seen)}
+        check(set(), told, f"secrets in the view of {viewer}", state)
+        open_part = {name: seen[name] for name in ("architect", "active", "turn")}
+        check({name: state[name] for name in open_part}, open_part, f"view of {viewer}", state)
+
+
+def check_load(engine: Engine, state: State) -> None:
+    """What the engine prints it takes back, and prints the same again; the oracle's own position as well."""
+    printed = engine.want("position")["position"]
+    for given in (printed, state):
+        other = Engine()
+        check(state["turn"], other.want("load", position=given)["turn"], "turn after load", state)
+        again = other.want("position")["position"]
+        check(plain(state), plain(again), "position after load", state)
+        if given is printed:
+            check(json.dumps(printed), json.dumps(again), "the bytes after load", state)
+
+
+def judge(engine: Engine, state: State, action: Json, tally: Tally) -> None:
+    """Compare the verdict on one action; if both allow it, what comes of it as well, and take it back."""
+    code = oracle.refuse(state, action)
+    answer = engine.ask("do", action=action)
+    tally.verdicts += 1
+    tally.codes[str(code)] += 1
+    theirs = None if answer["ok"] else answer["error"]["code"]
+    if code != theirs:
+        raise Difference(f"verdict on {json.dumps(action)}: oracle {code}, engine {answer}\n in {json.dumps(state)}")
+    if code is None:
+        after = oracle.do(state, action)
+        check(plain(after), plain(engine.want("position")["position"]), f"after {action}", state)
+        engine.want("undo")
+    elif not answer["error"].get("message"):
+        raise Difference(f"no message for {code}: {action}")
+
+
+SAMPLES: list[oracle.Action] = [
+    {"do": "reveal", "piece": "B1.1"},
+    {"do": "deal", "seat": 0, "cards": ["R3a", "R3b", "R3c", "R4a"]},
+    {"do": "money"},
+    {"do": "build"},
+    {"do": "rebuild", "kind": "lift", "tile": "B1.1", "pay": "R3a"},
+    {"do": "rebuild", "kind": "insert", "tile": "B1.1", "onto": "B2.1", "pay": "R3a"},
+    {"do": "rebuild", "kind": "scrap", "tile": "B1.1", "pay": "R3a"},
+    {"do": "take", "card": "R3a"},
+    {"do": "buy", "tiles": ["B1.1"], "pay": ["R7a", "R7b"]},
+    {"do": "auction"},
+    {"do": "bid", "cards": ["R7a"]},
+    {"do": "pass"},
+    {"do": "claim", "tile": "B1.1"},
+    {"do": "place", "tile": "B1.1", "onto": None},
+    {"do": "scrap", "tile": "B1.1"},
+]
+NONSENSE = ["R5A", "R5", "B3.1", "b1.1", "", "R8a", "C2k", "E6", "S6.1", "Q1", "warehouse", "R5a ", "C3a"]
+WRONG = [5, True, {}, 1.5]
+
+
+def any_of(rng: random.Random, state: State, kind: str) -> str:
+    """Return a piece, most often from where it could be meant to come from."""
+    seat = state["turn"]["seat"]
+    hands = [card for person in state["seats"] for card in person["hand"]]
+    built = [tile for person in state["seats"] for palazzo in person["palazzi"] for tile in palazzo]
+    if kind == "card":
+        mine = state["seats"][seat]["hand"] if seat is not None else []
+        places = [mine, mine, mine, hands, state["row"], state["deck"], state["discards"], ["C3"], ["B1.1", "E1"]]
+    else:
+        mine = [t for palazzo in state["seats"][seat]["palazzi"] for t in palazzo] if seat is not None else []
+        around = sum(state["quarries"], [])
+        places = [mine, mine, built, state["warehouse"], state["pending"], around, oracle.TILES, oracle.ENDS]
+        places += [oracle.offered(state), ["R3a", "C3", "ARCH"], sum(state["unseen"].values(), [])]
+    return rng.choice(rng.choice([place for place in places if place]))
+
+
+def mutant(rng: random.Random, state: State, legal: list[oracle.Action]) -> Json:
+    """Return an action made from a legal one (or from a sample) by one or two slips."""
+    action = json.loads(json.dumps(rng.choice(legal if legal and rng.random() < 0.8 else SAMPLES)))
+    for _ in range(rng.choice((0, 1, 1, 1, 2))):
+        slip(rng, state, action)
+    return action
+
+
+def slip(rng: random.Random, state: State, action: Json) -> None:
+    """Change one thing in an action."""
+    keys = [key for key in action if key not in ("do", "kind")]
+    what = rng.random()
+    if what < 0.04:
+        action["do"] = rng.choice(["fly", "BUY", "", "reveal", "pass", "money"])
+    elif what < 0.1 and action.get("do") != "deal":
+        action["seat"] = rng.choice([*range(len(state["seats"])), 7])
+    elif not keys:
+        return
+    elif what < 0.14:
+        del action[rng.choice(keys)]
+    elif what < 0.18:
+        key = rng.choice(keys)
+        action[key] = 7 if key == "seat" else rng.choice([None, *WRONG]) if key != "onto" else rng.choice(WRONG)
+    else:
+        change(rng, state, action, rng.choice(keys))
+
+
+def change(rng: random.Random, state: State, action: Json, key: str) -> None:
+    """Give one key of an action another piece, one more or one less, or one that does not exist."""
+    if key == "seat":
+        return
+    is_card = key in ("card", "cards", "pay") or (key == "piece" and "drawn" not in state)
+    piece = any_of(rng, state, "card" if is_card else "tile")
+    if rng.random() < 0.05:
+        piece = rng.choice(NONSENSE)
+    old = action[key]
+    if not isinstance(old, list):
+        action[key] = rng.choice([None, piece]) if key == "onto" else piece
+        return
+    how = rng.random()
+    if how < 0.35 and old:
+        old.remove(rng.choice(old))
+    elif how < 0.75:
+        old.append(piece)
+    elif how < 0.95 and old:
+        old[rng.randrange(len(old))] = piece
+    else:
+        old.clear()
+
+
+def is_settled(state: State, action: Json) -> bool:
+    """Whether the text settles which code an action deserves (two slips at once may leave it open)."""
+    kinds = action.get("kind") if action.get("do") == "rebuild" else "lift"
+    return kinds in ("lift", "insert", "scrap") and isinstance(action.get("do"), str)
+
+
+def choose(rng: random.Random, state: State, legal: list[oracle.Action]) -> oracle.Action:
+    """Return one of the legal actions, each sort of them as likely, so that no phase swallows the others."""
+    if not legal:
+        return by_hand(rng, state)
+    sorts = sorted({action["do"] for action in legal})
+    sort = rng.choice(sorts)
+    same = [action for action in legal if action["do"] == sort]
+    if sort == "bid" and rng.random() < 0.5:
+        same = sorted(same, key=lambda action: len(action["cards"]))[:5]
+    return rng.choice(same)
+
+
+def by_hand(rng: random.Random, state: State) -> oracle.Action:
+    """Return a legal action where there are too many to list."""
+    phase = state["turn"]["phase"]
+    if phase == "deal":
+        return {"do": "deal", "seat": oracle.next_to_deal(state), "cards": rng.sample(state["deck"], 4)}
+    hand = state["seats"][state["turn"]["seat"]]["hand"]
+    for _ in range(40):
+        cards = rng.sample(hand, rng.randint(1, min(len(hand), 8)))
+        if phase == "bid":
+            action = {"do": "bid", "cards": cards}
+        else:
+            tiles = rng.sample(state["warehouse"], min(len(state["warehouse"]), rng.randint(1, 2)))
+            action = {"do": "buy", "tiles": tiles, "pay": cards}
+        if oracle.refuse(state, action) is None:
+            return action
+    return {"do": "pass"} if phase == "bid" else {"do": "auction"}
+
+
+def some_options(rng: random.Random) -> dict[str, Any]:
+    """Return options, each of them off its default every now and then."""
+    every: dict[str, list[Any]] = {
+        "price_basis": ["start_of_buy", "start_of_turn"],
+        "min_price": [0, 1],
+        "certificates_alone": [True, False],
+        "handout_discard": [True, False],
+        "tiebreak_groups": [True, False],
+        "stacks": ["synthetic", "unknown"],
+        "architect": [1, 2, 3, 4],
+    }
+    return {name: rng.choice(values) for name, values in every.items() if rng.random() < 0.6}
+
+
+def play(seed: int, tally: Tally, mutants: int = 3, most_actions: int = 400) -> State:
+    """Play one seeded random game from its beginning and return its last state."""
+    rng = random.Random(seed)
+    names = ["Ada", "Bo", "Cy", "Di"][: rng.randint(2, 4)]
+    options = some_options(rng)
+    options["first_seat"] = rng.randrange(len(names))
+    engine = Engine()
+    engine.want("new", game="palazzo", seats=names, options=options)
+    stacks = engine.want("position")["position"]["unseen"]
+    check(sorted(oracle.TILES + oracle.ENDS), sorted(sum(stacks.values(), [])), "the pieces of the stacks", {})
+    return go_on(engine, oracle.start(names, options, stacks), rng, tally, mutants, most_actions)
+
+
+def load_and_play(state: State, seed: int, tally: Tally, mutants: int = 3, most_actions: int = 400) -> State:
+    """Play on from a given position, both sides, and return the last state."""
+    engine = Engine()
+    engine.want("load", position=state)
+    return go_on(engine, state, random.Random(seed), tally, mutants, most_actions)
+
+
+def go_on(engine: Engine, state: State, rng: random.Random, tally: Tally, mutants: int, most_actions: int) -> State:
+    tally.games += 1
+    for _ in range(most_actions):
+        legal = list(compare(engine, state, tally).values())
+        if rng.random() < 0.05:
+            check_views(engine, state)
+        if rng.random() < 0.05:
+            check_load(engine, state)
+        for _ in range(mutants):
+            action = mutant(rng, state, legal)
+            if is_settled(state, action):
+                judge(engine, state, action, tally)
+        if state["turn"]["phase"] == "over":
+            check([], engine.want("legal")["actions"], "legal at the end", state)
+            break
+        action = choose(rng, state, legal)
+        answer = engine.want("do", action=action)
+        state = oracle.do(state, action)
+        check(state["turn"], answer["turn"], f"turn after {action}", state)
+    return state
