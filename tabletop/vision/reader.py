@@ -240,6 +240,8 @@ class Reader:
     def _climbed(self, grey: Grey) -> Plane | None:
         """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes."""
         best: dict[str, Square] = {}
+        if min(grey.shape) < ACROSS:
+            return None
         for side in self._markers:
             for module in LADDER:
                 pitch = side / ACROSS / module

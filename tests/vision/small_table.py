@@ -1,0 +1,74 @@
+"""A small table top for tests: four markers, some tiles, seen by a camera of 1.4 px a module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from bench.rendering import LEVELS, Camera, Lying, Painter
+from tabletop.rules import registry
+from tabletop.vision import tags
+from tabletop.vision.frame import Frame
+
+GAME = registry.game("palazzo")
+PATTERNS = tags.patterns(GAME)
+SIZES = {payload: entry.size_mm for payload, entry in tags.catalogue(GAME).items()}
+SIZE = (960, 540)
+MARKERS = [
+    Lying("TT:Q1", -150, -80, 5, 40),
+    Lying("TT:Q2", 150, -85, -20, 40),
+    Lying("TT:Q3", 145, 85, 180, 40),
+    Lying("TT:Q4", -150, 80, 90, 40),
+]
+TILES = [
+    Lying("PZ:B1.2", -70, -60, 0, 20),
+    Lying("PZ:S2.1", 0, -55, 33, 20),
+    Lying("PZ:M3.3", 70, -50, 180, 20),
+    Lying("PZ:G7B", -60, 50, 271, 20),
+    Lying("PZ:C2A", 60, 55, 12, 20),
+]
+
+
+def camera(tilt: float = 8, turn: float = 2) -> Camera:
+    return Camera(SIZE, high=310, tilt=tilt, turn=turn, lens=0.03)
+
+
+def picture(
+    lying: Sequence[Lying],
+    *,
+    seed: int = 1,
+    level: str = "clean",
+    view: Camera | None = None,
+    hand: tuple[float, float] | None = None,
+    face_down: Sequence[Lying] = (),
+    bright: float = 1.0,
+    art: bool = True,
+) -> np.ndarray:
+    """Return what the camera sees; the wood and the tiles' art stay the same whatever lies there."""
+    painter = Painter(np.random.default_rng(1), 600, 400)
+    for one in lying:
+        if art and one.side < 30:
+            painter.rng = np.random.default_rng(sum(one.payload.encode()))
+            painter.art(one.x, one.y, one.angle, 36, 28)
+    for one in lying:
+        painter.tag(PATTERNS[one.payload], one)
+    for one in face_down:
+        painter.paste(np.full((280, 360), 235, np.uint8), one.x, one.y, one.angle, 36)
+    if hand is not None:
+        painter.hand(*hand, width=60)
+    seen = (view or camera()).see(painter, LEVELS[level], np.random.default_rng(seed))
+    return np.clip(seen * bright, 0, 255).astype(np.uint8)
+
+
+def frame(grey: np.ndarray, number: int) -> Frame:
+    """Return a frame a fifth of a second after the one before, with noise of its own."""
+    noise = np.random.default_rng(number).normal(0, 1.5, grey.shape)
+    full = np.clip(grey + noise, 0, 255).astype(np.uint8)
+    return Frame(full, cv2.resize(full, (640, 360), interpolation=cv2.INTER_AREA), number * 0.2, number)
+
+
+def moved(one: Lying, x: float, y: float, angle: float = 0) -> Lying:
+    return replace(one, x=one.x + x, y=one.y + y, angle=one.angle + angle)

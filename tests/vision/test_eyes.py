@@ -1,0 +1,146 @@
+"""The live loop: what a person would say of the table, the eyes say too, and a hand makes nothing vanish."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tabletop.rules.layout import Layout, Spread
+from tabletop.vision.eyes import BUMPED, Eyes
+from tabletop.vision.scene import Scene, Sighting
+from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, camera, frame, moved, picture
+
+ALL = frozenset(one.payload for one in [*MARKERS, *TILES])
+
+
+def together(sightings: Sequence[Sighting]) -> Layout:
+    return Layout({"table": Spread(frozenset(one.payload for one in sightings))})
+
+
+class Watched:
+    """Eyes that are shown one picture after the other, each for three frames."""
+
+    def __init__(self) -> None:
+        self.eyes = Eyes(PATTERNS, SIZES, together)
+        self.number = 0
+
+    def show(self, grey: np.ndarray, frames: int = 3) -> list[Scene]:
+        """Return the scenes that were told meanwhile."""
+        told = []
+        for _ in range(frames):
+            self.number += 1
+            scene = self.eyes.look(frame(grey, self.number))
+            told += [scene] if scene is not None else []
+        return told
+
+    def lying(self) -> frozenset[str]:
+        assert self.eyes.standing is not None
+        return self.eyes.standing.layout.pieces("table")
+
+
+@pytest.fixture
+def watched() -> Watched:
+    """Eyes that have seen the bare table, and then the table with all its pieces."""
+    eyes = Watched()
+    eyes.show(picture(MARKERS))
+    eyes.show(picture([*MARKERS, *TILES]))
+    assert eyes.lying() == ALL
+    return eyes
+
+
+def test_a_still_table_is_told_once(watched: Watched) -> None:
+    """Nothing is said of a table that looks as it did."""
+    assert watched.show(picture([*MARKERS, *TILES])) == []
+
+
+def test_nothing_is_told_while_things_move() -> None:
+    """Pictures that differ from frame to frame are no scene."""
+    watched = Watched()
+    for step in range(4):
+        assert watched.show(picture([*MARKERS, moved(TILES[0], 15 * step, 0)]), frames=1) == []
+    assert watched.eyes.standing is None
+
+
+def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
+    """A tile that was shifted and turned is known to lie where it lies now."""
+    watched.show(picture([*MARKERS, moved(TILES[0], 30, 45, 40), *TILES[1:]]))
+    scene = watched.eyes.standing
+    assert scene is not None
+    before = {one.payload: one for one in TILES}["PZ:B1.2"]
+    other = next(one for one in scene.sightings if one.payload == "PZ:S2.1")
+    here = next(one for one in scene.sightings if one.payload == "PZ:B1.2")
+    assert np.hypot(here.x - other.x, here.y - other.y) == pytest.approx(
+        np.hypot(before.x + 30 - TILES[1].x, before.y + 45 - TILES[1].y), abs=1.0
+    )
+
+
+def test_a_taken_tile_is_gone(watched: Watched) -> None:
+    """A piece whose place is seen bare does not lie there any more."""
+    watched.show(picture([*MARKERS, *TILES[1:]]))
+    assert watched.lying() == ALL - {"PZ:B1.2"}
+
+
+def test_a_still_hand_takes_nothing_away(watched: Watched) -> None:
+    """A card under a hand that rests is covered, and still counts in the layout."""
+    scenes = watched.show(picture([*MARKERS, *TILES], hand=(0, -50)))
+    assert watched.lying() == ALL
+    covered = {one.payload: one.reason for scene in scenes for one in scene.unreadable}
+    assert covered.get("PZ:S2.1") == "covered"
+
+
+def test_a_tile_taken_by_a_hand_that_stays_is_gone_once_the_hand_leaves(watched: Watched) -> None:
+    """What a hand covered is decided when the place can be seen."""
+    left = [one for one in TILES if one.payload != "PZ:S2.1"]
+    watched.show(picture([*MARKERS, *left], hand=(0, -50)))
+    assert "PZ:S2.1" in watched.lying()
+    watched.show(picture([*MARKERS, *left]))
+    assert watched.lying() == ALL - {"PZ:S2.1"}
+
+
+def test_a_tile_turned_over_does_not_vanish(watched: Watched) -> None:
+    """Its place is not bare: it is told as unreadable, with the name of what lay there."""
+    scenes = watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))
+    assert [(one.payload, one.reason) for one in scenes[-1].unreadable] == [("PZ:B1.2", "face-down")]
+    assert watched.lying() == ALL
+
+
+def test_weaker_light_changes_nothing(watched: Watched) -> None:
+    """A lamp that dims takes no piece away."""
+    watched.show(picture([*MARKERS, *TILES], bright=0.8))
+    assert watched.lying() == ALL
+
+
+def test_the_same_tag_twice_counts_nowhere(watched: Watched) -> None:
+    """Of two places at once none is believed, until one of them is left."""
+    watched.show(picture([*MARKERS, *TILES, moved(TILES[0], 70, 60)]))
+    scene = watched.eyes.standing
+    assert scene is not None
+    assert scene.doubles == ("PZ:B1.2",)
+    assert watched.lying() == ALL - {"PZ:B1.2"}
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.lying() == ALL
+
+
+def test_a_bumped_camera_finds_the_same_table_again(watched: Watched) -> None:
+    """Every piece keeps its place in mm, and people are told."""
+    before = {one.payload: one for one in watched.eyes.standing.sightings} if watched.eyes.standing else {}
+    scenes = watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11, turn=6)))
+    assert BUMPED in scenes[-1].notes
+    assert watched.lying() == ALL
+    for one in scenes[-1].sightings:
+        assert np.hypot(one.x - before[one.payload].x, one.y - before[one.payload].y) < 3
+
+
+def test_after_a_bump_tiles_are_still_followed(watched: Watched) -> None:
+    """A tile that is taken after the camera was moved is gone."""
+    view = camera(tilt=11, turn=6)
+    watched.show(picture([*MARKERS, *TILES], view=view))
+    watched.show(picture([*MARKERS, *TILES[1:]], view=view))
+    assert watched.lying() == ALL - {"PZ:B1.2"}
+
+
+@pytest.mark.parametrize("grey", [0, 255], ids=["black", "white"])
+def test_a_blind_camera_takes_nothing_away(watched: Watched, grey: int) -> None:
+    """A covered or dazzled lens shows no bare table."""
+    watched.show(np.full((540, 960), grey, np.uint8))
+    assert watched.lying() == ALL
