@@ -6,8 +6,8 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,12 +139,21 @@ def pages(app: App, room: Room, addresses: Sequence[str], press: Callable[[str],
     )
 
 
-def serve(flask: Flask, host: str, port: int) -> None:
-    """Serve the pages until the process is interrupted or told to end (SIGTERM runs no clean-up by itself)."""
-    server = Server(flask, host, port)
+@contextmanager
+def told_to_end() -> Iterator[threading.Event]:
+    """Give what is set once the process is interrupted or told to end (SIGTERM runs no clean-up by itself)."""
     ended = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.set())
+    before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield ended
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def serve(flask: Flask, host: str, port: int, ended: threading.Event) -> None:
+    """Serve the pages until ``ended`` is set."""
+    server = Server(flask, host, port)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
     thread.start()
     # A wait without a time-out would keep the signal's handler from running on some platforms.

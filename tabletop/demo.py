@@ -51,12 +51,13 @@ class Demo:
         say("Laying the table …")
         room = Room(new_code(), seats=range(len(self._names)))
         with ExitStack() as stack:
+            ended = stack.enter_context(table.told_to_end())
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
             app, push = self._set_up(folder, room, stack)
             numeric = f"http://{table.numeric_address() if bind == '0.0.0.0' else bind}:{port}"  # noqa: S104
             addresses = [numeric, f"http://localhost:{port}", f"http://127.0.0.1:{port}"]
             self._announce(numeric, room, say)
-            table.serve(table.pages(app, room, addresses, press=push), bind, port)
+            table.serve(table.pages(app, room, addresses, press=push), bind, port, ended)
             say("The table is put away.")
 
     def _set_up(self, folder: Path, room: Room, stack: ExitStack) -> tuple[table.App, Callable[[str], None] | None]:

@@ -35,17 +35,20 @@ def run(config: Config, say: Callable[[str], None], *, fresh: bool = False) -> N
     trouble = table.port_in_use(host, port)
     if trouble:
         raise ServeError(trouble)
-    config.games.mkdir(parents=True, exist_ok=True)
+    # What can be refused comes first: nothing is begun at a table that cannot be had.
+    wires = _wires(config)
+    factory = open_factory(config.panel.pins, config.panel.chip, _folder(config))
+    open_camera = opener(config.camera.source, time.monotonic, mains=config.camera.mains)
     journal, match = _match(config, say, fresh)
     with ExitStack() as stack:
-        wires = wiring.load(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+        ended = stack.enter_context(table.told_to_end())
         app = table.App(
             journal,
             match,
             clocks=table.Clocks(time.time, time.monotonic),
             wiring=wires,
-            factory=open_factory(config.panel.pins, config.panel.chip, config.games),
-            open_camera=opener(config.camera.source, time.monotonic, mains=config.camera.mains),
+            factory=factory,
+            open_camera=open_camera,
             draw=None if match.game.table is not None else _drawing(),
         )
         room = Room(
@@ -63,8 +66,26 @@ def run(config: Config, say: Callable[[str], None], *, fresh: bool = False) -> N
         say(f"  the table   {addresses[0]}/")
         say(f"  to join     {addresses[0]}/join?code={room.code}")
         say(f"  host        {addresses[0]}/host   one-time code {code}")
-        table.serve(table.pages(app, room, addresses), host, port)
+        table.serve(table.pages(app, room, addresses), host, port, ended)
         say("Every move is on the disk; the table is put away.")
+
+
+def _wires(config: Config) -> wiring.Wiring:
+    """Read the panel file, as this machine can wire it."""
+    try:
+        return wiring.load(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+    except OSError as error:
+        raise ServeError(f"The panel file {config.panel.file} cannot be read: {error.strerror}.") from None
+
+
+def _folder(config: Config) -> Path:
+    """Make the folder of the games where there is none."""
+    try:
+        config.games.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"The folder {config.games} for the games cannot be made: {error.strerror}."
+        raise ServeError(f"{why} Name another as “games” in table.toml.") from None
+    return config.games
 
 
 def _match(config: Config, say: Callable[[str], None], fresh: bool) -> tuple[Journal, Match]:

@@ -1,0 +1,205 @@
+"""What real processes do: they lose nothing when killed, end in order when told to, and refuse with one sentence."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tabletop.referee import shelf
+from tabletop.referee.journal import Journal, read_events
+from tabletop.referee.match import Match
+from tabletop.rules.palazzo import GAME
+
+ROOT = Path(__file__).parents[2]
+
+PLAYER = """
+import random, sys, time
+from pathlib import Path
+from tabletop.referee.journal import Journal
+from tabletop.referee.referee import Referee
+from tabletop.rules.palazzo import GAME
+journal, match, damage = Journal.open(Path(sys.argv[1]))
+assert not damage, damage
+referee, rng = Referee(match, journal, time.time), random.Random(int(sys.argv[2]))
+print("begun", flush=True)
+while not (position := referee.snapshot.position).over:
+    last = referee.snapshot.number
+    if rng.random() < 0.1 and (back := [event.number for event in referee.snapshot.events][-4:-1]):
+        answer = referee.undo(back[0], on=last, id=f"undo {last}")
+    else:
+        chance = position.decider is None
+        action = GAME.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
+        answer = referee.act(action, on=last, id=f"act {last}", seat=position.decider)
+    assert answer.ok, answer
+    print(referee.snapshot.number, referee.snapshot.events[-1].hash, flush=True)
+"""
+
+
+@contextmanager
+def running(*words: str, **more: object) -> Iterator[subprocess.Popen[str]]:
+    """A Python process of ours, killed at the latest when the test is through with it."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        [sys.executable, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        **more,  # type: ignore[call-overload]
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknowledged(tmp_path: Path) -> None:
+    """Killed between acts and within them, again and again, over one and the same match with undos in it."""
+    journal, _ = shelf.start(tmp_path, GAME, ["Anna", "Ben", "Cleo"], time.time())
+    journal.close()
+    rng, last = random.Random(7), 1
+    for round_ in range(12):
+        with running("-c", PLAYER, str(journal.path), str(round_)) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begun\n"
+            heard = [process.stdout.readline() for _ in range(rng.randrange(12))]
+            time.sleep(rng.random() / 50)  # so that the blow falls anywhere between two acknowledgements
+            process.kill()
+            heard += process.communicate()[0].splitlines(keepends=True)
+        acknowledged = [line.split() for line in heard if line.endswith("\n")]
+        events, match = read_events(journal.path)
+        kept = {str(event.number) for event in events}
+        hashes = {event.hash for event in events}
+        assert all(number in kept and digest in hashes for number, digest in acknowledged)
+        assert match.last >= last + len(acknowledged)
+        reopened, again, damage = Journal.open(journal.path)
+        reopened.close()
+        assert (again.position, again.last, damage) == (match.position, match.last, "")
+        last = match.last
+    assert last > 60
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def configure(tmp_path: Path) -> Callable[..., Path]:
+    """Write a table.toml for a table of this test's own."""
+
+    def write(text: str = "", games: str = "games", port: int = 0) -> Path:
+        (tmp_path / "pictures").mkdir(exist_ok=True)
+        path = tmp_path / "table.toml"
+        path.write_text(
+            f'games = "{games}"\nseats = ["Anna", "Ben"]\n{text}\n'
+            f'[camera]\nsource = "images:{tmp_path / "pictures"}"\n'
+            f'[panel]\npins = "mock"\n[pages]\nbind = "127.0.0.1"\nport = {port or 8080}\n'
+        )
+        return path
+
+    return write
+
+
+def only_match(folder: Path) -> tuple[Path, Match]:
+    [path] = folder.glob("*.tabletop")
+    return path, read_events(path)[1]
+
+
+def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
+    tmp_path: Path, configure: Callable[..., Path], port: int
+) -> None:
+    config = configure(port=port)
+    told = []
+    for _ in range(2):
+        with running("-m", "tabletop", "serve", "--config", str(config)) as process:
+            assert process.stdout is not None
+            lines = [process.stdout.readline()]
+            while lines[-1] and "/host" not in lines[-1]:
+                lines.append(process.stdout.readline())
+            process.send_signal(signal.SIGTERM)
+            rest, complaints = process.communicate(timeout=20)
+        assert process.returncode == 0, complaints
+        assert "Traceback" not in complaints
+        assert rest.endswith("the table is put away.\n")
+        told.append(lines[0])
+    path, _ = only_match(tmp_path / "games")
+    assert told[1] == f"The match of {path.stem} goes on after 1 events (--new starts another).\n"
+
+
+def refused(*words: str, status: int = 1, **more: object) -> str:
+    """Run tabletop, which has to refuse: return its one sentence."""
+    with running("-m", "tabletop", *words, **more) as process:
+        _, complaints = process.communicate(timeout=60)
+    assert process.returncode == status, complaints
+    assert "Traceback" not in complaints
+    *usage, sentence = complaints.strip().splitlines()
+    assert sentence.startswith("Error: ")
+    assert not usage or status == 2
+    return sentence.removeprefix("Error: ")
+
+
+def test_a_port_in_use_is_told_with_the_option_that_helps(configure: Callable[..., Path], port: int) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", port))
+        holder.listen()
+        said = refused("serve", "--config", str(configure(port=port)))
+    assert f"Port {port}" in said
+    assert "--port" in said
+
+
+def test_a_wrong_key_is_told_with_its_line(configure: Callable[..., Path]) -> None:
+    said = refused("serve", "--config", str(configure('gaem = "palazzo"')))
+    assert "line 3" in said
+    assert "gaem" in said
+
+
+def test_a_configuration_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    assert "none.toml" in refused("serve", "--config", str(tmp_path / "none.toml"))
+
+
+def test_a_folder_for_the_games_that_cannot_be_made_is_named(
+    tmp_path: Path, configure: Callable[..., Path], port: int
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    said = refused("serve", "--config", str(configure(games="file", port=port)))
+    assert str(tmp_path / "file") in said
+    assert "“games”" in said
+
+
+def test_a_panel_file_that_is_missing_is_named_and_no_match_is_begun(
+    tmp_path: Path, configure: Callable[..., Path], port: int
+) -> None:
+    config = configure(port=port)
+    config.write_text(config.read_text().replace('pins = "mock"', 'pins = "mock"\nfile = "none.toml"'))
+    assert "none.toml" in refused("serve", "--config", str(config))
+    assert not list(tmp_path.glob("games/*.tabletop"))
+
+
+def test_a_full_disk_is_told_and_nothing_is_half_begun(configure: Callable[..., Path], port: int) -> None:
+    """No file may grow beyond two pages: what a full disk is to the journal."""
+
+    def small() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+
+    config = configure(port=port)
+    said = refused("serve", "--config", str(config), preexec_fn=small)
+    assert "journal" in said
+    assert "Free some space" in said
+    assert shelf.unfinished(config.parent / "games") is None
