@@ -18,7 +18,7 @@ from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Hidden
 
 MARK = "?"
-ENOUGH = 40
+ENOUGH = 10
 """How many other actions are tried; where one is secret, already the first that differs gives the same view."""
 
 

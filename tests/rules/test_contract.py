@@ -52,7 +52,7 @@ def test_the_tiny_game_keeps_the_contract():
 
 @pytest.mark.parametrize("name", sorted(CODES))
 def test_each_game_keeps_the_contract(name):
-    hold(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=40)
+    hold(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=80)
 
 
 # Each check can fail: one thing in the tiny game is broken, and that promise is named.

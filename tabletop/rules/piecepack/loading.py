@@ -50,7 +50,7 @@ def load(data: Json) -> PiecepackPosition:
         discards=_ids(data, "discards", COINS),
         stack=_ids(data, "stack", STRUCTURES),
         active=_number(data, "active", len(seats) - 1),
-        left=_number(data, "actions_left", 1) if "actions_left" in data else int(phase in ("setup", "deal", "action")),
+        left=_left(data, phase),
         pending=_ids(data, "pending", STRUCTURES) if "pending" in data else (),
         closing=_closing(data, len(seats)),
         phase=phase,
@@ -159,6 +159,12 @@ def _closing(data: Mapping[str, Any], seats: int) -> tuple[int, ...] | None:
     return tuple(closing)
 
 
+def _left(data: Mapping[str, Any], phase: str) -> int:
+    """Return the actions left; before the first turn its one action is, whatever the data says."""
+    told = _number(data, "actions_left", 1) if "actions_left" in data else int(phase == "action")
+    return 1 if phase in ("setup", "deal") else told
+
+
 def _awaits(data: Mapping[str, Any], phase: str) -> str:
     if phase == "setup":
         yard = data.get("yard")
@@ -225,7 +231,7 @@ def _check_turn(position: PiecepackPosition, turn: Mapping[str, Any]) -> None:
 def _check_beginning(position: PiecepackPosition) -> None:
     """Before the first turn nothing is built or paid, and what is laid out follows its order."""
     held = (position.discards, position.pending, *position.reserves, *(tuple(one) for one in position.palazzi))
-    if any(held) or any(die != DIE for die in position.dice) or position.left != 1:
+    if any(held) or any(die != DIE for die in position.dice):
         raise bad("before the first turn nothing is built, paid or pending, and each die shows 5")
     if position.active != position.options.first_seat:
         raise bad("before the first turn the first seat is active")

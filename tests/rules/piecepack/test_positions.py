@@ -21,7 +21,7 @@ games = st.builds(positions, st.integers(0, 40), st.sampled_from(OPTIONS))
 somewhere = games.flatmap(st.sampled_from)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(somewhere)
 def test_a_position_is_what_its_data_says(position):
     text = json.dumps(position.to_json())
@@ -31,7 +31,7 @@ def test_a_position_is_what_its_data_says(position):
     assert json.dumps(again.to_json()) == text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(somewhere)
 def test_every_piece_is_in_exactly_one_zone(position):
     layout = position.layout()
@@ -39,7 +39,7 @@ def test_every_piece_is_in_exactly_one_zone(position):
     assert sum(len(layout.pieces(zone)) for zone in layout) == len(PIECES)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(somewhere)
 def test_actions_round_trip_through_data_and_notation(position):
     for action in position.legal:
@@ -233,11 +233,11 @@ def test_every_code_of_a_refusal_has_its_meaning_and_every_sentence_its_clause()
     assert all(reason.rule and reason.template.endswith(".") for reason in REASONS.values())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(somewhere, st.data())
 def test_whatever_is_refused_is_refused_with_a_sentence(position, data):
     other = data.draw(somewhere)
-    for action in other.legal:
+    for action in list(other.legal)[::9][:25]:
         refusal = position.refusal(action)
         if refusal is not None:
             assert refusal.code in MEANINGS
@@ -277,3 +277,9 @@ def test_a_game_is_the_same_under_every_hash_seed():
     }
     assert len(runs) == 1
     assert len(next(iter(runs))) > 10_000
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_before_the_first_turn_its_action_is_left_whatever_the_data_says(left):
+    first = GAME.new(["A", "B"])
+    assert GAME.load({**first.to_json(), "actions_left": left}) == first
