@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 from typing import ClassVar
 
 import click
@@ -35,3 +36,6 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="tabletop")
 def main() -> None:
     """A referee that sits at a real board game: it sees the table, knows the rules and keeps the score."""
+    # The eyes do many small matrix products: threads for each would cost more than they give, and starve the rest.
+    # It has to be said before the numeric library is loaded.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
