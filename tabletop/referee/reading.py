@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabletop.referee.agreement import differences
 from tabletop.referee.match import Match
@@ -49,7 +49,11 @@ def interpret(match: Match, seen: Layout, intent: str | None, confirmed: bool) -
             break
         # One scene can show several acts in a row (a card laid, then the next); an OK confirms only the first.
         position, intent, confirmed = following, None, False
-    moves = tuple(move for move in differences(position.layout(), seen) if move.piece not in reading.underway)
+    moves = tuple(
+        replace(move, rule=table.rule(move.belongs))
+        for move in differences(position.layout(), seen)
+        if move.piece not in reading.underway
+    )
     earlier = _earlier(match, seen) if moves and not done and not refused else None
     return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms, earlier)
 

@@ -242,6 +242,11 @@ class Referee:
         """Pieces that were moved without an action: what the referee has to ask about."""
         return tuple(move for move in self._reading.moves if move.piece not in self._tidy)
 
+    def _todo(self) -> tuple[Move, ...]:
+        """Return what was moved without an action first, with the rule; then what has to be tidied up, without."""
+        tidying = [replace(move, rule="") for move in self._reading.moves if move.piece in self._tidy]
+        return (*self.wrong, *tidying)
+
     def _publish(self) -> None:
         self._revision += 1
         self.snapshot = self._picture()
@@ -256,7 +261,7 @@ class Referee:
             events=self._match.events,
             headline=headline(position),
             intent=self._intent,
-            todo=self._reading.moves,
+            todo=self._todo(),
             say=self._sentences(),
             refused=self._reading.refused or self._refused,
             signals=signals(

@@ -44,11 +44,16 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A piece that lies where it should not: lay it there.  Zones as in the layout; ``lies`` is empty if unseen."""
+    """A piece that lies where it should not: lay it there.
+
+    Zones as in the layout; ``lies`` is empty if unseen; ``rule`` says in one sentence why it belongs there, where the
+    piece was moved without an action (what merely has to be tidied up needs no reason).
+    """
 
     piece: str
     lies: str
     belongs: str
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)

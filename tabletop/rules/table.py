@@ -84,6 +84,10 @@ class Table(ABC):
         belongs there and is waited for).
         """
 
+    def rule(self, zone: str) -> str:
+        """Return why pieces belong into a zone, in one sentence; empty where the game has nothing to say."""
+        return ""
+
     @abstractmethod
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
         """Return what the seen layout shows was done since the position.

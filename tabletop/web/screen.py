@@ -164,9 +164,14 @@ class Screen:
             if not (told and one.code == "waiting")
         ]
         moves = [
-            ("move", text) for text in dict.fromkeys(self._move(move, seat, part, names) for move in snapshot.todo)
+            ("move", text) for text in dict.fromkeys(self._asked(move, seat, part, names) for move in snapshot.todo)
         ]
         return said + moves
+
+    def _asked(self, move: Move, seat: int | None, part: Part, names: Names) -> str:
+        """Return where a piece should go and, where it was moved without an act, by which rule."""
+        where = self._move(move, seat, part, names)
+        return f"{where} {_(move.rule)}" if move.rule else where
 
     def _move(self, move: Move, seat: int | None, part: Part, names: Names) -> str:
         """Return where a piece should go; what belongs in a hand is named to that hand's seat alone."""

@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 import tabletop.web
 from tabletop.referee.words import SENTENCES
-from tabletop.rules.palazzo import table
+from tabletop.rules.palazzo import table, zones
 from tabletop.rules.palazzo.reasons import REASONS
 
 WEB = Path(tabletop.web.__file__).parent
@@ -37,6 +37,7 @@ def texts() -> Iterator[str | tuple[str, str]]:
         yield reason.template
         yield reason.rule
     yield from _sentences(Path(table.__file__).read_text("utf-8"))
+    yield from zones.REASONS.values()
 
 
 def _sentences(source: str) -> Iterator[str]:

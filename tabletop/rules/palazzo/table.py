@@ -13,7 +13,7 @@ from typing import Any
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo.rebuilding import moved_tile
-from tabletop.rules.palazzo.zones import SIZES, zones
+from tabletop.rules.palazzo.zones import REASONS, SIZES, zones
 from tabletop.rules.table import Reading, Size, Table, Zone
 
 Facts = Mapping[str, Any]
@@ -62,6 +62,10 @@ class PalazzoTable(Table):
                 if tile in quarries:
                     marks[_home_of(tile, facts)] = "goes"
         return marks
+
+    def rule(self, zone: str) -> str:
+        """Return the rule by which pieces belong into a zone."""
+        return REASONS.get(zone.rstrip("0123456789"), "")
 
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
         """Return what the table shows was done since the position."""

@@ -20,6 +20,21 @@ SIZES = {
 }
 """Tags sit near the top left of a card, so that a fan of cards shows every one of them."""
 
+REASONS = {
+    "warehouse": "The first tile turned up goes to the warehouse, and what is there leaves it only when it is bought.",
+    "quarry": "The second tile goes to the quarry that lies its windows clockwise of the architect's, and stays there.",
+    "row": "Money that is turned up lies in the row until somebody takes it.",
+    "discards": "What was paid is discarded.",
+    "end": "An end tile is laid aside.",
+    "seat": "A tile stays where it was built; moving one is a rebuilding and costs a card.",
+    "bid": "Cards that were laid stay laid until the auction is over.",
+    "hand": "Who passes takes the cards back; a hand is not laid open.",
+    "deck": "When a card is needed and the deck is empty, the discards are shuffled into a new deck.",
+    "stack": "Tiles are turned up only by whoever chose to build.",
+    "box": "A discarded tile, and what a hand-out leaves, goes to the box.",
+}
+"""Zone, without its number → the rule by which pieces belong there."""
+
 
 def zones(seats: int) -> Sequence[Zone]:
     """Return the zones of a table with that many seats; people count seats and quarries from 1."""

@@ -1,0 +1,98 @@
+"""The mailbox: any thread may speak, one thread acts, and nothing that goes wrong silences it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tabletop.hardware.panel import Kind, Press
+from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.referee import Referee
+from tabletop.rules.layout import Layout, Spread
+from tabletop.rules.palazzo import GAME
+from tabletop.vision.scene import Scene
+from tests.referee.support import NOW
+
+PATIENCE = 10.0
+
+
+@pytest.fixture
+def referee(started):
+    journal, match = started
+    yield Referee(match, journal, clock=lambda: NOW)
+    journal.close()
+
+
+@pytest.fixture
+def desk(referee):
+    with Mailbox(referee) as desk:
+        yield desk
+
+
+def first_tile() -> tuple[str, Layout]:
+    tile = sorted(GAME.new(["A", "B"]).to_json()["unseen"]["I"])[0]
+    return tile, Layout({"quarry1": Spread(frozenset([tile]))})
+
+
+def test_a_scene_that_is_handed_over_changes_the_snapshot_for_whoever_waits(desk):
+    _, layout = first_tile()
+    before = desk.snapshot.revision
+    desk.see(Scene(1.0, 1, layout))
+    news = desk.wait(before, PATIENCE)
+    assert news is not None
+    assert news.number == 2
+
+
+def test_waiting_ends_empty_handed_when_nothing_new_is_said(desk):
+    assert desk.wait(desk.snapshot.revision, 0.01) is None
+
+
+def test_a_request_is_answered_to_the_thread_that_asked(desk):
+    tile, _ = first_tile()
+    reveal = GAME.action({"do": "reveal", "piece": tile})
+    answers = []
+
+    def ask(number: int) -> None:
+        answers.append(desk.act(reveal, on=1, id=f"request {number}", seat=None))
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.ok for answer in answers) == [False] * 7 + [True]
+    assert all(answer.stale for answer in answers if not answer.ok)
+
+
+def test_of_several_waiting_scenes_only_the_newest_is_read(referee):
+    seen = []
+    referee.see = lambda scene: seen.append(scene.number)  # type: ignore[method-assign]
+    desk = Mailbox(referee)
+    for number in range(1, 6):
+        desk.see(Scene(float(number), number, Layout({})))
+    with desk:
+        desk.camera("ok")
+        assert desk.wait(0, PATIENCE) is not None
+    assert seen == [5]
+
+
+def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(desk, referee, caplog):
+    def stumble(press: Press) -> None:
+        raise ZeroDivisionError("a fault of ours")
+
+    referee.press = stumble  # type: ignore[method-assign]
+    before = desk.snapshot.revision
+    desk.press(Press("MONEY", Kind.PRESS, 1.0))
+    desk.camera("ok")
+    assert desk.wait(before, PATIENCE) is not None
+    assert "could not be handled" in caplog.text
+
+
+def test_an_error_in_a_request_reaches_who_asked(desk, referee):
+    def stumble(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a fault of ours")
+
+    referee.act = stumble  # type: ignore[method-assign]
+    with pytest.raises(ZeroDivisionError):
+        desk.act(GAME.action({"do": "money"}), on=1, id="x", seat=0)
