@@ -1,4 +1,4 @@
-"""Long matches between an oracle and the project: ``python -m tests.rules.oracle.campaign --game palazzo --seconds 60``.
+"""Long matches between an oracle and the project: ``python -m tests.rules.oracle.campaign --game palazzo --seconds 9``.
 
 Prints every difference with its seed, then one line of what was compared; exit 1 if there was a difference.
 """
@@ -10,19 +10,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 
 
 def _palazzo(seed: int) -> Mapping[str, int]:
-    from tests.rules.oracle.crafted import crafted
-    from tests.rules.oracle.duel import Tally, load_and_play, play
+    from tests.rules.oracle.duel import match
 
-    tally = Tally()
-    if seed % 2:
-        play(seed, tally, 5)
-    else:
-        load_and_play(crafted(seed), seed, tally, 5, most_actions=60)
-    return {name: number for name, number in asdict(tally).items() if isinstance(number, int)}
+    return match(seed)
 
 
 def _piecepack(seed: int) -> Mapping[str, int]:

@@ -235,8 +235,10 @@ def wrong_ids(ids: Any, known: list[str]) -> set[str]:
     if not set(ids) <= set(STRUCTURES + COINS):
         return {"unknown-piece"}
     if not set(ids) <= set(known):  # a coin where a structure belongs: the text leaves the code open
-        return {"unknown-piece", "bad-request", "wrong-phase", *(f"not-in-{place}" for place in PLACES)}
-    return {"bad-request", "not-in-hand", "not-in-pool"} if len(set(ids)) < len(ids) else set()
+        places = {f"not-in-{place}" for place in PLACES}
+        return {"unknown-piece", "bad-request", "wrong-phase", "nothing-to-exchange", "die-spent"} | places
+    doubled = {"bad-request", "not-in-hand", "not-in-pool", "not-in-yard", "die-spent", "too-little"}
+    return doubled if len(set(ids)) < len(ids) else set()
 
 
 def keys_with_ids(name: str, kind: Any) -> dict[str, list[str]]:
@@ -274,7 +276,7 @@ def shape(s: State, a: Any) -> set[str]:
     if name == "purchase" and type(a.get("die")) is not bool:
         wrong.add("bad-request")
     if name == "deal" and (
-        type(a.get("seat")) is not int or not isinstance(a.get("cards"), list) or len(a["cards"]) != 2
+        not is_seat(s, a.get("seat")) or not isinstance(a.get("cards"), list) or len(a["cards"]) != 2
     ):
         wrong.add("bad-request")
     return wrong

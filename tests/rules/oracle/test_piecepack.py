@@ -149,6 +149,7 @@ def agree_on_verdict(referee: Referee, s: oracle.State, action: Any, counted: Co
     if expected:
         code = "accepted" if answer["ok"] else answer["error"]["code"]
         assert code in expected, (action, code, expected, plain(s))
+        counted[code] += 1
         return
     counted["accepted"] += 1
     assert answer["ok"], (action, answer, plain(s))
