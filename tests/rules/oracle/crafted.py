@@ -6,9 +6,36 @@ import random
 from typing import Any
 
 from tests.rules.oracle import palazzo as oracle
-from tests.rules.oracle.duel import some_options
 
-STEER = ("groups", "certificates", "hand-out", "empty", "free", "short", "ends", "plain", "rich", "twins")
+STEER = (
+    "groups",
+    "certificates",
+    "hand-out",
+    "empty",
+    "free",
+    "short",
+    "ends",
+    "plain",
+    "rich",
+    "twins",
+    "own",
+    "bidders",
+    "bidders",
+)
+
+
+def some_options(rng: random.Random) -> dict[str, Any]:
+    """Return options, each of them off its default every now and then."""
+    every: dict[str, list[Any]] = {
+        "price_basis": ["start_of_buy", "start_of_turn"],
+        "min_price": [0, 1],
+        "certificates_alone": [True, False],
+        "handout_discard": [True, False],
+        "tiebreak_groups": [True, False],
+        "stacks": ["synthetic", "unknown"],
+        "architect": [1, 2, 3, 4],
+    }
+    return {name: rng.choice(values) for name, values in every.items() if rng.random() < 0.6}
 
 
 class _Pieces:
@@ -38,7 +65,7 @@ def _hands(rng: random.Random, steer: str, cards: _Pieces, seats: int) -> list[l
                 hand += cards.named([f"{c}{value}{rng.choice('abc')}" for c in "RNG"])
         if steer == "certificates":
             hand += cards.named([f"C2{x}" for x in rng.sample("abcdefghij", rng.randint(2, 4))])
-        hand += cards.some(rng.randint(0, 8 if steer == "rich" else 3))
+        hand += cards.some(rng.randint(0, {"rich": 8, "bidders": 7}.get(steer, 3)))
     return hands
 
 
@@ -57,6 +84,9 @@ def _palazzi(rng: random.Random, tiles: _Pieces, most: int) -> list[list[str]]:
 
 def _quarries(rng: random.Random, steer: str, tiles: _Pieces, architect: int) -> list[list[str]]:
     quarries: list[list[str]] = [[], [], [], []]
+    if steer == "own":  # as the game begins: his own quarry holds a tile; here the other ones may hold none
+        quarries[architect - 1] = tiles.some(rng.randint(1, 5))
+        return quarries
     for n in range(4):
         if n + 1 == architect or steer == "empty":
             continue
@@ -102,4 +132,20 @@ def crafted(seed: int) -> dict[str, Any]:
     state["discards"] = cards.left
     state["active"] = rng.randrange(seats)
     state["turn"] = {"phase": "action", "seat": state["active"]}
+    if rng.random() < 0.6:
+        _after_a_draw(rng, state)
     return state
+
+
+def _after_a_draw(rng: random.Random, state: dict[str, Any]) -> None:
+    """Let two of the tiles that lie there be those just turned up, where that can be so."""
+    seconds = [
+        tile
+        for n, quarry in enumerate(state["quarries"])
+        for tile in quarry
+        if (state["architect"] - 1 + oracle.windows(tile)) % 4 == n
+    ]
+    firsts, seconds = state["warehouse"] + state["end_tiles"][:1], seconds + state["end_tiles"][1:2]
+    if firsts and seconds:
+        state["drawn"] = [rng.choice(firsts), rng.choice(seconds)]
+        state["turn"]["phase"] = "choose"

@@ -197,14 +197,27 @@ SHAPES = {
 }
 
 
+def is_insert(action: Action) -> bool:
+    return action["do"] == "rebuild" and action.get("kind") == "insert"
+
+
 def named(action: Action) -> list[str]:
-    """Return every id that an action names."""
-    found = []
-    wanted = {*SHAPES[action["do"]], *(["onto"] if action.get("kind") == "insert" else [])}
+    """Return every id that an action names under the keys it needs."""
+    wanted = {*SHAPES[action["do"]], *(["onto"] if is_insert(action) else [])}
+    found: list[Any] = []
     for name in wanted - {"seat", "kind"}:
-        thing = action[name]
-        found += thing if isinstance(thing, list) else [thing] if thing is not None else []
-    return found
+        thing = action.get(name)
+        found += thing if isinstance(thing, list) else [thing]
+    return [piece for piece in found if isinstance(piece, str)]
+
+
+def as_good(action: Action) -> set[str]:
+    """Return the codes that the text allows as well where an action has two faults of form at once."""
+    if not isinstance(action, dict) or action.get("do") not in SHAPES:
+        return set()
+    unknown = {"unknown-piece"} if any(piece not in PIECES for piece in named(action)) else set()
+    kind = action.get("kind", "lift")
+    return unknown | ({"bad-request", "unknown-action"} if kind not in ("lift", "insert", "scrap") else set())
 
 
 def refuse(state: State, action: Action) -> str | None:
@@ -216,7 +229,7 @@ def refuse(state: State, action: Action) -> str | None:
     if does not in PHASE_OF:
         return "unknown-action"
     shape = dict(SHAPES[does])
-    if does == "rebuild" and action.get("kind") == "insert":
+    if is_insert(action):
         shape["onto"] = is_text
     if any(key not in action or not fits(action[key]) for key, fits in shape.items()):
         return "bad-request"
