@@ -11,6 +11,7 @@ import numpy as np
 from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.decode import Codes, Tagged, decode
+from tabletop.vision.faces import on_faces, outlines
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
 from tabletop.vision.reader import Reader, Reading
@@ -84,7 +85,12 @@ def read_still(
     found, disputed = united([_sighting(seen, plane) for seen in ours], _moved(recognised.sightings, plane))
     single, doubles = _single(found, recognised.doubles)
     read = [*single, *doubles]
-    blurred = [each for each in _undecided(codes) if not _is_read(each, read)]
+    faces = outlines(read, game)
+    blurred = [
+        each
+        for each in _undecided(codes)
+        if not _is_read(each, read) and not on_faces(plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
+    ]
     return Still(tuple(single), plane, (*_doubted(doubles, entries), *disputed, *blurred), len(codes.foreign), notes)
 
 
