@@ -26,7 +26,8 @@ WIDE = {"width": 1280, "height": 800}
 def main() -> None:
     """Start the demo, take the pictures, end the demo."""
     PICTURES.mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "tabletop", "demo", "--port", str(PORT), "--speed", "6", "--seed", "3", "--bind", "127.0.0.1"]
+    demo_options = ["--port", str(PORT), "--speed", "6", "--seed", "3", "--bind", "127.0.0.1"]
+    command = [sys.executable, "-m", "tabletop", "demo", *demo_options]
     demo = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert demo.stdout is not None
