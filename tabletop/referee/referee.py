@@ -46,6 +46,7 @@ class Referee:
         self._trouble: Said | None = None
         self._reading = Interpretation()
         self._held: Layout | None = None
+        self._behind: Layout | None = None
         self._scene: Scene | None = None
         self._camera = "none"
         self._tidy: frozenset[str] = frozenset()
@@ -154,6 +155,8 @@ class Referee:
             position = position.after(action)
         if not self._record(facts):
             return False
+        # What was pressed or tapped is laid by hand only now: till then the table looks as before, which is no undo.
+        self._behind = self._scene.layout if self._scene and source != "camera" else None
         self._intent = None
         self._refused = None
         self._told = ()
@@ -169,7 +172,7 @@ class Referee:
         self._intent = None
         self._refused = None
         self._confirm_from = None
-        self._told = (say("undone", what=explain(self._match.game, newest)),)
+        self._told = (say("undone", what=explain(self._match.game, newest), act=dict(newest.data), seat=newest.seat),)
         self._reading = Interpretation()
         return True
 
@@ -204,6 +207,10 @@ class Referee:
             reading = replace(reading, actions=(), refused=None, earlier=None, moves=self._differences())
         else:
             self._held = None
+        if self._scene.layout == self._behind:
+            reading = replace(reading, earlier=None)
+        else:
+            self._behind = None
         if reading.actions and not self._accept(reading.actions, "camera"):
             reading = Interpretation()
         self._reading = reading
@@ -286,7 +293,7 @@ class Referee:
             told.append(say(f"camera-{self._camera}"))
         if self._reading.earlier is not None:
             back = next(event for event in self._match.events if event.number > self._reading.earlier)
-            told.append(say("undo-offer", what=explain(self._match.game, back)))
+            told.append(say("undo-offer", what=explain(self._match.game, back), act=dict(back.data), seat=back.seat))
         if self._reading.question:
             told.append(say("question", text=self._reading.question))
         if self._scene is not None:

@@ -281,3 +281,21 @@ def test_a_lost_camera_is_told_and_buttons_go_on(table, referee):
     assert referee.snapshot.signals["illegal"] is Pattern.FAST
     referee.press(Press("MONEY", Kind.PRESS, 99.0))
     assert referee.snapshot.position.phase == "reveal"
+
+
+def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(table, referee):
+    table.press("MONEY")
+    row = ["R6a", "R7a", "N4b", "G4b"]
+    for card in row:
+        table.lay(card, "row")
+        table.show()
+    take = referee.snapshot.position.game.action({"do": "take", "card": "R6a"})
+    assert referee.act(take, on=referee.snapshot.number, id="a page", seat=0).ok
+    table.show()
+    assert referee.snapshot.undo_offer is None
+    table.take("R6a")
+    table.show()
+    assert referee.snapshot.todo == ()
+    table.lay("R6a", "row")
+    table.show()
+    assert referee.snapshot.undo_offer is not None
