@@ -196,7 +196,7 @@ def refuse(s: State, a: Any) -> set[str]:
 
 
 def do(old: State, a: dict[str, Any]) -> State:
-    s = copy.deepcopy(old)
+    s = copy.deepcopy({key: value for key, value in old.items() if key != "edition"}) | {"edition": old["edition"]}
     me, name, phase = s["seats"][s["active"]], a["do"], s["turn"]["phase"]
     if name == "deal":
         for card in a["cards"]:
