@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from tests.rules.oracle import palazzo as oracle
+from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, floor, windows
 
 STEER = (
     "groups",
@@ -72,11 +73,11 @@ def _hands(rng: random.Random, steer: str, cards: _Pieces, seats: int) -> list[l
 def _palazzi(rng: random.Random, tiles: _Pieces, most: int) -> list[list[str]]:
     palazzi: list[list[str]] = []
     for tile in tiles.some(rng.randint(0, most)):
-        fitting = [p for p in palazzi if oracle.floor(tile) not in map(oracle.floor, p)]
+        fitting = [p for p in palazzi if floor(tile) not in map(floor, p)]
         if fitting and rng.random() < 0.7:
             home = rng.choice(fitting)
             home.append(tile)
-            home.sort(key=oracle.floor)
+            home.sort(key=floor)
         else:
             palazzi.append([tile])
     return palazzi
@@ -102,8 +103,8 @@ def crafted(seed: int) -> dict[str, Any]:
     steer = rng.choice(STEER)
     seats = rng.randint(2, 4)
     options = some_options(rng)
-    tiles, cards = _Pieces(rng, oracle.TILES), _Pieces(rng, oracle.CARDS)
-    ends = oracle.ENDS[:]
+    tiles, cards = _Pieces(rng, TILES), _Pieces(rng, CARDS)
+    ends = ENDS[:]
     rng.shuffle(ends)
     seen = rng.randint(0, 4) if steer != "ends" else rng.randint(3, 4)
     state = oracle.start(["Ada", "Bo", "Cy", "Di"][:seats], {**options, "first_seat": rng.randrange(seats)}, {})
@@ -143,7 +144,7 @@ def _after_a_draw(rng: random.Random, state: dict[str, Any]) -> None:
         tile
         for n, quarry in enumerate(state["quarries"])
         for tile in quarry
-        if (state["architect"] - 1 + oracle.windows(tile)) % 4 == n
+        if (state["architect"] - 1 + windows(tile)) % 4 == n
     ]
     firsts, seconds = state["warehouse"] + state["end_tiles"][:1], seconds + state["end_tiles"][1:2]
     if firsts and seconds:

@@ -13,6 +13,7 @@ from typing import Any
 from tabletop.rules.protocol import Referee
 from tests.rules.oracle import palazzo as oracle
 from tests.rules.oracle.crafted import crafted, some_options
+from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, value
 
 Json = Any
 State = oracle.State
@@ -101,7 +102,7 @@ def payments(state: State) -> int:
 
 
 def without_legal_deals(state: State) -> bool:
-    return state["turn"]["phase"] == "deal" and len(state["deck"]) < len(oracle.CARDS)
+    return state["turn"]["phase"] == "deal" and len(state["deck"]) < len(CARDS)
 
 
 def compare(engine: Engine, state: State, tally: Tally) -> dict[oracle.Key, oracle.Action]:
@@ -234,7 +235,7 @@ def any_of(rng: random.Random, state: State, kind: str) -> str:
     else:
         mine = [t for palazzo in state["seats"][seat]["palazzi"] for t in palazzo] if seat is not None else []
         around = joined(state["quarries"])
-        places = [mine, mine, built, state["warehouse"], state["pending"], around, oracle.TILES, oracle.ENDS]
+        places = [mine, mine, built, state["warehouse"], state["pending"], around, TILES, ENDS]
         places += [oracle.offered(state), ["R3a", "C3", "ARCH"], joined(state["unseen"].values())]
     return rng.choice(rng.choice([place for place in places if place]))
 
@@ -332,7 +333,7 @@ def rare_cases(state: State, action: oracle.Action) -> list[str]:
     """Name what is special about an action that is about to be done."""
     does, drawn = action["do"], state.get("drawn")
     if does == "reveal":
-        is_fifth = action["piece"] in oracle.ENDS and len(state["end_tiles"]) == 4
+        is_fifth = action["piece"] in ENDS and len(state["end_tiles"]) == 4
         again = drawn is None and not state["deck"] and state["row"]
         return [f"fifth end tile, turned up {len(drawn or []) + 1}"] * is_fifth + ["reshuffle in mid-row"] * bool(again)
     if does == "auction":
@@ -342,13 +343,13 @@ def rare_cases(state: State, action: oracle.Action) -> list[str]:
         wrapped = after["architect"] == state["architect"]
         return ["hand-out" if "handout" in after else "auction"] + ["back to his own quarry"] * wrapped
     if does == "buy":
-        worth = oracle.read(state, action["pay"])[0]
+        worth = oracle.read(state["options"], action["pay"])[0]
         costs = oracle.price(state) * len(action["tiles"])
         return ["free"] * (costs == 0) + ["paid nothing"] * (not action["pay"]) + ["overpaid"] * (worth > costs)
     if does == "bid":
-        worth = oracle.read(state, action["cards"], oracle.laid_so_far(state, state["turn"]["seat"])[1])[0]
+        worth = oracle.read(state["options"], action["cards"], oracle.laid_so_far(state, state["turn"]["seat"])[1])[0]
         again = str(state["turn"]["seat"]) in state["auction"]["laid"]
-        grouped = worth != sum(map(oracle.value, action["cards"]))
+        grouped = worth != sum(map(value, action["cards"]))
         return ["raised again"] * again + ["bid a group"] * grouped
     handed = "handout" in state and does in ("place", "scrap") and not state["handout"]
     return ["left over from a hand-out"] * bool(handed and oracle.offered(state))
@@ -359,7 +360,7 @@ def split(names: list[str], options: dict[str, Any]) -> dict[str, list[str]]:
     engine = Engine()
     engine.want("new", game="palazzo", seats=names, options=options)
     stacks = engine.want("position")["position"]["unseen"]
-    check(sorted(oracle.TILES + oracle.ENDS), sorted(joined(stacks.values())), "the pieces of the stacks", {})
+    check(sorted(TILES + ENDS), sorted(joined(stacks.values())), "the pieces of the stacks", {})
     return stacks
 
 

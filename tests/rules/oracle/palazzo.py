@@ -11,18 +11,12 @@ from collections import Counter
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
+from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, PIECES, floor, points, read, tiebreak, windows
+
 State = dict[str, Any]
 Action = dict[str, Any]
 Key = tuple[Any, ...]
 
-CURRENCIES = "RNG"
-TILES = [f"{m}{f}.{w}" for m in "BSM" for f in range(1, 6) for w in range(1, 4) if (f, w) != (3, 1)]
-TILES += [f"{m}3.1{twin}" for m in "BSM" for twin in "ab"]
-ENDS = [f"E{n}" for n in range(1, 6)]
-CARDS = [f"{c}{v}{copy_}" for c in CURRENCIES for v in range(3, 8) for copy_ in "abc"] + [
-    f"C2{x}" for x in "abcdefghij"
-]
-PIECES = {*TILES, *ENDS, *CARDS, "C3", "ARCH"}
 DEFAULTS: dict[str, Any] = {
     "price_basis": "start_of_buy",
     "min_price": 0,
@@ -50,18 +44,6 @@ PHASE_OF = {
 }
 
 
-def floor(tile: str) -> int:
-    return int(tile[1])
-
-
-def windows(tile: str) -> int:
-    return int(tile[3])
-
-
-def value(card: str) -> int:
-    return int(card[1])
-
-
 def start(seats: list[str], options: dict[str, Any], stacks: dict[str, list[str]]) -> State:
     """Return the beginning of a game; ``stacks`` says which tiles lie in which stack."""
     chosen = {**DEFAULTS, **options}
@@ -84,43 +66,7 @@ def start(seats: list[str], options: dict[str, Any], stacks: dict[str, list[str]
     }
 
 
-# --- payments -------------------------------------------------------------------------------------------------------
-
-
-def readings(cards: list[str]) -> list[tuple[int, set[str], int]]:
-    """Return every way to split cards into groups and loose ones: (value, loose currencies, loose certificates)."""
-    faces = Counter(card[:2] for card in cards)
-    certificates = faces["C2"]
-    most = [range(min(faces[f"{c}{v}"] for c in CURRENCIES) + 1) for v in range(3, 8)]
-    found = []
-    for groups in product(*most, range(certificates // 3 + 1)):
-        worth = 15 * sum(groups)
-        loose = set()
-        for v, grouped in zip(range(3, 8), groups, strict=False):
-            for c in CURRENCIES:
-                left = faces[f"{c}{v}"] - grouped
-                worth += v * left
-                if left:
-                    loose.add(c)
-        alone = certificates - 3 * groups[-1]
-        found.append((worth + 2 * alone, loose, alone))
-    return found
-
-
-def read(state: State, cards: list[str], fixed: str | None = None) -> tuple[int, str | None] | str:
-    """Return the best legal reading of one act as (value, currency), or the code of why there is none."""
-    one = [(worth, loose, alone) for worth, loose, alone in readings(cards) if len(loose) <= 1]
-    if not one:
-        return "mixed-currencies"
-    fitting = [reading for reading in one if not (fixed and reading[1] - {fixed})]
-    if not fitting:
-        return "currency-locked"
-    allowed = [
-        (worth, (loose or {fixed}).copy().pop())
-        for worth, loose, alone in fitting
-        if state["options"]["certificates_alone"] or not alone or loose or fixed
-    ]
-    return max(allowed, key=lambda reading: reading[0]) if allowed else "not-a-payment"
+# --- money -----------------------------------------------------------------------------------------------------------
 
 
 def laid_so_far(state: State, seat: int) -> tuple[int, str | None]:
@@ -128,7 +74,7 @@ def laid_so_far(state: State, seat: int) -> tuple[int, str | None]:
     total, fixed = 0, None
     for act in state["auction"]["laid"].get(str(seat), []):
         own = [card for card in act if card != "C3"]
-        result = read(state, own, fixed)
+        result = read(state["options"], own, fixed)
         assert not isinstance(result, str), act
         total += result[0] + 3 * (len(act) - len(own))
         fixed = result[1]
@@ -305,7 +251,7 @@ def refuse_buy(state: State, action: Action) -> str | None:
         return "too-many-tiles"
     if beyond(action["pay"], state["seats"][state["turn"]["seat"]]["hand"]):
         return "not-in-hand"
-    result = read(state, action["pay"])
+    result = read(state["options"], action["pay"])
     if isinstance(result, str):
         return result
     return "too-little" if result[0] < len(action["tiles"]) * price(state) else None
@@ -322,7 +268,7 @@ def refuse_bid(state: State, action: Action) -> str | None:
     if beyond(action["cards"], state["seats"][seat]["hand"]):
         return "not-in-hand"
     total, fixed = laid_so_far(state, seat)
-    result = read(state, action["cards"], fixed)
+    result = read(state["options"], action["cards"], fixed)
     if isinstance(result, str):
         return result
     return "too-little" if total + result[0] <= highest(state) else None
@@ -645,37 +591,13 @@ def placed(state: State, tile: str) -> None:
 # --- the end --------------------------------------------------------------------------------------------------------
 
 
-def points(palazzo: list[str]) -> int:
-    height, seen = len(palazzo), sum(windows(tile) for tile in palazzo)
-    base = {1: -5, 2: 0, 3: seen, 4: seen + 3, 5: seen + 6}[height]
-    pure = len({tile[0] for tile in palazzo}) == 1
-    return base + ({3: 3, 4: 3, 5: 6}.get(height, 0) if pure else 0)
-
-
-def tiebreak(state: State, hand: list[str]) -> int:
-    """Return the highest single payment the hand could make, every split into groups and every currency tried."""
-    certificates = [card for card in hand if card[0] == "C"]
-    best = 0
-    groups_count = state["options"]["tiebreak_groups"]
-    faces = Counter(card[:2] for card in hand)
-    most = [min(faces[f"{c}{v}"] for c in CURRENCIES) if groups_count else 0 for v in range(3, 8)]
-    threes = len(certificates) // 3 if groups_count else 0
-    for *groups, trios, currency in product(*(range(n + 1) for n in most), range(threes + 1), CURRENCIES):
-        left = [(v, faces[f"{currency}{v}"] - used) for v, used in zip(range(3, 8), groups, strict=True)]
-        loose = 2 * (len(certificates) - 3 * trios)
-        if not state["options"]["certificates_alone"] and not any(n for _, n in left):
-            loose = 0
-        best = max(best, 15 * (sum(groups) + trios) + sum(v * n for v, n in left) + loose)
-    return best
-
-
 def score(state: State) -> list[dict[str, Any]]:
     """Return each seat's points, parts, tie-break and rank as if the game ended now."""
     rows = []
     for person in state["seats"]:
         parts = [{"palazzo": list(p), "points": points(p)} for p in person["palazzi"]]
         total = sum(part["points"] for part in parts)
-        rows.append({"points": total, "parts": parts, "tiebreak": tiebreak(state, person["hand"])})
+        rows.append({"points": total, "parts": parts, "tiebreak": tiebreak(state["options"], person["hand"])})
     for row in rows:
         mine = (row["points"], row["tiebreak"])
         row["rank"] = 1 + sum((other["points"], other["tiebreak"]) > mine for other in rows)

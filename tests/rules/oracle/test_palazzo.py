@@ -8,11 +8,12 @@ from tests.rules.oracle import duel
 from tests.rules.oracle import palazzo as oracle
 from tests.rules.oracle.crafted import crafted
 from tests.rules.oracle.duel import Tally, load_and_play, play, play_with_a_seed
+from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, floor, value
 
 STACKS = {
-    "I": [tile for tile in oracle.TILES if oracle.floor(tile) < 3],
-    "II": [tile for tile in oracle.TILES if oracle.floor(tile) == 3],
-    "III": [tile for tile in oracle.TILES if oracle.floor(tile) > 3] + oracle.ENDS,
+    "I": [tile for tile in TILES if floor(tile) < 3],
+    "II": [tile for tile in TILES if floor(tile) == 3],
+    "III": [tile for tile in TILES if floor(tile) > 3] + ENDS,
 }
 
 
@@ -29,7 +30,7 @@ def laid_out(seats=2, options=None, hands=(), palazzi=(), quarries=((), (), (), 
     lying |= set(duel.joined(state["quarries"])) | set(duel.joined(duel.joined(p["palazzi"] for p in state["seats"])))
     state["unseen"] = {name: [tile for tile in tiles if tile not in lying] for name, tiles in STACKS.items()}
     spent = {*state["discards"], *duel.joined(person["hand"] for person in state["seats"])}
-    state["deck"] = [card for card in oracle.CARDS if card not in spent]
+    state["deck"] = [card for card in CARDS if card not in spent]
     return state
 
 
@@ -167,7 +168,7 @@ def test_the_fifth_end_tile_ends_the_game_at_once_first_or_second(first):
 
 def test_discards_become_the_deck_in_the_middle_of_a_row_and_only_when_a_card_is_needed():
     left = ["R3a"]
-    discards = [card for card in oracle.CARDS if card not in left]
+    discards = [card for card in CARDS if card not in left]
     state = both(laid_out(discards=discards), {"do": "money"}, {"do": "reveal", "piece": "R3a"})
     assert (state["deck"], len(state["discards"])) == ([], 54)
     state = both(state, {"do": "reveal", "piece": "C2a"}, {"do": "reveal", "piece": "G7c"})
@@ -175,7 +176,7 @@ def test_discards_become_the_deck_in_the_middle_of_a_row_and_only_when_a_card_is
 
 
 def test_money_needs_a_card_more_than_there_are_seats():
-    hands = [oracle.CARDS[:26], oracle.CARDS[26:53]]
+    hands = [CARDS[:26], CARDS[26:53]]
     assert verdict(laid_out(hands=hands), {"do": "money"}) == "deck-too-short"
     assert verdict(laid_out(hands=[hands[0][1:], hands[1]]), {"do": "money"}) is None
 
@@ -184,7 +185,7 @@ MISREADINGS = {
     "price": lambda state: max(9 - len(state["warehouse"]), 0),
     "windows": lambda tile: int(tile[3]) % 3 + 1,
     "points": lambda palazzo: 0 if len(palazzo) == 1 else 3,
-    "tiebreak": lambda state, hand: sum(map(oracle.value, hand)),
+    "tiebreak": lambda options, hand: sum(map(value, hand)),
     "highest": lambda state: 2,
     "kind_of": lambda state, piece: piece,
 }
