@@ -299,6 +299,7 @@ class Referee:
         if self._scene is not None:
             told += [say("double", piece=payload) for payload in self._scene.doubles]
             told += [say("unreadable", reason=one.reason) for one in self._scene.unreadable if not one.payload]
+            told += [say("stranger", piece=one.payload) for one in self._scene.unreadable if one.reason == "foreign"]
         if self._reading.waiting:
             told.append(say("waiting", text=self._reading.waiting))
         return tuple(told)

@@ -104,11 +104,14 @@ class Artist:
         self._rng = random.Random(seed)
 
     def piece(self, piece: str, size: Size, torn: float = 0.0) -> Print:
-        """Return the face of a piece; ``torn`` is the share of its sticker that is gone."""
+        """Return the face of a piece; ``torn`` is the share of its sticker that is gone.
+
+        A stray thing is named by its whole payload, and plain.
+        """
         self._rng = random.Random(f"print {self._seed} {piece}")
         flat = size.height <= size.width
         picture = self._tile(piece, size) if flat else self._card(piece, size)
-        self._stick(picture, f"{self._tag}:{piece.upper()}", size, torn)
+        self._stick(picture, piece if _is_stray(piece) else f"{self._tag}:{piece.upper()}", size, torn)
         gloss = self._rng.uniform(0.25, 0.8) * (1.0 if flat else 0.8)
         return finished(picture, (size.width, size.height), self._density, gloss)
 
@@ -145,6 +148,8 @@ class Artist:
         cv2.rectangle(picture, (3, 3), (w - 4, h - 4), _darker(face), 6, cv2.LINE_AA)
         if piece[0] == "E":
             _write(picture, "END", (12, h // 2), 1.6, PAPER, 4)
+            return picture
+        if _is_stray(piece):
             return picture
         floor, windows = int(piece[1]), int(piece[3])
         _write(picture, str(floor), (16, 76), 2.6, BLACK, 6)
@@ -216,6 +221,10 @@ class Artist:
         ink = np.array(BLACK) * (1 - fade) + np.array(PAPER) * fade
         white = np.array((240, 242, 242)) - 40 * self._wear * self._rng.random()
         return (white * (1 - dark[..., None]) + ink * dark[..., None]).astype(np.uint8)
+
+
+def _is_stray(piece: str) -> bool:
+    return ":" in piece
 
 
 def _sheet(width: float, height: float, ink: Ink) -> Colour:

@@ -91,6 +91,7 @@ class Table:
         self.hands: tuple[Reach, ...] = ()
         self._orders = 0
         self._torn: dict[str, float] = {}
+        self._strays: dict[str, str] = {}
 
     def where(self, piece: str) -> str:
         """Return the zone or hidden place of a piece.  Raises NoSuchPiece."""
@@ -130,6 +131,15 @@ class Table:
         if not face_up:
             self.turn(piece, face_up=False)
 
+    def put_stray(self, payload: str, zone: str, kind: str = "tile") -> None:
+        """Lay a thing that is not of this game, or a second copy of a piece, with the tag of that payload.
+
+        Raises NoSuchPiece for a zone that is not there, TableFull.
+        """
+        self._strays[payload] = kind
+        self.away[payload] = "hand"
+        self.put(payload, zone)
+
     def put_at(self, piece: str, pose: Pose, zone: str = "table") -> None:
         """Lay a piece at an exact place, whatever lies there already."""
         self.take(piece, "hand")
@@ -164,7 +174,9 @@ class Table:
         """Return what a perfect eye would see and know: every piece in its zone or hidden place; none face down."""
         seen: dict[str, Arrangement] = {}
         for name, zone in self.zones.items():
-            shown = (lying for lying in self.lying.values() if lying.zone == name and lying.face_up)
+            shown = (
+                one for one in self.lying.values() if one.zone == name and one.face_up and one.piece in self.pieces
+            )
             names = tuple(lying.piece for lying in sorted(shown, key=lambda lying: lying.order))
             if zone.shape == "columns":
                 columns = (tuple(t for t in column if t in names) for column in self.columns(name))
@@ -180,8 +192,11 @@ class Table:
             raise NoSuchPiece(piece, "does not lie on the table")
         return self.lying[piece]
 
+    def _kind(self, piece: str) -> str:
+        return self.pieces[piece].kind if piece in self.pieces else self._strays[piece]
+
     def _lay(self, piece: str, zone: str, pose: Pose) -> None:
-        kind = self.pieces[piece].kind
+        kind = self._kind(piece)
         self._orders += 1
         lift = 0.0
         if zone in self.zones and self.zones[zone].shape == "pile":
@@ -203,10 +218,10 @@ class Table:
         )
 
     def _free(self, piece: str, zone: str) -> Pose:
-        area, size = self.fields[zone], self.sizes[self.pieces[piece].kind]
+        area, size = self.fields[zone], self.sizes[self._kind(piece)]
         if area.zone.shape == "pile":
             return self._off(area.pose(area.width / 2, area.height / 2), 2.0)
-        if zone == "warehouse" and self.pieces[piece].kind == "start":
+        if zone == "warehouse" and self._kind(piece) == "start":
             return self._off(area.pose(area.width - CARD_ROOM / 2, area.height / 2))
         reserved, fan = CARD_ROOM if zone == "warehouse" else 0.0, zone.startswith("bid")
         for overlap in OVERLAPS:

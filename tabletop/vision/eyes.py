@@ -19,7 +19,7 @@ from tabletop.vision.background import Background, Mask, covering
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.plane import Plane, aligned
 from tabletop.vision.reader import WAYS, Reader, Reading, is_marker, sighting
-from tabletop.vision.recognise.recogniser import GLARE, SATURATED, Doubt, Found
+from tabletop.vision.recognise.recogniser import GLARE, SATURATED, Doubt, Found, Recogniser
 from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tabletop.vision.stillness import Stillness, changed
@@ -43,6 +43,8 @@ WIDER = 1.7
 """Within so many times the reach of a piece nothing is strange: cards stick out of a pile."""
 SWEEP_MM = 130.0
 """Side of the part of the table that is read anew at each step of the sweep."""
+FOREIGN = "foreign"
+"""Why a piece of another game is not read."""
 BUMPED = "The camera was moved; the table has been found again."
 LOST = "The camera was moved and the table cannot be found: no marker is visible."
 
@@ -61,8 +63,9 @@ class Eyes:
     """Looks at one table.
 
     ``patterns`` and ``sizes`` (mm) tell what may lie there, by payload, markers included; ``arrange`` makes the
-    layout.  ``sweep``: seconds between two steps of the sweep that reads a still table again, part by part.  Time
-    comes with the frames.
+    layout.  ``sweep``: seconds between two steps of the sweep that reads a still table again, part by part.
+    ``strangers`` makes what recognises the tags of other games: what cannot be read may be one of those.  Time comes
+    with the frames.
     """
 
     def __init__(
@@ -73,11 +76,15 @@ class Eyes:
         stillness: Stillness | None = None,
         ways: Sequence[str] = WAYS,
         sweep: float = 1.0,
+        strangers: Callable[[], Recogniser] | None = None,
     ) -> None:
         self.reader = Reader(patterns, sizes, ways)
         self.arrange = arrange
         self.stillness = stillness or Stillness()
         self.sweep = sweep
+        self._strangers = strangers
+        self._stranger: Recogniser | None = None
+        self._names: dict[tuple[float, float], str] = {}
         self.plane: Plane | None = None
         self.scale = 1.0
         self._known: dict[str, Known] = {}
@@ -351,7 +358,12 @@ class Eyes:
                 seen.append(sighting(known.found, plane, "kept" if known.reason else known.how, known.certainty))
                 if known.reason:
                     unreadable.append(Unreadable(*known.found.place, known.reason, payload))
-        unreadable += [Unreadable(one.x, one.y, one.reason) for one in (*self._doubts, *self._strange)]
+            names = self._named(frame.grey, plane)
+            unreadable += [
+                Unreadable(one.x, one.y, FOREIGN if name else one.reason, name)
+                for one, name in zip(self._doubts, names, strict=True)
+            ]
+        unreadable += [Unreadable(one.x, one.y, one.reason) for one in self._strange]
         scene = Scene(
             frame.time,
             frame.number,
@@ -367,6 +379,26 @@ class Eyes:
             return None
         self._told = scene
         return scene
+
+    def _named(self, grey: Grey, plane: Plane) -> list[str]:
+        """Return for every doubt which piece of another game it is, empty where it is none.
+
+        What has been named once keeps its name as long as the doubt is the same.
+        """
+        if self._strangers is None or not self._doubts:
+            return [""] * len(self._doubts)
+        self._stranger = self._stranger or self._strangers()
+        reach = self._stranger.side * 1.5
+        before, self._names = self._names, {}
+        for one in self._doubts:
+            place = (one.x, one.y)
+            box = (one.x - reach, one.y - reach, one.x + reach, one.y + reach)
+            name = before.get(place)
+            if name is None:
+                found = self._stranger.read(self._stranger.view(plane, box).take(grey)).found
+                name = next((each.payload for each in found if _near(one, each)), "")
+            self._names[place] = name
+        return [self._names[one.x, one.y] for one in self._doubts]
 
 
 def _essence(scene: Scene) -> tuple[object, ...]:

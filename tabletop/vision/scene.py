@@ -34,9 +34,9 @@ class Unreadable:
     x: float
     y: float
     reason: str
-    """``covered``, ``glare``, ``cut-off``, ``too-small``, ``face-down``, ``disagree`` or ``unknown``."""
+    """``covered``, ``glare``, ``cut-off``, ``too-small``, ``face-down``, ``disagree``, ``foreign`` or ``unknown``."""
     payload: str = ""
-    """The piece that lay there before, if one did."""
+    """The piece that lay there before, if one did; for ``foreign`` the piece of another game."""
 
 
 @dataclass(frozen=True, slots=True)

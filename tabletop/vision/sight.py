@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.eyes import Eyes
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.zones import arrange
 
 
@@ -23,4 +25,17 @@ def eyes_for(game: Game, seats: int, set_letter: str = "", tag_mm: float = tags.
         tags.patterns(game, set_letter),
         {payload: entry.size_mm for payload, entry in catalogue.items()},
         lambda sightings: arrange(sightings, zones, game),
+        strangers=lambda: Recogniser(_strangers(game), tag_mm),
     )
+
+
+def _strangers(game: Game) -> dict[str, tags.Pattern]:
+    """Return the tags of every other game: their pieces stray onto a table now and then."""
+    others = (registry.game(name) for name in registry.names())
+    return {
+        payload: pattern
+        for other in others
+        if other.tag != game.tag
+        for payload, pattern in tags.patterns(other).items()
+        if tags.marker_of(payload) is None
+    }
