@@ -1,0 +1,81 @@
+"""A whole game through frames and pins is understood act by act, and photographs of its end give its scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli import main
+from tabletop.referee.journal import read_events
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator import tournament
+from tabletop.simulator.camera import SimulatedCamera
+from tabletop.simulator.conditions import conditions
+from tabletop.simulator.ground import SeenGround
+from tabletop.simulator.tournament import Outcome, Setting, play_on, set_up
+from tabletop.simulator.world import modules
+from tests.end_to_end.support import SMALL
+
+SETTING = Setting("palazzo", 1, ("random", "thrifty"), harsh=1, size=SMALL)
+
+
+class Played(NamedTuple):
+    ground: SeenGround
+    outcome: Outcome
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    """A game of two seats, played to its end; everything still lies as it lay."""
+    folder = tmp_path_factory.mktemp("game")
+    with closing(set_up(SETTING, folder)) as ground:
+        yield Played(ground, play_on(ground, SETTING), folder)
+
+
+def test_everything_that_was_done_was_accepted_and_nothing_else(played: Played) -> None:
+    tally = played.outcome.tally
+    assert played.outcome.finished, tally.problems
+    assert (tally.wrong, tally.missed, tally.corrections) == (0, 0, 0), tally.problems
+
+
+def test_the_journal_holds_the_game(played: Played) -> None:
+    [path] = played.folder.glob("*.tabletop")
+    _, match = read_events(path)
+    assert match.position == played.ground.snapshot.position
+    assert match.position.over
+
+
+def test_the_command_prints_what_the_protocol_says_and_nothing_else(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament, "play_games", lambda settings: iter([played.outcome]))
+    answer = CliRunner().invoke(main, ["demo", "--headless", "--json", "--seats", "2"])
+    told = json.loads(answer.stdout)
+    assert answer.exit_code == 0
+    assert list(told) == [
+        "games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections", "seconds", "results",
+    ]  # fmt: skip
+    [result] = told["results"]
+    score = played.ground.snapshot.position.score()
+    assert result == {"seed": 1, "scores": [one.points for one in score], "ranks": [one.rank for one in score]}
+
+
+@pytest.mark.parametrize(("size", "harsh"), [((4608, 2592), 1), ((2304, 1296), 0), ((2304, 1296), 1)])
+def test_a_photograph_of_the_end_gives_the_scores_of_the_referee(
+    played: Played, tmp_path: Path, size: tuple[int, int], harsh: int
+) -> None:
+    camera = SimulatedCamera(
+        played.ground.world.table, modules, GAME.tag, size=size, given=conditions(harsh), seed=2, clock=lambda: 0.0
+    )
+    photograph = tmp_path / "table.jpg"
+    photograph.write_bytes(camera.photograph())
+    answer = CliRunner().invoke(main, ["score", str(photograph), "--json"])
+    told = json.loads(answer.stdout)
+    assert [seat["points"] for seat in told["seats"]] == list(played.outcome.scores), told
