@@ -17,7 +17,7 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.simulator.arm import Arms
 from tabletop.simulator.conditions import Conditions
 from tabletop.simulator.drawing import Artist, Pattern, Print
-from tabletop.simulator.lens import stand_camera
+from tabletop.simulator.lens import Eye, stand_camera
 from tabletop.simulator.light import make_light
 from tabletop.simulator.picture import Box, Patch, Picture
 from tabletop.simulator.sensor import Blur, Noise, shrink, small_step
@@ -62,26 +62,18 @@ class SimulatedCamera:
         self._interval = interval
         self._due = 0.0
         self.stuck = False
-        self.eye = stand_camera(size, TABLE, given.tilt, given.bend, rng)
-        light = make_light(size, given, colour, rng)
-        self._stage = Stage(self.eye, light)
-        self._arms = Arms(self.eye, light)
-        density = 2 * self.eye.scale_at(TABLE[0] / 2, TABLE[1] / 2)
+        eye = stand_camera(size, TABLE, given.tilt, given.bend, rng)
+        self._light = make_light(size, given, colour, rng)
+        density = 2 * eye.scale_at(TABLE[0] / 2, TABLE[1] / 2)
         self._artist = Artist(pattern, tag, density, given.wear, seed)
         self._prints: dict[tuple[str, bool, float], Print] = {}
-        self._drawn: dict[str, tuple[Lying, Patch]] = {}
-        self._hands: tuple[Reach, ...] = ()
-        self._hand_boxes: list[Box] = []
-        blur = Blur(size, given, rng)
-        ground = self._stage.ground(cover, seed)
-        self._lay_zone_cards(ground)
-        self._picture = Picture(ground, blur, blur.reach)
+        self._cover = (cover, seed)
+        self._blur = Blur(size, given, rng)
         self._number = 0
         self._grey: Grey = np.empty((size[1], size[0]), np.uint8)
         step = small_step(size[0])
         self._small: Grey = np.empty((size[1] // step, size[0] // step), np.uint8)
-        self._pixels = self._picture.pixels
-        self._develop([self._picture.whole])
+        self.stand(eye)
         self._noise = Noise(self._grey.shape, given.noise, given.flicker, 2, seed)
         self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, 2, seed + 1)
         self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, 2, seed + 2) if colour else None
@@ -90,6 +82,20 @@ class SimulatedCamera:
     def name(self) -> str:
         """What messages call it."""
         return "simulated"
+
+    def stand(self, eye: Eye) -> None:
+        """Let the camera stand elsewhere from now on, as when somebody bumps it; its picture keeps its size."""
+        self.eye = eye
+        self._stage = Stage(eye, self._light)
+        self._arms = Arms(eye, self._light)
+        self._drawn: dict[str, tuple[Lying, Patch]] = {}
+        self._hands: tuple[Reach, ...] = ()
+        self._hand_boxes: list[Box] = []
+        ground = self._stage.ground(*self._cover)
+        self._lay_zone_cards(ground)
+        self._picture = Picture(ground, self._blur, self._blur.reach)
+        self._pixels = self._picture.pixels
+        self._develop([self._picture.whole])
 
     def frame(self, time: float) -> Frame:
         """Return the picture of the table as it is, said to be exposed at ``time`` (monotonic seconds)."""

@@ -30,8 +30,8 @@ def eyes_for(game: Game, seats: int, set_letter: str = "", tag_mm: float = tags.
 
 
 def _strangers(game: Game) -> dict[str, tags.Pattern]:
-    """Return the tags of every other game: their pieces stray onto a table now and then."""
-    others = (registry.game(name) for name in registry.names())
+    """Return the tags of our other games: their pieces stray onto a table now and then."""
+    others = (registry.game(name) for name in registry.BUILT_IN)
     return {
         payload: pattern
         for other in others

@@ -1,0 +1,204 @@
+"""What goes wrong at tables, seen through frames: nothing is concluded from it, and it is told by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tabletop.hardware.errors import CameraLost
+from tabletop.hardware.panel import Pattern
+from tabletop.hardware.supervisor import Supervisor
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator.ground import SeenGround
+from tabletop.simulator.hands import HandIn, HandOut, Lay, Push, Take, Turn
+from tabletop.watch import TIMEOUT, Watch
+from tests.end_to_end.support import SMALL
+
+SETUP = (
+    "reveal B1.1", "reveal S1.2", "reveal M1.3", "reveal B2.2", "reveal S2.1",
+    "deal 0 C2a+N4b+N5a+R5a", "deal 1 G3b+N7c+R3a+R6b",
+)  # fmt: skip
+ROW = ("money", "reveal C2c", "reveal G4a", "reveal G5b")
+BUILT = ("build", "reveal M2.1", "reveal S1.3", "buy S2.1 pay N4b+N5a", "place S2.1")
+AUCTION = ("build", "reveal M1.1", "reveal S1.3", "auction")
+
+Begin = Callable[..., SeenGround]
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Begin]:
+    """What lays a table after some acts and lets it be seen."""
+    grounds: list[SeenGround] = []
+
+    def make(*acts: str) -> SeenGround:
+        opening = [GAME.parse(act) for act in (*SETUP, *acts)]
+        folder = tmp_path / str(len(grounds))
+        grounds.append(SeenGround(GAME, ["Ann", "Bob"], folder, seed=1, size=SMALL, opening=opening))
+        grounds[-1].tick(1.0)
+        return grounds[-1]
+
+    yield make
+    for ground in grounds:
+        ground.close()
+
+
+def said(ground: SeenGround) -> str:
+    """All that the table says now."""
+    snapshot = ground.snapshot
+    refused = [snapshot.refused.message] if snapshot.refused else []
+    return " / ".join([one.text for one in snapshot.say] + refused)
+
+
+def todo(ground: SeenGround) -> set[tuple[str, str, str]]:
+    return {(move.piece, move.lies, move.belongs) for move in ground.snapshot.todo}
+
+
+def astray(ground: SeenGround) -> bool:
+    """Tell whether the table says by light that something is wrong."""
+    return ground.snapshot.signals.get("illegal") is Pattern.FAST
+
+
+def test_a_hand_that_stays_over_a_card_of_the_row_takes_nothing(begin: Begin) -> None:
+    ground = begin(*ROW)
+    number, card = ground.snapshot.number, ground.world.table.lying["G4a"].pose
+    ground.perform(HandIn(0, card.x, card.y))
+    ground.tick(4.0)
+    assert ground.snapshot.number == number
+    assert not astray(ground)
+    ground.perform(HandOut(0))
+    ground.tick(1.0)
+    assert (ground.snapshot.number, todo(ground)) == (number, set())
+
+
+def test_a_tile_that_is_turned_over_is_missed_by_name_until_it_is_turned_back(begin: Begin) -> None:
+    ground = begin()
+    number = ground.snapshot.number
+    ground.perform(Turn("M1.3", False))
+    ground.tick(2.0)
+    assert ("M1.3", "", "quarry3") in todo(ground)
+    ground.perform(Turn("M1.3", True))
+    ground.tick(2.0)
+    assert (ground.snapshot.number, todo(ground), astray(ground)) == (number, set(), False)
+
+
+def test_a_torn_tag_is_read_or_said_to_be_unreadable_and_never_taken_for_gone(begin: Begin) -> None:
+    ground = begin()
+    number = ground.snapshot.number
+    for share in (0.2, 0.6, 0.95):
+        ground.world.table.tear("S1.2", share)
+        ground.tick(2.0)
+        assert ground.snapshot.number == number
+    scene = ground.snapshot.scene
+    assert scene is not None
+    assert scene.layout.zone_of().get("S1.2") == "quarry2" or "S1.2" in {move.piece for move in ground.snapshot.todo}
+
+
+def test_a_tile_of_the_box_that_reappears_is_sent_back_by_name(begin: Begin) -> None:
+    ground = begin(*BUILT, "build", "reveal M1.1", "reveal S1.1", "auction", "bid R5a", "pass", "scrap S1.2")
+    assert ground.world.table.where("S1.2") == "box"
+    number = ground.snapshot.number
+    ground.perform(Lay("S1.2", "warehouse"))
+    ground.tick(2.0)
+    assert ground.snapshot.number == number
+    assert ("S1.2", "warehouse", "box") in todo(ground)
+    ground.perform(Take("S1.2", "box"))
+    ground.tick(2.0)
+    assert "S1.2" not in {move.piece for move in ground.snapshot.todo}
+
+
+def test_the_same_tag_twice_is_told_by_name_and_counts_nowhere_until_one_is_gone(begin: Begin) -> None:
+    ground = begin(*ROW)
+    number = ground.snapshot.number
+    ground.world.table.put_stray("PZ:B1.1", "warehouse")
+    ground.tick(2.0)
+    assert "B1.1" in said(ground)
+    assert "two places" in said(ground)
+    assert ground.snapshot.number == number
+    ground.world.table.take("PZ:B1.1", "box")
+    ground.tick(2.0)
+    assert (said(ground), todo(ground), ground.snapshot.number) == ("", set(), number)
+
+
+def test_a_piece_of_another_game_is_told_by_name_and_changes_nothing(begin: Begin) -> None:
+    ground = begin(*ROW)
+    number = ground.snapshot.number
+    ground.world.table.put_stray("PA:ROM1", "warehouse")
+    ground.tick(2.0)
+    assert "PA:ROM1 does not belong to this game" in said(ground)
+    assert ground.snapshot.number == number
+    ground.world.table.take("PA:ROM1", "box")
+    ground.tick(2.0)
+    assert said(ground) == ""
+
+
+def test_a_camera_that_is_bumped_finds_the_table_again_and_the_game_goes_on(begin: Begin) -> None:
+    ground = begin(*ROW)
+    number, eye = ground.snapshot.number, ground.world.camera.eye
+    ground.world.camera.stand(replace(eye, x=eye.x + 14, y=eye.y - 9))
+    ground.tick(3.0)
+    assert (ground.snapshot.number, todo(ground), astray(ground)) == (number, set(), False)
+    ground.perform(Take("G4a", "hand0"))
+    ground.tick(2.0)
+    assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "G4a"}
+
+
+def test_a_stuck_camera_is_told_while_buttons_and_pages_go_on_and_comes_back(begin: Begin) -> None:
+    ground = begin()
+    referee, camera = ground.referee, ground.world.camera
+    watch = Watch(Supervisor(lambda: camera, referee.camera, ground.clock), ground.eyes, referee, ground.clock)
+    camera.stuck = True
+    with pytest.raises(CameraLost):
+        watch.turn()
+    assert "The camera gives no picture" in said(ground)
+    assert astray(ground)
+    number = ground.snapshot.number
+    ground.fingers.push(Push("MONEY"))
+    assert ground.snapshot.number == number + 1
+    answer = referee.act(GAME.parse("reveal C2c"), on=number + 1, id="page", seat=None)
+    assert answer.ok
+    camera.stuck = False
+    ground.world.arrange(ground.snapshot.position)
+    for _ in range(8):
+        ground.clock.move_to(ground.clock.now + TIMEOUT / 2)
+        watch.turn()
+    assert said(ground) == "Lay 2 more money cards in the row."
+    assert not astray(ground)
+
+
+def test_a_button_that_bounces_counts_once(begin: Begin) -> None:
+    ground = begin()
+    number = ground.snapshot.number
+    ground.perform(Push("MONEY", bounces=6))
+    ground.tick(1.0)
+    assert ground.snapshot.number == number + 1
+
+
+def test_a_tile_on_the_wrong_quarry_is_sent_to_its_own(begin: Begin) -> None:
+    ground = begin("build", "reveal M1.1")
+    ground.perform(Lay("S1.3", "quarry2"))
+    ground.tick(2.0)
+    assert ("S1.3", "quarry2", "quarry4") in todo(ground)
+    ground.perform(Lay("S1.3", "quarry4"))
+    ground.tick(2.0)
+    assert todo(ground) == set()
+
+
+def test_cards_of_another_seat_in_a_bid_are_no_bid(begin: Begin) -> None:
+    ground = begin(*AUCTION)
+    number = ground.snapshot.number
+    ground.perform(Lay("N4b", "bid1"))  # Bob decides, the card is Ann's
+    ground.tick(1.0)
+    ground.perform(Push("OK"))
+    ground.tick(2.0)
+    assert ground.snapshot.number == number
+    assert ("N4b", "bid1", "hand0") in todo(ground)
+    assert astray(ground)
+    ground.perform(Take("N4b", "hand0"))
+    ground.perform(Lay("R6b", "bid1"))
+    ground.tick(1.0)
+    ground.perform(Push("OK"))
+    ground.tick(1.0)
+    assert dict(ground.snapshot.events[-1].data) == {"do": "bid", "cards": ["R6b"]}
