@@ -351,6 +351,8 @@ def refuse(s: State, a: Any) -> set[str]:
         found |= {"not-your-turn"} | (set() if a["seat"] is None or type(a["seat"]) is int else {"bad-request"})
     if phase not in PHASES.get(str(a.get("do")), (phase,)):
         found.add("wrong-phase")
+    if found and phase == "deal" and a.get("do") == "deal" and a.get("seat") != to_deal(s):
+        found.add("not-your-turn")
     if found:
         return found
     if a["do"] == "pass":

@@ -361,3 +361,9 @@ def test_a_position_that_cannot_be_is_refused() -> None:
         wrong = spoilt_position(rng, s)
         answer = ask(Referee(), cmd="load", position=wrong)
         assert answer.get("error", {}).get("code") == "bad-position", (answer, wrong, s)
+
+
+def test_the_oracle_itself_scores_the_city_of_the_rules_example() -> None:
+    s = oracle.start(["black", "white"], {}, {"cards": {}})
+    s["cities"]["SIE"] |= {"A": ["white", "white", "black", "white"], "B": ["black", "white", "black"]}
+    assert oracle.tokens_of(s, "SIE") == [(1, 7), (0, 4)]

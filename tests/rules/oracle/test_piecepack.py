@@ -177,7 +177,7 @@ def agree_on_verdict(referee: Referee, s: oracle.State, action: Any, counted: Co
 def freely(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> dict[str, Any]:
     """The same action with other copies of its coins, or another free cell."""
     action = copy.deepcopy(action)
-    if rng.random() < 0.5 and kind_of(s, action) == kind_of(s, action | {"at": [7, -9]}) and "at" in action:
+    if rng.random() < 0.5 and kind_of(s, action) == kind_of(s, action | {"at": [77, -99]}) and "at" in action:
         action["at"] = [rng.randrange(-9, 9), rng.randrange(-9, 9)]
     if action["do"] == "coin":
         action["coin"] = rng.choice([coin for coin in s["bank"] if coin[2] == action["coin"][2]])
@@ -362,3 +362,15 @@ def test_a_position_with_a_broken_palazzo_or_a_wrong_piece_is_refused() -> None:
             assert answer.get("error", {}).get("code") == "bad-position", wrong
             refused += 1
     assert refused > 40
+
+
+def test_the_oracle_itself_scores_the_majorities_of_the_rules_example() -> None:
+    s = oracle.start(["Dirk", "Phillip", "Brad", "Brunhilde"])
+    owned = [["TM0", "TM1", "TS0"], ["TM2", "TM3", "TS1", "TS2"], ["TM4", "TS3"], ["TM5", "TS4", "TS5"]]
+    for seat, palazzo in zip(s["seats"], owned, strict=True):
+        seat["palazzo"] = {piece: [number, 0] for number, piece in enumerate(palazzo)}
+    s["seats"][0]["turret"] = "TM0"
+    materials = [1, 2 + 3 + 1 + 2, 4 + 3, 5 + 4 + 5]
+    solaria = [1, 6, 1, 6]
+    majorities = [oracle.points(s, seat) - materials[seat] - solaria[seat] for seat in range(4)]
+    assert majorities == [9, 4, 1, 1]
