@@ -63,7 +63,14 @@ def create_app(
     asset = Assets(app).address
     address = addresses[0] if addresses else ""
     link = f"{address}/join?code={room.code}"
-    extra = {"address": address, "link": link, "qr": qr(link), "code": room.code, "with_photo": read_photo is not None}
+    extra = {
+        "address": address,
+        "link": link,
+        "qr": qr(link),
+        "code": room.code,
+        "with_photo": read_photo is not None,
+        "simulated": press is not None,
+    }
     screen = Screen(app, hub, room, votes, extra)
     app.extensions[visit.KEY] = visit.Parts(
         desk, room, votes, hub, screen,

@@ -11,16 +11,15 @@ from flask import Flask
 from flask_babel import force_locale
 from jinja2 import Template
 
-from tabletop.referee.state import Move, Snapshot
+from tabletop.referee.state import Snapshot
 from tabletop.rules.game import Position
 from tabletop.web.games import part_of
 from tabletop.web.games.part import Line, Names, Part
 from tabletop.web.hub import Hub, Stamp
-from tabletop.web.language import N_
 from tabletop.web.language import gettext as _
+from tabletop.web.needs import needs
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes, last_act, own_last_act
-from tabletop.web.words import sentence
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "table": ("status", "needs", "board", "seats", "log", "join"),
@@ -127,7 +126,7 @@ class Screen:
             "mine": seat is not None and seat == part.concerned(snapshot.position) and not snapshot.position.over,
             "concerned": part.concerned(snapshot.position),
             "status": self._status(snapshot, seat, part, names),
-            "needs": self._needs(snapshot, seat, part, names),
+            "needs": needs(snapshot, seat, part, names, simulated=bool(self._extra.get("simulated"))),
             "refused": part.explain(snapshot.refused) if snapshot.refused else None,
             "refused_rule": snapshot.refused.rule if snapshot.refused else "",
             "lines": self._lines(snapshot, seat, part, names),
@@ -152,49 +151,8 @@ class Screen:
             return _("The game is over.")
         if position.decider is None:
             due = part.concerned(position)
-            return part.waiting(position, due == seat, names[due])
+            return part.waiting(snapshot, due == seat, names[due])
         return part.deciding(position, position.decider == seat, names[position.decider])
-
-    def _needs(self, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> list[tuple[str, str]]:
-        """Return what the table needs, as (kind, sentence), most urgent first."""
-        told = part.says_what_is_awaited and snapshot.position.decider is None
-        said = [
-            ("say", sentence(one, snapshot.position.names, names))
-            for one in snapshot.say
-            if not (told and one.code == "waiting")
-        ]
-        moves = [
-            ("move", text) for text in dict.fromkeys(self._asked(move, seat, part, names) for move in snapshot.todo)
-        ]
-        return said + moves
-
-    def _asked(self, move: Move, seat: int | None, part: Part, names: Names) -> str:
-        """Return where a piece should go and, where it was moved without an act, by which rule."""
-        where = self._move(move, seat, part, names)
-        return f"{where} {_(move.rule)}" if move.rule else where
-
-    def _move(self, move: Move, seat: int | None, part: Part, names: Names) -> str:
-        """Return where a piece should go; what belongs in a hand is named to that hand's seat alone."""
-        piece = part.called(move.piece)
-        if move.belongs.startswith("hand"):
-            owner = int(move.belongs.removeprefix("hand"))
-            if owner == seat:
-                return _("Take %(piece)s up into your hand.", piece=piece)
-            return _("%(name)s: take your cards up into your hand.", name=names[owner])
-        belongs = self._place(move.belongs, names)
-        if not move.lies:
-            return _("%(piece)s cannot be seen. It belongs here: %(place)s.", piece=piece, place=belongs)
-        lies = self._place(move.lies, names)
-        return _("Move %(piece)s from %(from_)s to %(to)s.", piece=piece, from_=lies, to=belongs)
-
-    def _place(self, zone: str, names: Names) -> str:
-        """Return the name of a zone as people say it."""
-        for prefix, text in _PLACES.items():
-            number = zone.removeprefix(prefix)
-            if zone.startswith(prefix) and number.isdigit():
-                owner = names[int(number)] if prefix != "quarry" and int(number) < len(names) else ""
-                return _(text, number=number, name=owner)
-        return _(_PLACES.get(zone, zone))
 
     def _lines(self, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> list[Line]:
         """Return the newest lines of the log, newest first."""
@@ -206,19 +164,3 @@ class Screen:
             if len(found) == LOG_LINES:
                 break
         return found
-
-
-_PLACES = {
-    "quarry": N_("quarry %(number)s"),
-    "seat": N_("the palazzi of %(name)s"),
-    "bid": N_("the bid of %(name)s"),
-    "hand": N_("the hand of %(name)s"),
-    "warehouse": N_("the warehouse"),
-    "row": N_("the money row"),
-    "discards": N_("the discards"),
-    "end": N_("the end tiles"),
-    "deck": N_("the deck"),
-    "box": N_("the box"),
-    "table": N_("beside the zones"),
-}
-"""Zones as people call them."""

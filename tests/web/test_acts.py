@@ -203,8 +203,9 @@ def test_the_picture_is_kept_back_while_people_show_their_cards(pages: Pages) ->
     assert pages.phone(0).get("/demo/picture.jpg").status_code == 204
 
 
-def test_what_the_camera_does_not_see_the_active_seat_can_tell(pages: Pages) -> None:
+def test_what_the_camera_does_not_see_the_active_seat_can_tell(desk: FakeDesk) -> None:
     """A lost camera stops no game: what was turned up is told on the page of the seat whose turn it is."""
+    pages = Pages(desk, press=None)
     position = phases()["reveal"]
     pages.desk.become(position)
     phone = pages.phone(position.active)
@@ -212,3 +213,4 @@ def test_what_the_camera_does_not_see_the_active_seat_can_tell(pages: Pages) -> 
     action = next(iter(position.legal))
     assert pages.phone((position.active + 1) % 3).act(action.to_json(), pages.desk.snapshot.number).status_code == 422
     assert phone.act(action.to_json(), pages.desk.snapshot.number).status_code == 200
+    pages.close()

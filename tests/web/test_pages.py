@@ -12,6 +12,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from tabletop.referee.state import Move
+from tabletop.referee.words import say
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
 from tests.web.conftest import Pages
@@ -147,3 +149,28 @@ def test_without_javascript_the_pages_can_be_read(pages: Pages) -> None:
     pages.desk.become(phases()["bid"])
     assert "Highest bid" in pages.phone().get("/").text
     assert 'class="card' in pages.phone(0).get("/seat").text
+
+
+def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: FakeDesk) -> None:
+    pages = Pages(desk, press=None)
+    desk.show(todo=(Move("R5a", "", "bid0"), Move("R6a", "", "bid0"), Move("G4a", "bid1", "discards")))
+    own, others = pages.phone(0).get("/seat").text, pages.phone().get("/").text
+    assert "Lay red 5 (R5a), red 6 (R6a) here: your bid." in own
+    assert "Lay red 5 (R5a), red 6 (R6a) here: the bid of Anna." in others
+    assert "Move green 4 (G4a) from the bid of Bruno to the discards." in own
+    pages.close()
+
+
+def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> None:
+    """The program's hands do it: the seat is told so, the table page tells what is being laid."""
+    pages.desk.show(todo=(Move("G4a", "bid1", "discards"),))
+    assert "The simulated hands are laying the pieces" in pages.phone(0).get("/seat").text
+    assert "Move green 4" in pages.phone().get("/").text
+
+
+def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
+    act = {"do": "deal", "seat": 1, "cards": ["R5a", "R6a", "G4a", "C2a"]}
+    pages.desk.show(say=(say("undone", what="deal 1 R5a+R6a+G4a+C2a", act=act, seat=None),))
+    assert "Bruno is dealt four cards" in pages.phone(0).get("/seat").text
+    assert "R5a" not in pages.phone(0).get("/seat").text
+    assert "red 6 (R6a)" in pages.phone(1).get("/seat").text

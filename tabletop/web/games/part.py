@@ -76,9 +76,9 @@ class Part:
         """Return a piece as people call it."""
         return piece
 
-    def waiting(self, position: Position, mine: bool, name: str) -> str:
+    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
         """Return what the table waits for while chance decides."""
-        return _("%(name)s’s turn: %(phase)s", name=name, phase=position.phase)
+        return _("%(name)s’s turn: %(phase)s", name=name, phase=snapshot.position.phase)
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees: the context of the table's regions."""

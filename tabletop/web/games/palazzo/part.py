@@ -51,14 +51,20 @@ class PalazzoPart(Part):
         """Return what is printed on a piece, with the name on its tag."""
         return f"{face(piece).label} ({piece})"
 
-    def waiting(self, position: Position, mine: bool, name: str) -> str:
-        """Return what is turned up or dealt now."""
-        state = cast(State, position)
-        if position.phase == "setup":
+    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+        """Return what is turned up or dealt now, and how much of it is seen already."""
+        state = cast(State, snapshot.position)
+        if state.phase == "setup":
             place = SETUP_PLACES[sum(map(bool, state.quarries))]
             return _(place)
-        if position.phase == "deal":
-            return _("Show your four money cards") if mine else _("%(name)s shows four money cards", name=name)
+        if state.phase == "deal":
+            zone = f"bid{self.concerned(snapshot.position)}"
+            seen = len(snapshot.scene.layout.pieces(zone)) if snapshot.scene else 0
+            if mine:
+                return _("Show your four money cards: %(seen)s of 4 seen", seen=seen)
+            return _("%(name)s shows four money cards: %(seen)s of 4 seen", name=name, seen=seen)
+        if mine:
+            return self._to_turn_up(state)
         if state.drawn is None:
             number = state.seats + 1 - len(state.row)
             return ngettext(
@@ -67,6 +73,15 @@ class PalazzoPart(Part):
         if state.drawn:
             return _("%(name)s turns up the second tile: it goes to its quarry.", name=name)
         return _("%(name)s turns up the first tile: it goes to the warehouse.", name=name)
+
+    def _to_turn_up(self, state: State) -> str:
+        """Return what the active seat is to turn up."""
+        if state.drawn is None:
+            number = state.seats + 1 - len(state.row)
+            return ngettext("Turn up %(num)s money card.", "Turn up %(num)s money cards.", number)
+        if state.drawn:
+            return _("Turn up the second tile: it goes to its quarry.")
+        return _("Turn up the first tile: it goes to the warehouse.")
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees of the table, from the spectator's view alone."""

@@ -1,0 +1,87 @@
+"""What the table needs: the referee's sentences, and pieces that are to be moved, as one seat may read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tabletop.referee.state import Event, Said, Snapshot
+from tabletop.web.games.part import Names, Part
+from tabletop.web.language import N_
+from tabletop.web.language import gettext as _
+from tabletop.web.words import sentence
+
+PLACES: Mapping[str, str] = {
+    "quarry": N_("quarry %(number)s"),
+    "seat": N_("the palazzi of %(name)s"),
+    "bid": N_("the bid of %(name)s"),
+    "hand": N_("the hand of %(name)s"),
+    "warehouse": N_("the warehouse"),
+    "row": N_("the money row"),
+    "discards": N_("the discards"),
+    "end": N_("the end tiles"),
+    "deck": N_("the deck"),
+    "box": N_("the box"),
+    "table": N_("beside the zones"),
+}
+"""Zones as people call them."""
+
+
+def needs(
+    snapshot: Snapshot, seat: int | None, part: Part, names: Names, *, simulated: bool = False
+) -> list[tuple[str, str]]:
+    """Return what the table needs, as (kind, sentence), most urgent first.
+
+    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.
+    """
+    told = part.says_what_is_awaited and snapshot.position.decider is None
+    said = [
+        ("wait" if one.code == "waiting" else "say", _said(one, snapshot, seat, part, names))
+        for one in snapshot.say
+        if not (told and one.code == "waiting")
+    ]
+    if snapshot.todo and simulated and seat is not None:
+        return [("wait", _("The simulated hands are laying the pieces …"))]
+    ways: dict[tuple[str, str, str], list[str]] = {}
+    for move in snapshot.todo:
+        ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
+    moves = [
+        f"{_move(', '.join(pieces), lies, belongs, seat, names)} {_(rule) if rule else ''}".strip()
+        for (lies, belongs, rule), pieces in ways.items()
+    ]
+    return list(dict.fromkeys(said + [("move", text) for text in moves]))
+
+
+def _said(said: Said, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> str:
+    """Return what the referee said; an act that it speaks of is told as the log tells it to this seat."""
+    if "act" in said.facts:
+        line = part.line(Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, ""), seat, names)
+        if line is not None:
+            what = f"{line.text.rstrip('.')} {', '.join(map(part.called, line.pieces))}".strip()
+            said = replace(said, facts={"what": what})
+    return sentence(said, snapshot.position.names, names)
+
+
+def _move(pieces: str, lies: str, belongs: str, seat: int | None, names: Names) -> str:
+    """Return where pieces should go; what belongs in a hand is named to that hand's seat alone."""
+    if belongs.startswith("hand"):
+        owner = int(belongs.removeprefix("hand"))
+        if owner == seat:
+            return _("Take %(piece)s up into your hand.", piece=pieces)
+        return _("%(name)s: take your cards up into your hand.", name=names[owner])
+    to = _place(belongs, seat, names)
+    if not lies:
+        return _("Lay %(piece)s here: %(place)s.", piece=pieces, place=to)
+    return _("Move %(piece)s from %(from_)s to %(to)s.", piece=pieces, from_=_place(lies, seat, names), to=to)
+
+
+def _place(zone: str, seat: int | None, names: Names) -> str:
+    """Return the name of a zone as people say it, a seat's own as that seat does."""
+    if seat is not None and zone in (f"seat{seat}", f"bid{seat}"):
+        return _("your palazzi") if zone.startswith("seat") else _("your bid")
+    for prefix, text in PLACES.items():
+        number = zone.removeprefix(prefix)
+        if zone.startswith(prefix) and number.isdigit():
+            owner = names[int(number)] if prefix != "quarry" and int(number) < len(names) else ""
+            return _(text, number=number, name=owner)
+    return _(PLACES.get(zone, zone))
