@@ -150,3 +150,25 @@ def _after_a_draw(rng: random.Random, state: dict[str, Any]) -> None:
     if firsts and seconds:
         state["drawn"] = [rng.choice(firsts), rng.choice(seconds)]
         state["turn"]["phase"] = "choose"
+
+
+def bargaining(seed: int) -> dict[str, Any]:
+    """Return a choice to buy or to auction between seats whose many cards are of few values, so that groups abound."""
+    rng = random.Random(seed)
+    seats = rng.randint(2, 3)
+    options = {**some_options(rng), "certificates_alone": rng.random() < 0.5, "first_seat": 0, "stacks": "unknown"}
+    values = rng.sample(range(3, 8), 2)
+    few = _Pieces(rng, [card for card in CARDS if card[0] == "C" or int(card[1]) in values])
+    tiles = _Pieces(rng, TILES)
+    state = oracle.start(["Ada", "Bo", "Cy"][:seats], options, {})
+    state["warehouse"] = tiles.some(rng.randint(1, 9))
+    second = next(tile for tile in tiles.left if windows(tile) == 1)
+    architect = state["architect"]
+    state["quarries"][architect % 4] = tiles.named([second])
+    state["unseen"] = {"I": tiles.left + ENDS, "II": [], "III": []}
+    for person in state["seats"]:
+        person["hand"] = few.some(rng.randint(6, 9))
+    held = {card for person in state["seats"] for card in person["hand"]}
+    state["deck"] = [card for card in CARDS if card not in held]
+    state |= {"drawn": [state["warehouse"][-1], second], "turn": {"phase": "choose", "seat": 0}}
+    return state

@@ -12,7 +12,7 @@ from typing import Any
 
 from tabletop.rules.protocol import Referee
 from tests.rules.oracle import palazzo as oracle
-from tests.rules.oracle.crafted import crafted, some_options
+from tests.rules.oracle.crafted import bargaining, crafted, some_options
 from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, value
 
 Json = Any
@@ -433,6 +433,40 @@ def go_on(engine: Engine, state: State, rng: random.Random, tally: Tally, mutant
     return state
 
 
+def bargain(seed: int, tally: Tally, tries: int = 30) -> None:
+    """Compare the verdict on random payments and bids, each hand rich in groups, until the auction is over."""
+    rng = random.Random(seed)
+    state = bargaining(seed)
+    engine = Engine()
+    engine.want("load", position=state)
+    tally.games += 1
+    while state["turn"]["phase"] in ("choose", "bid"):
+        hand = state["seats"][state["turn"]["seat"]]["hand"]
+        fair: list[oracle.Action] = []
+        for _ in range(tries):
+            cards = rng.sample(hand, rng.randint(0, min(len(hand), 6)))
+            action: oracle.Action = {"do": "bid", "cards": cards}
+            if state["turn"]["phase"] == "choose":
+                action = {"do": "buy", "tiles": rng.sample(state["warehouse"], 1), "pay": cards}
+            judge(engine, state, action, tally)
+            if action["do"] == "bid" and oracle.refuse(state, action) is None:
+                fair.append(action)
+        end: oracle.Action = {"do": "auction" if state["turn"]["phase"] == "choose" else "pass"}
+        small = min(fair, key=lambda bid: bidding_worth(state, bid), default=end)
+        action = rng.choice([small, small, *fair[:1], end])
+        tally.cases.update(rare_cases(state, action))
+        engine.want("do", action=action)
+        state = oracle.do(state, action)
+    compare(engine, state, tally)
+
+
+def bidding_worth(state: State, bid: oracle.Action) -> int:
+    """Return what the cards of a legal bid add to it."""
+    reading = oracle.read(state["options"], bid["cards"], oracle.laid_so_far(state, state["turn"]["seat"])[1])
+    assert not isinstance(reading, str)
+    return reading[0]
+
+
 def match(seed: int) -> dict[str, int]:
     """Play one match of the kind that the seed says; return what was compared.  Raises Difference."""
     tally = Tally()
@@ -440,6 +474,8 @@ def match(seed: int) -> dict[str, int]:
         play(seed, tally)
     elif seed % 16 == 1:
         play_with_a_seed(seed, tally)
+    elif seed % 4 == 2:
+        bargain(seed, tally)
     else:
         load_and_play(crafted(seed), seed, tally, most_actions=60)
     numbers = {name: number for name, number in asdict(tally).items() if isinstance(number, int)}

@@ -7,7 +7,7 @@ import pytest
 from tests.rules.oracle import duel
 from tests.rules.oracle import palazzo as oracle
 from tests.rules.oracle.crafted import crafted
-from tests.rules.oracle.duel import Tally, load_and_play, play, play_with_a_seed
+from tests.rules.oracle.duel import Tally, bargain, load_and_play, play, play_with_a_seed
 from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, floor, value
 
 STACKS = {
@@ -71,6 +71,11 @@ def test_the_chance_that_a_seed_draws_is_always_legal_and_is_taken_back_with_its
 @pytest.mark.parametrize("seed", range(24))
 def test_random_games_from_rare_positions_are_the_same_game(seed):
     load_and_play(crafted(seed), seed, Tally(), mutants=1, most_actions=15)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_payment_and_bid_of_hands_rich_in_groups_is_read_alike(seed):
+    bargain(seed, Tally(), tries=15)
 
 
 @pytest.mark.parametrize(
