@@ -177,8 +177,9 @@ def agree_on_verdict(referee: Referee, s: oracle.State, action: Any, counted: Co
 def freely(rng: random.Random, s: oracle.State, action: dict[str, Any]) -> dict[str, Any]:
     """The same action with other copies of its coins, or another free cell."""
     action = copy.deepcopy(action)
-    if rng.random() < 0.5 and kind_of(s, action) == kind_of(s, action | {"at": [77, -99]}) and "at" in action:
-        action["at"] = [rng.randrange(-9, 9), rng.randrange(-9, 9)]
+    if rng.random() < 0.5 and kind_of(s, action) == kind_of(s, action | {"at": [7777, -9999]}) and "at" in action:
+        far = rng.choice([9, 9, 999])
+        action["at"] = [rng.randrange(-far, far), rng.randrange(-far, far)]
     if action["do"] == "coin":
         action["coin"] = rng.choice([coin for coin in s["bank"] if coin[2] == action["coin"][2]])
     if action["do"] == "reveal" and s["awaits"] == "coin":
@@ -249,6 +250,9 @@ def crafted(rng: random.Random) -> oracle.State:
             seat["reserve"].append(structure)
         if rng.random() < 0.2:
             seat["turret"] = rng.choice([None, *seat["palazzo"]])
+    for seat in s["seats"]:
+        right, up = (rng.randrange(-500, 500), rng.randrange(-500, 500)) if rng.random() < 0.3 else (0, 0)
+        seat["palazzo"] = {piece: [x + right, y + up] for piece, (x, y) in seat["palazzo"].items()}
     half = rng.randrange(len(coins) + 1)
     s["coins"], s["discards"] = coins[:half], coins[half:]
     s["active"] = 0 if rng.random() < 0.6 else rng.randrange(count)
@@ -374,3 +378,32 @@ def test_the_oracle_itself_scores_the_majorities_of_the_rules_example() -> None:
     solaria = [1, 6, 1, 6]
     majorities = [oracle.points(s, seat) - materials[seat] - solaria[seat] for seat in range(4)]
     assert majorities == [9, 4, 1, 1]
+
+
+def test_a_palazzo_may_wander_over_the_grid_as_far_as_it_likes() -> None:
+    """Structures taken out at one end and added at the other move it on, a cell every other turn."""
+    s = crafted(random.Random(1))
+    pieces, coins = [f"TM{number}" for number in range(6)], list(oracle.COINS)
+    s |= {"seats": s["seats"][:2], "pending": [], "closing": None, "active": 0, "actions_left": 1}
+    s |= {"turn": {"phase": "action", "seat": 0}, "options": oracle.DEFAULTS, "yard": ["TS0", "TS1", "TS2", "TS3"]}
+    s["bank"], s["coins"], s["discards"] = coins[:4], coins[4:], []
+    for seat in s["seats"]:
+        seat |= {"hand": [], "turret": None, "palazzo": {}, "reserve": []}
+    s["seats"][0] |= {"palazzo": {piece: [0, y] for y, piece in enumerate(pieces[:3])}, "reserve": pieces[3:]}
+    s["seats"][1] |= {"palazzo": {"TA0": [0, 0], "TA1": [1, 0]}}
+    s["stack"] = [piece for piece in oracle.STRUCTURES if piece not in [*pieces, *s["yard"], "TA0", "TA1"]]
+    referee = Referee()
+    assert ask(referee, cmd="load", position=s)["ok"], s
+    for turn in range(160):
+        me = s["seats"][0]["palazzo"]
+        lowest, highest = min(me, key=lambda piece: me[piece][1]), max(y for _, y in me.values())
+        action = {"do": "reserve", "kind": "remove", "structure": lowest}
+        if turn % 4 == 0:
+            action = {"do": "reserve", "kind": "add", "structure": s["seats"][0]["reserve"][0], "at": [0, highest + 1]}
+        if turn % 2:
+            action = {"do": "turret", "on": "TA0" if turn % 4 == 1 else "TA1"}
+        answer = ask(referee, cmd="do", action=action)
+        assert answer["ok"], (turn, action, answer)
+        s = oracle.do(s, action)
+        agree(referee, s, legal=turn % 8 == 0)
+    assert highest > 35
