@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,15 +94,6 @@ def begin(event: Event) -> Match:
     except (KeyError, Illegal) as error:
         raise BadEvent(event.number, str(error)) from error
     return Match(((event, position),), 1)
-
-
-def fold(events: Iterable[Event]) -> Match:
-    """Return the match of all the events.  Raises BadEvent at the first that does not follow."""
-    source = iter(events)
-    match = begin(next(source))
-    for event in source:
-        match = match.with_event(event)
-    return match
 
 
 def action_data(action: Action) -> dict[str, Any]:
