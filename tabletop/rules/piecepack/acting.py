@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
 from tabletop.rules.piecepack.actions import COIN, PASS, REMOVE, TURRET, Coin, Pass, Purchase, Reserve, Turret
-from tabletop.rules.piecepack.components import BIT, cost
+from tabletop.rules.piecepack.components import cost
 from tabletop.rules.piecepack.flow import go_on
-from tabletop.rules.piecepack.grid import Palazzo
 from tabletop.rules.piecepack.money import one_of_each, payments, worth
+from tabletop.rules.piecepack.palazzo import Palazzo
 from tabletop.rules.piecepack.state import Ids, State, ordered, replaced, without
 
 S = TypeVar("S", bound=State)
@@ -40,32 +41,31 @@ def coin(state: S, action: Coin) -> S:
 def reserves(state: State) -> list[Reserve]:
     """List every way to add, to remove and to exchange one structure."""
     palazzo = state.palazzo
-    exchanges = _exchanges if state.options.exchange_same_cell else _exchanges_anywhere
-    found = [*palazzo.once(_removals, "")]
+    uses = _uses if state.options.exchange_same_cell else _uses_anywhere
+    found = palazzo.once(_removals).copy()
     for structure in state.reserve:
-        found += palazzo.once(_additions, structure)
-        found += palazzo.once(exchanges, structure)
+        found += palazzo.once(uses, structure)
     return found
 
 
 def _removals(palazzo: Palazzo, _: str) -> list[Reserve]:
-    return [REMOVE[structure] for structure in sorted(palazzo) if structure not in palazzo.bound]
+    return [REMOVE[structure] for structure in palazzo.loose()]
 
 
-def _additions(palazzo: Palazzo, structure: str) -> list[Reserve]:
-    return [Reserve("add", structure, cell) for cell in palazzo.sites(structure)]
-
-
-def _exchanges(palazzo: Palazzo, structure: str) -> list[Reserve]:
-    bit = BIT[structure]
-    return [Reserve("exchange", structure, None, swap) for swap, suiting in palazzo.suiting.items() if suiting & bit]
-
-
-def _exchanges_anywhere(palazzo: Palazzo, structure: str) -> list[Reserve]:
+def _uses(palazzo: Palazzo, structure: str) -> list[Reserve]:
+    """List every way to add a structure to a palazzo, or to exchange it in its cell."""
     return [
+        *[Reserve("add", structure, cell) for cell in palazzo.sites(structure)],
+        *[Reserve("exchange", structure, None, swap) for swap in palazzo.swaps(structure)],
+    ]
+
+
+def _uses_anywhere(palazzo: Palazzo, structure: str) -> list[Reserve]:
+    """List every way to add a structure to a palazzo, or to exchange it and build it on any cell."""
+    return [Reserve("add", structure, cell) for cell in palazzo.sites(structure)] + [
         Reserve("exchange", structure, cell, swap)
-        for swap, rest in palazzo.rests.items()
-        for cell in rest.sites(structure)
+        for swap in palazzo
+        for cell in palazzo.once(Palazzo.without, swap).sites(structure)
     ]
 
 
@@ -73,7 +73,7 @@ def why_not_reserve(state: State, action: Reserve) -> str | None:
     """The pieces are where the action takes them from, and the palazzo obeys the building rules afterwards."""
     palazzo, structure = state.palazzo, action.structure
     if action.kind == "remove":
-        return palazzo.bound.get(structure) if structure in palazzo else "not-in-palazzo"
+        return palazzo.bound(structure) if structure in palazzo else "not-in-palazzo"
     if action.kind == "exchange":
         return _why_not_exchange(state, structure, action)
     if structure not in state.reserve:
@@ -92,8 +92,8 @@ def _why_not_exchange(state: State, structure: str, action: Reserve) -> str | No
     if swap is None or swap not in palazzo:
         return "swap-not-in-palazzo"
     if action.at is not None:
-        return palazzo.rests[swap].fault(structure, action.at)
-    return None if palazzo.suiting[swap] & BIT[structure] else "clashing-neighbour"
+        return palazzo.once(Palazzo.without, swap).fault(structure, action.at)
+    return None if swap in palazzo.swaps(structure) else "clashing-neighbour"
 
 
 def reserve(state: S, action: Reserve) -> S:
@@ -124,11 +124,8 @@ def reserve(state: S, action: Reserve) -> S:
 
 def turrets(state: State) -> list[Turret]:
     """List the structures of the palazzo but the one the turret stands on."""
-    return state.palazzo.once(_turrets, state.turrets[state.active] or "")
-
-
-def _turrets(palazzo: Palazzo, here: str) -> list[Turret]:
-    return [TURRET[structure] for structure in sorted(palazzo) if structure != here]
+    here = state.turrets[state.active]
+    return [TURRET[structure] for structure in state.palazzo if structure != here]
 
 
 def why_not_turret(state: State, action: Turret) -> str | None:
@@ -148,33 +145,41 @@ def turret(state: S, action: Turret) -> S:
 
 def purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment that suffices, overpayments among them."""
-    die, paid, totals = _means(state)
-    found: list[Purchase] = []
-    for structure in state.yard:
-        needed = cost(structure)
-        found += [Purchase(structure, pay, False) for _, _, pay in paid[bisect_left(totals, needed) :]]
-        if die:
-            found += [Purchase(structure, pay, True) for _, _, pay in paid[bisect_left(totals, needed - die) :]]
-    return found
+    return _each_of_the_yard(state, _sufficient)
 
 
 def thrifty_purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
-    die, paid, totals = _means(state)
+    return _each_of_the_yard(state, _necessary)
+
+
+def _each_of_the_yard(state: State, ways: Callable[[str, Ids, int, int], tuple[Purchase, ...]]) -> list[Purchase]:
+    hand, die, null = state.hands[state.active], state.dice[state.active], state.options.coin_null
     found: list[Purchase] = []
     for structure in state.yard:
-        needed = cost(structure)
-        rest, enough = needed - die, bisect_left(totals, needed)
-        found += [Purchase(structure, pay, False) for total, least, pay in paid[enough:] if total < needed + least]
-        short = paid[bisect_left(totals, rest) : enough]
-        found += [Purchase(structure, pay, True) for total, least, pay in short if total < rest + least]
+        found += ways(structure, hand, die, null)
     return found
 
 
-def _means(state: State) -> tuple[int, list[tuple[int, int, Ids]], list[int]]:
-    """Return what the active seat's die shows, every choice of its coins by rising value, and these values."""
-    paid = sorted(payments(state.hands[state.active], state.options.coin_null)) if state.yard else []
-    return state.dice[state.active], paid, [total for total, _, _ in paid]
+@lru_cache(maxsize=4096)
+def _sufficient(structure: str, hand: Ids, die: int, null: int) -> tuple[Purchase, ...]:
+    """List the payments that buy the structure, those without the die first."""
+    needed, choices = cost(structure), payments(hand, null)
+    found = [Purchase(structure, pay, False) for value, _, pay in choices if value >= needed]
+    if die:
+        found += [Purchase(structure, pay, True) for value, _, pay in choices if value >= needed - die]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _necessary(structure: str, hand: Ids, die: int, null: int) -> tuple[Purchase, ...]:
+    """List the payments that buy the structure and would not without any one coin or the die."""
+    needed, choices = cost(structure), payments(hand, null)
+    rest = needed - die
+    return (
+        *[Purchase(structure, pay, False) for value, least, pay in choices if needed <= value < needed + least],
+        *[Purchase(structure, pay, True) for value, least, pay in choices if rest <= value < min(needed, rest + least)],
+    )
 
 
 def why_not_purchase(state: State, action: Purchase) -> str | None:

@@ -28,11 +28,8 @@ DIE = 5
 """The face on which each die begins; null is 0."""
 SEATS = range(2, 5)
 
-BIT: Mapping[str, int] = {structure: 1 << ORDER[structure] for structure in STRUCTURES}
-"""Each structure as a set of one, so that sets of structures are plain numbers."""
-ALL = (1 << len(STRUCTURES)) - 1
-MATCHING: Mapping[str, int] = {
-    one: sum(BIT[other] for other in STRUCTURES if other[1] == one[1] or other[2] == one[2]) for one in STRUCTURES
+MATCHING: Mapping[str, frozenset[str]] = {
+    one: frozenset(other for other in STRUCTURES if other[1] == one[1] or other[2] == one[2]) for one in STRUCTURES
 }
 """The structures that may stand beside one: those of its suit or its value."""
 

@@ -9,8 +9,7 @@ from tabletop.rules.game import Action, Illegal, Json
 from tabletop.rules.piecepack.acting import paid, thrifty_purchases, unheld
 from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.chance import undealable
-from tabletop.rules.piecepack.components import HAND, cost
-from tabletop.rules.piecepack.grid import STEPS, around
+from tabletop.rules.piecepack.components import HAND, MATCHING, cost
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.refusals import refuse
@@ -70,11 +69,10 @@ def _amount(state: State, name: str, action: Any) -> int:
 
 def _clashes(state: State, action: Any) -> str:
     """Return the neighbours that share neither suit nor value with the structure, in words."""
-    structure, swap = action.structure, getattr(action, "swap", None)
-    at = action.at or state.palazzo.cells[action.swap]
-    beside = [
+    swap: Any = getattr(action, "swap", None)
+    x, y = action.at or state.palazzo.cells[swap]
+    return " and ".join(
         other
-        for other, cell in state.palazzo.cells.items()
-        if other != swap and cell in around(at, STEPS) and other[1] != structure[1] and other[2] != structure[2]
-    ]
-    return " and ".join(beside)
+        for other, (column, row) in state.palazzo.cells.items()
+        if abs(column - x) + abs(row - y) == 1 and other != swap and other not in MATCHING[action.structure]
+    )

@@ -17,36 +17,38 @@ def go_on(state: S, **fields: Any) -> S:
     The bank is filled at once after each action; then comes an extra action, then placing, then the yard is filled,
     or with the option before both; then the turn is over.
     """
+    new = {**vars(state), **fields}
+    short = len(new["yard"]) < YARD and new["stack"]
+    if len(new["bank"]) < BANK and (new["coins"] or new["discards"]):
+        new["phase"], new["awaits"] = "reveal", "coin"
+    elif short and (new["options"].yard_refill == IMMEDIATE or not (new["left"] or new["pending"])):
+        new["phase"], new["awaits"] = "reveal", "structure"
+    else:
+        new["awaits"] = ""
+        if new["left"]:
+            new["phase"] = "action"
+        elif new["pending"]:
+            new["phase"] = "place"
+        else:
+            _end_turn(new)
+    return state.of(new)
 
-    get = fields.get
-    short = len(get("yard", state.yard)) < YARD and get("stack", state.stack)
-    if len(get("bank", state.bank)) < BANK and (get("coins", state.coins) or get("discards", state.discards)):
-        return state.change(phase="reveal", awaits="coin", **fields)
-    if short and state.options.yard_refill == IMMEDIATE:
-        return state.change(phase="reveal", awaits="structure", **fields)
-    if get("left", state.left):
-        return state.change(phase="action", awaits="", **fields)
-    if get("pending", state.pending):
-        return state.change(phase="place", awaits="", **fields)
-    if short:
-        return state.change(phase="reveal", awaits="structure", **fields)
-    return end_turn(state, **fields)
 
-
-def end_turn(state: S, **fields: Any) -> S:
-    """Return the state at the next seat's turn, or at the end, with the fields changed.
+def _end_turn(new: dict[str, Any]) -> None:
+    """Make it the next seat's turn, or the end.
 
     Once yard and stack are empty each seat after this one may act once more; with the option this one as the last.
     """
-    seats, active = len(state.names), state.active
-    closing = state.closing
+    seats, active, closing = len(new["names"]), new["active"], new["closing"]
     if closing is not None:
         closing = closing[1:]
-    elif not fields.get("yard", state.yard) and not fields.get("stack", state.stack):
+    elif not new["yard"] and not new["stack"]:
         closing = (*range(active + 1, seats), *range(active))
-        if state.options.final_action_includes_ender:
+        if new["options"].final_action_includes_ender:
             closing = (*closing, active)
+    new["closing"] = closing
     if closing == ():
-        return state.change(phase="over", awaits="", closing=closing, **fields)
-    seat = (active + 1) % seats if closing is None else closing[0]
-    return state.change(**{**fields, "phase": "action", "awaits": "", "closing": closing, "active": seat, "left": 1})
+        new["phase"] = "over"
+    else:
+        new["phase"], new["left"] = "action", 1
+        new["active"] = (active + 1) % seats if closing is None else closing[0]

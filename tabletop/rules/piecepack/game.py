@@ -9,9 +9,9 @@ from typing import Any
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece
 from tabletop.rules.piecepack.actions import REVEAL, Deal, PiecepackAction
 from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES
-from tabletop.rules.piecepack.grid import Palazzo
-from tabletop.rules.piecepack.loading import LONGEST_NAME, load, ways
+from tabletop.rules.piecepack.loading import LONGEST_NAME, load
 from tabletop.rules.piecepack.options import CHOICES, options
+from tabletop.rules.piecepack.palazzo import Palazzo
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.reading import action_from_json, format_action, parse_action
 from tabletop.rules.piecepack.state import ordered
@@ -74,25 +74,27 @@ def first_position(names: Sequence[str], data: Mapping[str, Json] | None) -> Pie
     if seats not in SEATS:
         raise Illegal("bad-request", f"Palazzo for the piecepack is played by 2 to 4 seats, not {seats}.", "Setup")
     chosen = options({} if data is None else data, seats, "bad-request")
-    return PiecepackPosition.make(
-        names=tuple(names),
-        options=chosen,
-        hands=((),) * seats,
-        dice=(DIE,) * seats,
-        turrets=(None,) * seats,
-        palazzi=(Palazzo({}, ways(chosen)),) * seats,
-        reserves=((),) * seats,
-        yard=(),
-        bank=(),
-        coins=COINS,
-        discards=(),
-        stack=STRUCTURES,
-        active=chosen.first_seat,
-        left=1,
-        pending=(),
-        closing=None,
-        phase="setup",
-        awaits="structure",
+    return PiecepackPosition.of(
+        {
+            "names": tuple(names),
+            "options": chosen,
+            "hands": ((),) * seats,
+            "dice": (DIE,) * seats,
+            "turrets": (None,) * seats,
+            "palazzi": (Palazzo({}, chosen.diagonal),) * seats,
+            "reserves": ((),) * seats,
+            "yard": (),
+            "bank": (),
+            "coins": COINS,
+            "discards": (),
+            "stack": STRUCTURES,
+            "active": chosen.first_seat,
+            "left": 1,
+            "pending": (),
+            "closing": None,
+            "phase": "setup",
+            "awaits": "structure",
+        }
     )
 
 

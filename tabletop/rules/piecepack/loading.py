@@ -13,8 +13,8 @@ from typing import Any
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, SEATS, STRUCTURES, YARD
-from tabletop.rules.piecepack.grid import EIGHT, STEPS, Palazzo
-from tabletop.rules.piecepack.options import ENCLOSED_8, Options, options
+from tabletop.rules.piecepack.options import Options, options
+from tabletop.rules.piecepack.palazzo import Palazzo, flaw
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.reading import FARTHEST
 from tabletop.rules.piecepack.state import ordered
@@ -36,25 +36,27 @@ def load(data: Json) -> PiecepackPosition:
         raise bad(f"turn must be an object whose phase is one of {', '.join(PHASES)}")
     chosen = options(data.get("options", {}), len(seats), "bad-position")
     phase = turn["phase"]
-    position = PiecepackPosition.make(
-        names=tuple(_name(seat) for seat in seats),
-        options=chosen,
-        hands=tuple(_ids(seat, "hand", COINS) for seat in seats),
-        dice=tuple(_number(seat, "die", DIE) for seat in seats),
-        palazzi=tuple(_palazzo(seat, chosen) for seat in seats),
-        turrets=tuple(_turret(seat) for seat in seats),
-        reserves=tuple(_ids(seat, "reserve", STRUCTURES) for seat in seats),
-        yard=_ids(data, "yard", STRUCTURES),
-        bank=_ids(data, "bank", COINS),
-        coins=_ids(data, "coins", COINS),
-        discards=_ids(data, "discards", COINS),
-        stack=_ids(data, "stack", STRUCTURES),
-        active=_number(data, "active", len(seats) - 1),
-        left=_left(data, phase),
-        pending=_ids(data, "pending", STRUCTURES) if "pending" in data else (),
-        closing=_closing(data, len(seats)),
-        phase=phase,
-        awaits=_awaits(data, phase),
+    position = PiecepackPosition.of(
+        {
+            "names": tuple(_name(seat) for seat in seats),
+            "options": chosen,
+            "hands": tuple(_ids(seat, "hand", COINS) for seat in seats),
+            "dice": tuple(_number(seat, "die", DIE) for seat in seats),
+            "palazzi": tuple(_palazzo(seat, chosen) for seat in seats),
+            "turrets": tuple(_turret(seat) for seat in seats),
+            "reserves": tuple(_ids(seat, "reserve", STRUCTURES) for seat in seats),
+            "yard": _ids(data, "yard", STRUCTURES),
+            "bank": _ids(data, "bank", COINS),
+            "coins": _ids(data, "coins", COINS),
+            "discards": _ids(data, "discards", COINS),
+            "stack": _ids(data, "stack", STRUCTURES),
+            "active": _number(data, "active", len(seats) - 1),
+            "left": _left(data, phase),
+            "pending": _ids(data, "pending", STRUCTURES) if "pending" in data else (),
+            "closing": _closing(data, len(seats)),
+            "phase": phase,
+            "awaits": _awaits(data, phase),
+        }
     )
     _check_pieces(position)
     _check_open(position)
@@ -115,11 +117,10 @@ def _palazzo(seat: Mapping[str, Any], chosen: Options) -> Palazzo:
         if not isinstance(cell, list) or len(cell) != 2 or not all(_is_place(number) for number in cell):
             raise bad(f"the cell of {structure} must be two whole numbers, [x, y]")
     places: dict[str, Cell] = {structure: (cell[0], cell[1]) for structure, cell in cells.items()}
-    palazzo = Palazzo({structure: places[structure] for structure in ordered(*places)}, ways(chosen))
-    flaw = palazzo.flaw()
-    if flaw is not None:
-        raise bad(f"the palazzo of {seat['name'][:40]!r} {_FLAWS[flaw]}")
-    return palazzo
+    found = flaw(places, chosen.diagonal)
+    if found is not None:
+        raise bad(f"the palazzo of {seat['name'][:40]!r} {_FLAWS[found]}")
+    return Palazzo(places, chosen.diagonal)
 
 
 _FLAWS = {
@@ -132,11 +133,6 @@ _FLAWS = {
 
 def _is_place(number: Json) -> bool:
     return type(number) is int and abs(number) <= 2 * FARTHEST
-
-
-def ways(chosen: Options) -> tuple[Cell, ...]:
-    """Return the steps by which an empty cell may reach the outside."""
-    return EIGHT if chosen.holes == ENCLOSED_8 else STEPS
 
 
 def _turret(seat: Mapping[str, Any]) -> str | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from tabletop.rules.piecepack.components import FACE
 from tabletop.rules.piecepack.state import Ids
@@ -14,26 +16,34 @@ def worth(coins: Iterable[str], null: int) -> int:
     return sum(FACE[coin] or null for coin in coins)
 
 
-def one_of_each(coins: Iterable[str]) -> list[str]:
+@lru_cache(maxsize=1024)
+def one_of_each(coins: Ids) -> Ids:
     """Return the first coin of each value: coins of one value are copies."""
-    return list({FACE[coin]: coin for coin in reversed(tuple(coins))}.values())[::-1]
+    return tuple({FACE[coin]: coin for coin in reversed(coins)}.values())[::-1]
+
+
+class Payment(NamedTuple):
+    """A choice of the coins of a hand."""
+
+    value: int
+    least: int
+    """The value of the least of the coins; of none: MANY."""
+    coins: Ids
 
 
 MANY = 1_000
 """More ducats than there are."""
 
 
-def payments(hand: Ids, null: int) -> list[tuple[int, int, Ids]]:
-    """List every choice of coins of a hand, copies once, the empty choice among them.
-
-    Each is the value of the coins, the value of the least of them (of none: MANY), and the coins.
-    """
-    found: list[tuple[int, int, Ids]] = [(0, MANY, ())]
+@lru_cache(maxsize=1024)
+def payments(hand: Ids, null: int) -> tuple[Payment, ...]:
+    """List every choice of coins of a hand by rising value, copies once, the empty choice among them."""
+    found = [Payment(0, MANY, ())]
     for face, group in groupby(hand, FACE.__getitem__):
         value, copies = face or null, tuple(group)
         found += [
-            (total + value * number, least if least < value else value, coins + copies[:number])
+            Payment(total + value * number, min(least, value), coins + copies[:number])
             for number in range(1, len(copies) + 1)
             for total, least, coins in found
         ]
-    return found
+    return tuple(sorted(found))

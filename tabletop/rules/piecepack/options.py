@@ -35,6 +35,11 @@ class Options(NamedTuple):
     final_action_includes_ender: bool
     first_seat: int
 
+    @property
+    def diagonal(self) -> bool:
+        """True where diagonal ways lead out of a hole."""
+        return self.holes == ENCLOSED_8
+
     def to_json(self) -> dict[str, Json]:
         """Return all options by name."""
         return self._asdict()

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from tabletop.rules.piecepack.actions import KEEP, Build, Keep
 from tabletop.rules.piecepack.flow import go_on
-from tabletop.rules.piecepack.grid import Palazzo
+from tabletop.rules.piecepack.palazzo import Palazzo
 from tabletop.rules.piecepack.state import State, ordered, replaced, without
 
 S = TypeVar("S", bound=State)

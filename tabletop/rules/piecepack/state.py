@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from tabletop.rules.piecepack.components import ORDER
-from tabletop.rules.piecepack.grid import Palazzo
 from tabletop.rules.piecepack.options import Options
+from tabletop.rules.piecepack.palazzo import Palazzo
 
 Ids: TypeAlias = tuple[str, ...]
 
@@ -84,17 +84,13 @@ class State:
 
     def change(self, **fields: object) -> Self:
         """Return a copy with other values in the named fields."""
-        new = object.__new__(type(self))
-        values = new.__dict__
-        values.update(self.__dict__)
-        values.update(fields)
-        return new
+        return self.of({**self.__dict__, **fields})
 
     @classmethod
-    def make(cls, **fields: object) -> Self:
-        """Return a state of these fields, all of them named."""
+    def of(cls, fields: dict[str, Any]) -> Self:
+        """Return the state of these fields, all of them named, which nobody else keeps."""
         new = object.__new__(cls)
-        new.__dict__.update(fields)
+        object.__setattr__(new, "__dict__", fields)
         return new
 
     @property

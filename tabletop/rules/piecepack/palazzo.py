@@ -1,0 +1,180 @@
+"""A palazzo as a value: structures on cells, and the building rules asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from tabletop.rules.layout import Cell
+from tabletop.rules.piecepack.components import MATCHING, ORDER
+from tabletop.rules.piecepack.grid import BORDER, HEIGHT, Cells, beside, broken, each, plan
+
+ROOM = range(BORDER, HEIGHT - BORDER)
+"""The columns and the rows of the grid in which structures stand."""
+ORIGIN = (0, 0)
+
+T = TypeVar("T")
+
+
+class Palazzo:
+    """Structures on the cells of a grid, a value.  Two palazzi that differ by a shift are equal.
+
+    ``diagonal`` is the option that lets diagonal ways lead out of a hole.
+    """
+
+    __slots__ = ("_corner", "_lists", "_places", "_suiting", "_taken", "diagonal")
+
+    def __init__(self, cells: Mapping[str, Cell], diagonal: bool = False) -> None:
+        columns = [x for x, _ in cells.values()] or [0]
+        rows = [y for _, y in cells.values()] or [0]
+        # In the middle of the grid, so that it can grow for long before it reaches the border.
+        left = (min(columns) + max(columns) - HEIGHT) // 2 + 1
+        low = (min(rows) + max(rows) - HEIGHT) // 2 + 1
+        self.diagonal = diagonal
+        self._corner = (left, low)
+        self._places = {one: 1 << (x - left) * HEIGHT + y - low for one, (x, y) in sorted(cells.items())}
+        self._taken = sum(self._places.values())
+        self._lists: dict[tuple[object, str], Any] = {}
+        self._suiting: dict[str, Cells] = {}
+
+    def _changed(self, places: dict[str, Cells], taken: Cells) -> Palazzo:
+        new = object.__new__(Palazzo)
+        new.diagonal, new._corner, new._places, new._taken = self.diagonal, self._corner, places, taken
+        new._lists, new._suiting = {}, {}
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Palazzo) and self._shape() == other._shape()
+
+    def __hash__(self) -> int:
+        return hash(self._shape())
+
+    def __repr__(self) -> str:
+        return f"Palazzo({self.to_json()})"
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the structures, sorted."""
+        return iter(self._places)
+
+    def __contains__(self, structure: object) -> bool:
+        return structure in self._places
+
+    @property
+    def cells(self) -> Mapping[str, Cell]:
+        """The cell of each structure."""
+        return {structure: self._cell(place) for structure, place in self._places.items()}
+
+    def to_json(self) -> dict[str, list[int]]:
+        """Return structure → [x, y], in the order of the structures."""
+        places = self._places
+        return {structure: [*self._cell(places[structure])] for structure in sorted(places, key=ORDER.__getitem__)}
+
+    # Other palazzi
+
+    def put(self, structure: str, at: Cell) -> Palazzo:
+        """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
+        place = self._place(at) if self._places else 0
+        if not place:
+            return Palazzo({**self.cells, structure: at}, self.diagonal)
+        places = dict(sorted([*self._places.items(), (structure, place)]))
+        return self._changed(places, self._taken | place)
+
+    def without(self, structure: str) -> Palazzo:
+        """Return the palazzo with one structure fewer; it may be split or have a hole."""
+        places = self._places.copy()
+        return self._changed(places, self._taken ^ places.pop(structure))
+
+    def once(self, make: Callable[[Palazzo, str], T], structure: str = "") -> T:
+        """Return what ``make`` makes of the palazzo and a structure, worked out when first asked.
+
+        A palazzo stays the same for many turns.
+        """
+        key = (make, structure)
+        found: T | None = self._lists.get(key)
+        if found is None:
+            found = self._lists[key] = make(self, structure)
+        return found
+
+    # What may be built, exchanged and taken out
+
+    def fault(self, structure: str, at: Cell) -> str | None:
+        """Return why the structure may not be built on the cell, the key of a reason; None where it may."""
+        if not self._places:
+            return None
+        place, planned = self._place(at), plan(self._taken, self.diagonal)
+        if place & self._taken:
+            return "cell-taken"
+        if not place & planned.edge:
+            return "no-shared-edge"
+        if not place & self._suiting_cells(structure):
+            return "clashing-neighbour"
+        return None if place & planned.open else broken(self._taken | place, self.diagonal)
+
+    def sites(self, structure: str) -> list[Cell]:
+        """List the cells on which the structure may be built; of an empty palazzo one stands for all."""
+        if not self._places:
+            return [ORIGIN]
+        sites = plan(self._taken, self.diagonal).open & self._suiting_cells(structure)
+        return [self._cell(place) for place in each(sites)]
+
+    def swaps(self, structure: str) -> list[str]:
+        """List the structures in whose place another one suits all neighbours."""
+        suiting = self._suiting_cells(structure)
+        return [other for other, place in self._places.items() if place & suiting]
+
+    def bound(self, structure: str) -> str | None:
+        """Return why a structure of the palazzo may not be taken out, the key of a reason; None where it may."""
+        place = self._places[structure]
+        if place & plan(self._taken, self.diagonal).loose:
+            return None
+        return "splits" if broken(self._taken ^ place, self.diagonal) == "splits" else "removal-hole"
+
+    def loose(self) -> list[str]:
+        """List the structures that may be taken out."""
+        loose = plan(self._taken, self.diagonal).loose
+        return [structure for structure, place in self._places.items() if place & loose]
+
+    def broken(self) -> str | None:
+        """Return why the palazzo is not one group without a hole, the key of a reason; None where it is."""
+        return broken(self._taken, self.diagonal)
+
+    # Parts
+
+    def _suiting_cells(self, structure: str) -> Cells:
+        """Return the cells, of all there are, whose every neighbour shares the structure's suit or its value."""
+        suiting = self._suiting.get(structure)
+        if suiting is None:
+            matching = MATCHING[structure]
+            clashing = sum([place for other, place in self._places.items() if other not in matching])
+            suiting = self._suiting[structure] = ~beside(clashing)
+        return suiting
+
+    def _place(self, at: Cell) -> Cells:
+        """Return the cell on the grid; none where the grid has no room for it."""
+        x, y = at[0] - self._corner[0], at[1] - self._corner[1]
+        return 1 << x * HEIGHT + y if x in ROOM and y in ROOM else 0
+
+    def _cell(self, place: Cells) -> Cell:
+        x, y = divmod(place.bit_length() - 1, HEIGHT)
+        return x + self._corner[0], y + self._corner[1]
+
+    def _shape(self) -> frozenset[tuple[str, int, int]]:
+        cells = self.cells
+        left = min((x for x, _ in cells.values()), default=0)
+        low = min((y for _, y in cells.values()), default=0)
+        return frozenset((structure, x - left, y - low) for structure, (x, y) in cells.items())
+
+
+def flaw(cells: Mapping[str, Cell], diagonal: bool = False) -> str | None:
+    """Return which building rule structures on these cells break, the key of a reason; None where they break none."""
+    if len(set(cells.values())) < len(cells):
+        return "cell-taken"
+    if any(max(axis) - min(axis) >= len(cells) for axis in zip(*cells.values(), strict=True)):
+        return "splits"
+    palazzo = Palazzo(cells, diagonal)
+    if any(structure not in palazzo.swaps(structure) for structure in palazzo):
+        return "clashing-neighbour"
+    return palazzo.broken()
