@@ -11,6 +11,8 @@ from tabletop.referee.state import Move
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Layout
 
+BOX = "box"
+"""Where a layout holds what is out of the game."""
 LOOK_BACK = 12
 """How many earlier positions a scene is compared with before it counts as wrong."""
 
@@ -56,6 +58,14 @@ def interpret(match: Match, seen: Layout, intent: str | None, confirmed: bool) -
     )
     earlier = _earlier(match, seen) if moves and not done and not refused else None
     return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms, earlier)
+
+
+def discarded(position: Position, actions: Sequence[Action]) -> frozenset[str]:
+    """Return the pieces that legal actions, one after the other, put out of the game."""
+    before = position.layout().pieces(BOX)
+    for action in actions:
+        position = position.after(action)
+    return position.layout().pieces(BOX) - before
 
 
 def _follow(position: Position, actions: Sequence[Action]) -> tuple[Position, list[Action], Illegal | None]:

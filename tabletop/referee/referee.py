@@ -14,7 +14,7 @@ from tabletop.referee.agreement import differences
 from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import Fact, Journal
 from tabletop.referee.match import Match, action_data
-from tabletop.referee.reading import Interpretation, interpret
+from tabletop.referee.reading import Interpretation, discarded, interpret
 from tabletop.referee.sentences import explain, headline
 from tabletop.referee.signals import signals
 from tabletop.referee.state import Answer, Move, Said, Snapshot
@@ -185,6 +185,7 @@ class Referee:
             return False
         self._trouble = None
         self._changed = True
+        self._doubted = frozenset()
         for event in events:
             self._match = self._match.with_event(event)
         return True
@@ -211,6 +212,7 @@ class Referee:
             reading = replace(reading, earlier=None)
         else:
             self._behind = None
+        reading = self._sure(reading)
         if reading.actions and not self._accept(reading.actions, "camera"):
             reading = Interpretation()
         self._reading = reading
@@ -218,6 +220,20 @@ class Referee:
         astray = frozenset(move.piece for move in reading.moves)
         self._tidy = astray if self._changed else self._tidy & astray
         self._changed = False
+
+    def _sure(self, reading: Interpretation) -> Interpretation:
+        """Ask before a piece leaves the game unseen while something on the table cannot be read: it may lie there.
+
+        A second OK is the answer.
+        """
+        gone = discarded(self._match.position, reading.actions)
+        murky = self._scene is not None and any(not one.payload for one in self._scene.unreadable)
+        if not gone or not murky or gone == self._doubted:
+            return reading
+        self._doubted = gone
+        what = " and ".join(sorted(gone))
+        text = f"{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press OK."
+        return replace(reading, actions=(), question=text, confirms=True)
 
     def _differences(self) -> tuple[Move, ...]:
         return differences(self._match.position.layout(), self._scene.layout) if self._scene else ()

@@ -1,4 +1,4 @@
-"""Grounds for scenarios that are seen through the camera."""
+"""Grounds that are seen through the camera, and how games at them begin."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from tabletop.simulator.staging import play
 
 SMALL = (1920, 1080)
 """The smallest camera picture that a table is promised to be read from."""
+
+SETUP = (
+    "reveal B1.1", "reveal S1.2", "reveal M1.3", "reveal B2.2", "reveal S2.1",
+    "deal 0 C2a+N4b+N5a+R5a", "deal 1 G3b+N7c+R3a+R6b",
+)  # fmt: skip
+ROW = ("money", "reveal C2c", "reveal G4a", "reveal G5b")
+BUILT = ("build", "reveal M2.1", "reveal S1.3", "buy S2.1 pay N4b+N5a", "place S2.1")
+AUCTION = ("build", "reveal M1.1", "reveal S1.3", "auction")
 
 
 def played(text: str, folder: Path, *, harsh: int = 1, seed: int = 1) -> SeenGround:

@@ -15,15 +15,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.simulator.ground import SeenGround
 from tabletop.simulator.hands import HandIn, HandOut, Lay, Push, Take, Turn
 from tabletop.watch import TIMEOUT, Watch
-from tests.end_to_end.support import SMALL
-
-SETUP = (
-    "reveal B1.1", "reveal S1.2", "reveal M1.3", "reveal B2.2", "reveal S2.1",
-    "deal 0 C2a+N4b+N5a+R5a", "deal 1 G3b+N7c+R3a+R6b",
-)  # fmt: skip
-ROW = ("money", "reveal C2c", "reveal G4a", "reveal G5b")
-BUILT = ("build", "reveal M2.1", "reveal S1.3", "buy S2.1 pay N4b+N5a", "place S2.1")
-AUCTION = ("build", "reveal M1.1", "reveal S1.3", "auction")
+from tests.end_to_end.support import AUCTION, BUILT, ROW, SETUP, SMALL
 
 Begin = Callable[..., SeenGround]
 

@@ -1,0 +1,40 @@
+"""A tile that is merely unread never leaves the game by the OK that was meant for something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tabletop.hardware.panel import Kind, Press
+from tabletop.rules.layout import Layout
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator.ground import SeenGround
+from tabletop.simulator.hands import Take
+from tabletop.vision.scene import Scene, Unreadable
+from tests.end_to_end.support import AUCTION, SETUP
+
+TINY = (320, 180)
+
+
+def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: Path) -> None:
+    opening = [GAME.parse(act) for act in (*SETUP, *AUCTION, "bid R6b", "pass")]
+    ground = SeenGround(GAME, ["Ann", "Bob"], tmp_path, size=TINY, opening=opening)
+    referee, table = ground.referee, ground.world.table
+
+    def see(time: float, *, unread: bool) -> None:
+        layout = Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
+        places = (Unreadable(100.0, 100.0, "glare"),) if unread else ()
+        referee.see(Scene(time, int(time), layout, (), places))
+
+    see(1.0, unread=True)
+    ground.perform(Take("S1.2", "hand1"))
+    see(2.0, unread=True)
+    number = referee.snapshot.number
+    referee.press(Press("OK", Kind.PRESS, 3.0))
+    see(4.0, unread=True)
+    assert referee.snapshot.number == number
+    [asked] = [one.text for one in referee.snapshot.say if one.code == "question"]
+    assert asked.startswith("S1.2 cannot be seen, but something on the table cannot be read")
+    referee.press(Press("OK", Kind.PRESS, 5.0))
+    see(6.0, unread=True)
+    assert dict(referee.snapshot.events[-1].data) == {"do": "scrap", "tile": "S1.2"}
+    ground.close()
