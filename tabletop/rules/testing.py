@@ -126,6 +126,11 @@ def count_leaves(position: Position, depth: int) -> int:
     return sum(count_leaves(position.after(action), depth - 1) for action in position.legal)
 
 
+def count_games(position: Position) -> int:
+    """Count the ways in which the game can go on to its end, chance listed as one for each kind."""
+    return 1 if position.over else sum(count_games(position.after(action)) for action in position.legal)
+
+
 # The promises
 
 

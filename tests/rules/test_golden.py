@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.rules import registry
 from tabletop.rules.record import SCHEMA, format_record, parse_record, replay
-from tabletop.rules.testing import count_leaves, take_walk
+from tabletop.rules.testing import count_games, count_leaves
 from tests.rules.golden.exceptions import EXCEPTIONS
-from tests.rules.golden.make import shown
+from tests.rules.golden.make import positions, shown
+from tests.rules.golden.starts import TREES
 
 HERE = Path(__file__).parent / "golden"
 FILES = sorted(HERE.glob("*.txt"))
 COUNTS = json.loads((HERE / "counts.json").read_text(encoding="utf-8"))
+WHOLE = json.loads((HERE / "trees.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -42,10 +43,12 @@ def test_the_released_schema_has_golden_records():
     assert schemas >= {f"schema: {schema}" for schema in range(1, SCHEMA + 1)}
 
 
-@pytest.mark.parametrize(
-    ("name", "seed", "seats", "place", "depth", "count"),
-    [(name, *row) for name, rows in COUNTS.items() for row in rows],
-)
-def test_as_many_sequences_of_actions_follow_as_ever(name, seed, seats, place, depth, count):
-    position = take_walk(registry.game(name), seed, seats).positions[place]
-    assert count_leaves(position, depth) == count
+@pytest.mark.parametrize(("title", "place", "depth", "count"), [row for rows in COUNTS.values() for row in rows])
+def test_as_many_sequences_of_actions_follow_as_ever(title, place, depth, count):
+    assert count_leaves(positions(title)[place], depth) == count
+
+
+@pytest.mark.parametrize(("title", "place", "count"), [row for rows in WHOLE.values() for row in rows])
+def test_as_many_whole_games_follow_as_ever(title, place, count):
+    start = next((starts[title] for starts in TREES.values() if title in starts), None)
+    assert count_games(start() if start is not None else positions(title)[place]) == count

@@ -16,11 +16,15 @@ from typing import Any
 
 from tabletop.rules import record, registry
 from tabletop.rules.game import Action, Position
-from tabletop.rules.testing import count_leaves, take_walk
+from tabletop.rules.testing import count_games, count_leaves
 from tests.rules.golden.exceptions import EXCEPTIONS
-from tests.rules.golden.starts import STARTS
+from tests.rules.golden.starts import STARTS, TREES
 
 HERE = Path(__file__).parent
+MOST = 20_000
+"""Counts above this take too long to be made in every test run."""
+LAST = 14
+"""How many positions before the end of a game of Patrician its tree is still small."""
 LIKINGS: Mapping[str, Sequence[Mapping[str, float]]] = {
     "palazzo": (
         {},
@@ -121,17 +125,34 @@ def cover(name: str, seeds: range) -> tuple[dict[str, record.Record], set[str]]:
     return chosen, missing
 
 
-def counts(name: str) -> list[list[int]]:
-    """Return rows of seed, seats, place in the game, depth and the number of action sequences from there."""
-    game, rows = registry.game(name), []
-    for seed in range(6):
-        seats = game.seat_range[seed % len(game.seat_range)]
-        walk = take_walk(game, seed, seats)
-        for share in (0.3, 0.7, 0.97):
-            place = int(len(walk.positions) * share)
-            position = walk.positions[place]
-            depth = next((d for d in (1, 2) if count_leaves(position, d) > 300), 3)
-            rows.append([seed, seats, place, depth, count_leaves(position, depth)])
+def positions(title: str) -> list[Position]:
+    """Return the positions of a golden record, the first first."""
+    one = record.parse_record((HERE / f"{title}.txt").read_text(encoding="utf-8"))
+    return [record.first_position(one), *(step.position for step in record.replay(one))]
+
+
+def counts(name: str) -> list[list[Any]]:
+    """Return rows of record, place in it, depth and the number of action sequences from there.
+
+    They do not hang on the order in which actions are listed.
+    """
+    rows: list[list[Any]] = []
+    for file in sorted(HERE.glob(f"{name}-seed-*.txt")):
+        every = positions(file.stem)
+        for share in (0.1, 0.3, 0.5, 0.7, 0.97):
+            place = int(len(every) * share)
+            depth = next((d for d in (1, 2) if count_leaves(every[place], d) > 300), 3)
+            rows.append([file.stem, place, depth, count_leaves(every[place], depth)])
+    return [row for row in rows if row[-1] <= MOST]
+
+
+def trees(name: str) -> list[list[Any]]:
+    """Return rows of start or record, place in it, and the number of games that can follow."""
+    rows: list[list[Any]] = [[title, 0, count_games(start())] for title, start in TREES.get(name, {}).items()]
+    if name == "patrician":
+        for file in sorted(HERE.glob(f"{name}-seed-*.txt")):
+            every = positions(file.stem)
+            rows.append([file.stem, len(every) - LAST, count_games(every[-LAST])])
     return rows
 
 
@@ -144,11 +165,17 @@ def main() -> None:
         for title, one in chosen.items():
             (HERE / f"{name}-{title}.txt").write_text(record.format_record(one), encoding="utf-8")
         print(name, len(chosen), "records; shown by none:", ", ".join(sorted(missing)) or "nothing")
-    table = {name: counts(name) for name in EXCEPTIONS}
-    rows = [
-        f'  "{name}": [\n' + ",\n".join(f"    {json.dumps(row)}" for row in table[name]) + "\n  ]" for name in table
-    ]
-    (HERE / "counts.json").write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    write_counts()
+
+
+def write_counts() -> None:
+    """Write the counts of the golden records that are there: from places in them, and of whole small trees."""
+    for file, count in (("counts.json", counts), ("trees.json", trees)):
+        table = {
+            name: ",\n".join(f"    {json.dumps(row)}" for row in rows) for name in EXCEPTIONS if (rows := count(name))
+        }
+        text = ",\n".join(f'  "{name}": [\n{rows}\n  ]' for name, rows in table.items())
+        (HERE / file).write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabletop.rules.game import Position
+from tabletop.rules.palazzo import GAME as PALAZZO
 from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.piecepack.components import COINS
 from tabletop.rules.testing import take_walk
@@ -52,6 +53,37 @@ def nothing_to_do() -> Position:
     """One seat holds all coins, and the other's die buys nothing."""
     return board(bank=[], coins=[], die=4, other={"hand": list(COINS), "die": 0})
 
+
+def one_card_each() -> Position:
+    """Palazzo's last tiles: one card each, too few for a row, so that only so many turns can come."""
+    return PALAZZO.new(["Ada", "Ben"], {"stacks": "unknown"}).change(
+        hands=(("G7a",), ("C2a",)),
+        palazzi=((("B1.1", "B3.2"), ("S1.2",)), (("M5.1",),)),
+        warehouse=("S3.1a", "S3.1b", "M2.2", "M4.3"),
+        quarries=(("B4.1",), (), (), ()),
+        unseen=(("B2.1", "E5", "M1.3"), (), ()),
+        end_tiles=("E1", "E2", "E3", "E4"),
+        deck=(),
+        phase="action",
+        decider=0,
+    )
+
+
+def four_to_hand_out() -> Position:
+    """Palazzo's last two tiles, with five tiles on a quarry."""
+    return one_card_each().change(
+        hands=((), ("G7a",)),
+        palazzi=((("B1.1", "B3.2"), ("S1.2",)), (("M5.1",),)),
+        warehouse=(),
+        quarries=((), (), ("B4.1", "S2.2", "S4.2", "M3.1a", "M3.1b"), ()),
+        unseen=(("B2.1", "E5", "S2.1"), (), ()),
+    )
+
+
+TREES: Mapping[str, Mapping[str, Callable[[], Position]]] = {
+    "palazzo": {"one-card-each": one_card_each, "four-to-hand-out": four_to_hand_out},
+}
+"""Title → a position from which few games can follow; Patrician's golden records end with such."""
 
 STARTS: Mapping[str, Mapping[str, tuple[Callable[[], Position], int | None]]] = {
     "palazzo": {},
