@@ -9,7 +9,7 @@ from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, bids
 from tabletop.rules.palazzo.buying import makeweights, spell, value_of
 from tabletop.rules.palazzo.chance import one_of_each
 from tabletop.rules.palazzo.components import KIND, START
-from tabletop.rules.palazzo.money import Stock, payments
+from tabletop.rules.palazzo.money import payments
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import State, end_turn, without, without_all
@@ -71,9 +71,9 @@ def list_bids(state: State) -> Iterable[Bid]:
 
 def list_thrifty_bids(state: State) -> Iterable[Bid]:
     """Every set of cards that raises and of which no part would."""
-    alone = state.options.certificates_alone
-    least = lacking(state)
-    return bids(thrifty(Stock(state.hands[state.seat], least), least, state.locked, alone))
+    hand, alone = state.hands[state.seat], state.options.certificates_alone
+    (raising,) = thrifty(hand, [lacking(state)], state.locked, alone)
+    return bids(raising)
 
 
 def refuse_bid(state: State, action: Bid) -> Illegal | None:

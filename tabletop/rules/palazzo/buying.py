@@ -10,7 +10,7 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Buy, buys
 from tabletop.rules.palazzo.chance import one_of_each
 from tabletop.rules.palazzo.components import CURRENCIES, KIND
-from tabletop.rules.palazzo.money import Cards, Reading, Stock, payments, read
+from tabletop.rules.palazzo.money import Cards, Reading, payments, read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import Ids, State, without_all
@@ -90,10 +90,9 @@ def list_buys(state: State) -> Iterable[Buy]:
 
 def list_thrifty_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment of which no part would do."""
-    price = state.price
-    most = min(MOST, len(state.warehouse))
-    stock, alone = Stock(state.hands[state.seat], price * most), state.options.certificates_alone
-    enough = [thrifty(stock, price * number, None, alone) for number in range(1, most + 1)]
+    price, most = state.price, min(MOST, len(state.warehouse))
+    amounts = [price * number for number in range(1, most + 1)]
+    enough = thrifty(state.hands[state.seat], amounts, None, state.options.certificates_alone)
     return chain.from_iterable(buys(tiles, enough[len(tiles) - 1]) for tiles in choices(state.warehouse))
 
 
@@ -105,7 +104,8 @@ def refuse_buy(state: State, action: Buy) -> Illegal | None:
     number = len(action.tiles)
     if number > MOST:
         return refuse(REASONS["too-many-tiles"], number=number)
-    value, needed = value_of(state, action.pay), state.price * number
+    value, price = value_of(state, action.pay), state.price
+    needed = price * number
     if isinstance(value, Illegal):
         return value
     if value >= needed:
@@ -116,7 +116,7 @@ def refuse_buy(state: State, action: Buy) -> Illegal | None:
         REASONS["price-short-add" if helpful else "price-short"],
         nearest,
         count=number,
-        price=state.price,
+        price=price,
         needed=needed,
         value=value,
         short=needed - value,

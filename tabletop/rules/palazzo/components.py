@@ -31,6 +31,8 @@ END_TILES = ("E1", "E2", "E3", "E4", "E5")
 CERTIFICATES = tuple(f"C2{copy}" for copy in "abcdefghij")
 MONEY = tuple(sorted((*CERTIFICATES, *(f"{c}{face}{copy}" for c in CURRENCIES for face in FACES for copy in "abc"))))
 """The 55 money cards, in the order in which every hand is kept."""
+VALUE: Mapping[str, int] = {card: int(card[1]) for card in (*MONEY, START)}
+"""What each money card shows."""
 
 
 def _tiles() -> dict[str, Tile]:

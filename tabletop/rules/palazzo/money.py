@@ -10,25 +10,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
+from math import inf
 from typing import NamedTuple, TypeAlias
 
-from tabletop.rules.palazzo.components import CURRENCIES, FACES
+from tabletop.rules.palazzo.components import CURRENCIES, FACES, START, VALUE
 
 Cards: TypeAlias = tuple[str, ...]
 Payment: TypeAlias = tuple[int, Cards]
 """What the cards are worth, and the cards in their order."""
 Loose: TypeAlias = tuple[int, int, Cards]
 """Loose cards of one currency: their value, their smallest face, the cards."""
+Piles: TypeAlias = dict[int, list[Cards]]
+"""Face -> its first card, its first two …; small faces first."""
 Groups: TypeAlias = Mapping[int, int]
 """Face -> how many groups of that face; certificates are not among them."""
 
 GROUP = 15
 CERTIFICATE = 2
-START_VALUE = 3
-_KIND = itemgetter(slice(2))
-LETTERS = tuple(sorted(CURRENCIES))
+LETTERS = "".join(sorted(CURRENCIES))
 """The currencies in the order of their cards in a hand."""
 
 
@@ -50,14 +49,13 @@ def read(cards: Sequence[str]) -> Reading | None:
     certificates = value = 0
     letters = set()
     for card in cards:
-        letter, face = card[0], int(card[1])
-        if letter != "C":
-            letters.add(letter)
-            value += face
-        elif face == CERTIFICATE:
+        if card[0] != "C":
+            letters.add(card[0])
+            value += VALUE[card]
+        elif card != START:
             certificates += 1
         else:
-            value += START_VALUE
+            value += VALUE[START]
     if len(letters) > 1:
         loose = _without_groups(cards)
         letters = {card[0] for card in loose}
@@ -80,27 +78,32 @@ def _without_groups(cards: Sequence[str]) -> list[str]:
 
 
 class Stock:
-    """A hand sorted for counting out: the certificates, and of each currency (face, copies), small faces first.
+    """A hand sorted for counting out: the certificates, and of each currency, face by face, the cards in piles.
 
-    ``reach`` is the highest amount that will be asked for.
+    The piles of a face are its first card, its first two, its first three: like cards are interchangeable, so these
+    are all the ways to lay some of them.
     """
 
-    __slots__ = ("_ungrouped", "certificates", "currencies", "reach")
+    __slots__ = ("certificates", "currencies")
 
-    def __init__(self, hand: Sequence[str], reach: int = 1000) -> None:
-        self.reach = reach
-        self._ungrouped: dict[str, list[Loose]] = {}
-        self.certificates: Cards = ()
-        self.currencies: dict[str, list[tuple[int, Cards]]] = {letter: [] for letter in LETTERS}
-        for kind, cards in groupby(hand, _KIND):  # every hand is sorted
-            if kind == "C2":
-                self.certificates = tuple(cards)
+    def __init__(self, hand: Sequence[str]) -> None:
+        certificates: Cards = ()
+        currencies: dict[str, Piles] = {"G": {}, "N": {}, "R": {}}
+        for card in hand:  # every hand is sorted
+            letter, face = card[0], VALUE[card]
+            if letter == "C":
+                certificates = (*certificates, card)
+            elif face in currencies[letter]:
+                piles = currencies[letter][face]
+                piles.append((*piles[-1], card))
             else:
-                self.currencies[kind[0]].append((int(kind[1]), tuple(cards)))
+                currencies[letter][face] = [(card,)]
+        self.certificates = certificates
+        self.currencies = currencies
 
     def group_choices(self, most: int = 18) -> list[Groups]:
         """Return every choice of at most so many groups to lay, the empty one first."""
-        first, second, third = map(dict, self.currencies.values())
+        first, second, third = self.currencies.values()
         choices: list[Groups] = [{}]
         for face in sorted(first.keys() & second.keys() & third.keys()):
             here = range(1, min(len(first[face]), len(second[face]), len(third[face])) + 1)
@@ -112,33 +115,31 @@ class Stock:
             ]
         return choices
 
-    def group_cards(self, groups: Groups) -> list[Cards]:
-        """Return the cards of these groups, of each currency its own: the first copies."""
-        return [
-            tuple([card for face, copies in faces for card in copies[: groups.get(face, 0)]])
-            for faces in self.currencies.values()
-        ]
+    def group_cards(self, groups: Groups) -> Cards:
+        """Return the cards of these groups: of each currency the first copies."""
+        every = self.currencies.values()
+        return tuple([card for piles in every for face, number in groups.items() for card in piles[face][number - 1]])
 
-    def loose(self, letter: str, groups: Groups) -> list[Loose]:
-        """Return every choice of at least one card of a currency that is not in the groups.
+    def loose(self, letters: Sequence[str], groups: Groups, reach: float = inf) -> list[Loose]:
+        """Return every choice of at least one card of one of the currencies, none of them in the groups.
 
-        Once a card could go and the rest would still reach far enough, no more cards are added.
+        The largest face is laid first, and nothing is added to what is worth ``reach``: without its smallest card,
+        the last one laid, it would be worth less.
         """
-        if groups:
-            return self._loose(letter, groups)
-        if letter not in self._ungrouped:
-            self._ungrouped[letter] = self._loose(letter, groups)
-        return self._ungrouped[letter]
-
-    def _loose(self, letter: str, groups: Groups) -> list[Loose]:
-        needed = self.reach
-        found: list[Loose] = [(0, 0, ())]
-        for face, copies in self.currencies[letter]:
-            left = copies[groups[face] :] if face in groups else copies
-            more = [(value, smallest or face, cards) for value, smallest, cards in found if value - smallest < needed]
-            for number, _ in enumerate(left, start=1):
-                found += [(value + face * number, smallest, cards + left[:number]) for value, smallest, cards in more]
-        return found[1:]
+        every: list[Loose] = []
+        for letter in letters:
+            found: list[Loose] = [(0, 0, ())]
+            for face, piles in reversed(self.currencies[letter].items()):
+                taken = groups.get(face, 0)
+                left = [pile[taken:] for pile in piles[taken:]] if taken else piles
+                for value, _, cards in found[:]:
+                    for pile in left:
+                        if value >= reach:
+                            break
+                        value += face
+                        found.append((value, face, pile + cards))
+            every += found[1:]
+        return every
 
 
 def payments(hand: Sequence[str], locked: str | None = None, certificates_alone: bool = True) -> list[Payment]:
@@ -151,12 +152,10 @@ def payments(hand: Sequence[str], locked: str | None = None, certificates_alone:
     alone = neutral if certificates_alone or locked else neutral[::3]
     found: list[Payment] = []
     for groups in stock.group_choices():
-        here = list(alone)
-        for letter in LETTERS if locked is None else locked:
-            loose = stock.loose(letter, groups)
-            here += [(more + value, cards + other) for value, _, other in loose for more, cards in neutral]
+        loose = stock.loose(locked or LETTERS, groups)
+        here = alone + [(more + value, cards + other) for value, _, other in loose for more, cards in neutral]
         if groups:
-            base, grouped = GROUP * sum(groups.values()), sum(stock.group_cards(groups), ())
+            base, grouped = GROUP * sum(groups.values()), stock.group_cards(groups)
             here = [(base + value, tuple(sorted(cards + grouped))) for value, cards in here]
         found += here
     return found
@@ -171,7 +170,8 @@ def best(hand: Sequence[str], groups: bool = True, certificates_alone: bool = Tr
     stock = Stock(hand)
     most: Groups = max(stock.group_choices(), key=lambda choice: sum(choice.values())) if groups else {}
     loose = max(
-        sum(face * (len(copies) - most.get(face, 0)) for face, copies in stock.currencies[letter]) for letter in LETTERS
+        sum(face * (len(piles) - most.get(face, 0)) for face, piles in faces.items())
+        for faces in stock.currencies.values()
     )
     threes, single = divmod(len(stock.certificates), 3) if groups else (0, len(stock.certificates))
     if not (certificates_alone or loose):

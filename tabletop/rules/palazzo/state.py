@@ -20,7 +20,7 @@ def without(ids: Ids, piece: str) -> Ids:
 
 def without_all(ids: Ids, pieces: Ids) -> Ids:
     """Return the ids without those pieces."""
-    return tuple(piece for piece in ids if piece not in pieces)
+    return tuple([piece for piece in ids if piece not in pieces])
 
 
 class State:
@@ -75,16 +75,14 @@ class State:
     def change(self, **fields: object) -> Self:
         """Return a copy with other values in the named fields."""
         new = object.__new__(type(self))
-        values = new.__dict__
-        values.update(self.__dict__)
-        values.update(fields)
+        object.__setattr__(new, "__dict__", self.__dict__ | fields)
         return new
 
     @classmethod
     def make(cls, **fields: object) -> Self:
         """Return a state of these fields, all of them named."""
         new = object.__new__(cls)
-        new.__dict__.update(fields)
+        object.__setattr__(new, "__dict__", fields)
         return new
 
     @property
@@ -129,12 +127,12 @@ class State:
     def bid_of(self, seat: int) -> int:
         """Return what a seat has laid in this auction, each act read by itself."""
         assert self.laid is not None
-        return sum(reading.value for act in self.laid[seat] if (reading := read(act)))
+        return sum([reading.value for act in self.laid[seat] if (reading := read(act))])
 
     @property
     def highest(self) -> int:
         """The highest bid of this auction."""
-        return max(self.bid_of(seat) for seat in range(self.seats))
+        return max([self.bid_of(seat) for seat in range(self.seats)])
 
     @property
     def locked(self) -> str | None:

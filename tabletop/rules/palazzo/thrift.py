@@ -6,30 +6,30 @@ currency.  In a thrifty payment each of these leaves too little, and so does tak
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tabletop.rules.palazzo.money import CERTIFICATE, GROUP, LETTERS, Cards, Loose, Stock, worth
 
 
-def thrifty(stock: Stock, needed: int, locked: str | None = None, certificates_alone: bool = True) -> list[Cards]:
-    """Return the payments worth at least ``needed`` from which no card could be taken back, like cards once."""
-    if needed <= 0:
-        return [()]
-    found: list[Cards] = []
-    letters = LETTERS if locked is None else (locked,)
+def thrifty(
+    hand: Sequence[str], amounts: Sequence[int], locked: str | None = None, certificates_alone: bool = True
+) -> list[list[Cards]]:
+    """Return for each amount the payments worth it from which no card could be taken back, like cards once."""
+    stock, most = Stock(hand), max(amounts, default=0)
+    found: list[list[Cards]] = [[] for _ in amounts]
     back = 1 if certificates_alone or locked else 3
-    for groups in stock.group_choices(needed // GROUP + 1):
-        missing = needed - GROUP * sum(groups.values())
+    for groups in stock.group_choices(most // GROUP + 1):
+        laid = GROUP * sum(groups.values())
         # Of a group the card of the right currency might stay; what is more than needed must be less than the rest.
-        spare = GROUP - max(groups) if groups else GROUP
-        if -missing >= spare:
-            continue
-        payments = _without_loose(stock.certificates, missing, spare, back)
-        if missing > 0:
-            for letter in letters:
-                payments += _with_loose(stock.certificates, stock.loose(letter, groups), missing)
-        if groups:
-            grouped: Cards = sum(stock.group_cards(groups), ())
-            payments = [tuple(sorted(cards + grouped)) for cards in payments]
-        found += payments
+        spare = GROUP - max(groups, default=0)
+        grouped = stock.group_cards(groups)
+        loose = stock.loose(locked or LETTERS, groups, most - laid) if laid < most else []
+        for payments, needed in zip(found, amounts, strict=True):
+            missing = needed - laid
+            if -missing < spare:
+                rests = _without_loose(stock.certificates, missing, spare, back)
+                rests += _with_loose(stock.certificates, loose, missing)
+                payments += [tuple(sorted(cards + grouped)) for cards in rests] if groups else rests
     return found
 
 
@@ -50,16 +50,13 @@ def _with_loose(certificates: Cards, loose: list[Loose], missing: int) -> list[C
     Without its smallest card each is too little.  That is a loose certificate where there is one; three certificates,
     or a group, are worth more than any single card, so nothing of them could be taken back either.
     """
-    most = len(certificates)
-    found: list[Cards] = []
-    for threes in range(0, most + 1, 3):
-        left = missing - worth(threes)
-        if left <= 0:
-            break
-        enough = [cards for value, smallest, cards in loose if left <= value < left + smallest]
-        found += [certificates[:threes] + cards for cards in enough] if threes else enough
-        for single in range(1, min(2, most - threes) + 1):
-            least = left - CERTIFICATE * single
-            together = certificates[: threes + single]
-            found += [together + cards for value, _, cards in loose if least <= value < least + CERTIFICATE]
+    if missing <= 0:
+        return []
+    found = [cards for value, smallest, cards in loose if missing <= value < missing + smallest]
+    for number in range(1, len(certificates) + 1):
+        together, left = certificates[:number], missing - worth(number)
+        if number % 3 == 0:
+            found += [together + cards for value, smallest, cards in loose if left <= value < left + smallest]
+        else:
+            found += [together + cards for value, _, cards in loose if left <= value < left + CERTIFICATE]
     return found

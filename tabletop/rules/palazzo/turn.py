@@ -103,19 +103,21 @@ def list_rebuilds(state: State) -> list[Rebuild]:
 
     Twins never lie together here: each stands in a palazzo of its own, and each palazzo is a target of its own.
     """
-    palazzi = state.palazzi[state.seat]
-    cards = one_of_each(state.hands[state.seat])
+    palazzi, hand = state.palazzi[state.seat], state.hands[state.seat]
+    if not palazzi or not hand:
+        return []
+    cards = one_of_each(hand)
     found: list[Rebuild] = []
-    alone = [column[0] for column in palazzi if len(column) == 1]
     for column in palazzi:
         if len(column) > 1:
             for tile in column:
                 found += rebuilds("lift", tile, None, cards)
-    for tile in alone:
+            continue
+        (tile,) = column
         found += rebuilds("scrap", tile, None, cards)
-        for column in palazzi:
-            if not has_floor(column, tile):
-                found += rebuilds("insert", tile, column[0], cards)
+        for other in palazzi:
+            if not has_floor(other, tile):
+                found += rebuilds("insert", tile, other[0], cards)
     return found
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules.palazzo.components import MONEY
-from tabletop.rules.palazzo.money import Stock, best, payments, read
+from tabletop.rules.palazzo.money import best, payments, read
 from tabletop.rules.palazzo.thrift import thrifty
 
 
@@ -87,7 +87,7 @@ def test_the_listing_of_payments_is_what_trying_every_subset_finds(hand, locked,
 def test_a_thrifty_payment_is_one_of_which_no_part_would_do(hand, needed, locked, alone):
     enough = [Counter(cards) for cards, worth in subsets(hand, locked, alone).items() if worth >= needed]
     least = [cards for cards in enough if not any(other != cards and other <= cards for other in enough)]
-    listed = thrifty(Stock(hand), needed, locked, alone)
+    (listed,) = thrifty(hand, [needed], locked, alone)
     assert Counter(map(kind, listed)) == Counter(tuple(sorted(cards.elements())) for cards in least)
 
 
