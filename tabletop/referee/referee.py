@@ -46,6 +46,7 @@ class Referee:
         self._trouble: Said | None = None
         self._reading = Interpretation()
         self._held: Layout | None = None
+        self._doubted: frozenset[str] = frozenset()
         self._behind: Layout | None = None
         self._scene: Scene | None = None
         self._camera = "none"
