@@ -41,6 +41,8 @@ STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is told of."""
 WIDER = 1.7
 """Within so many times the reach of a piece nothing is strange: cards stick out of a pile."""
+DOUBT = 8.0
+"""Half the side of what a doubtful place is taken to cover, mm."""
 SWEEP_MM = 130.0
 """Side of the part of the table that is read anew at each step of the sweep."""
 FOREIGN = "foreign"
@@ -101,6 +103,7 @@ class Eyes:
         self._swept = 0.0
         self._cell = 0
         self._standing: Scene | None = None
+        self._sighted: dict[str, tuple[Known, Plane, Sighting]] = {}
 
     @property
     def standing(self) -> Scene | None:
@@ -167,12 +170,13 @@ class Eyes:
     def _changed(self, frame: Frame, now: NDArray[np.float32], mask: Mask) -> None:
         """Read again where the small picture changed."""
         assert self.plane is not None
-        boxes = _boxes(mask, frame)
+        grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
+        boxes = _boxes(grown, frame)
         if len(boxes) > MOST_BOXES:
-            boxes = _boxes(mask, frame, together=True)
+            boxes = _boxes(grown, frame, together=True)
         places = [_in_mm(box, self.plane) for box in boxes]
         marks = [known.found for known in self._known.values() if is_marker(known.found.payload)]
-        touched = [mark for mark in marks if any(_touches(mark, place) for place in places)]
+        touched = [mark for mark in marks if _reaches(mark.corners, self.plane, grown)]
         if (mask.mean() > MUCH or len(touched) >= max(2, len(marks) / 2)) and self._bumped(frame):
             self._recover(frame, now)
             return
@@ -180,26 +184,37 @@ class Eyes:
         # A marker that was shifted is missed at its old place: only then need markers be looked for.
         markers = len(marks) < 2 or bool(touched)
         for place in places:
-            self._read(frame, place, markers=markers)
+            self._read(frame, place, markers=markers, where=grown)
         self._reference, self._swept = now, frame.time
         self._learn(frame.small, mask)
 
-    def _read(self, frame: Frame, box: Box, *, gone: bool = True, markers: bool = True) -> None:
+    def _read(
+        self, frame: Frame, box: Box, *, gone: bool = True, markers: bool = True, where: Mask | None = None
+    ) -> None:
         """Read a part of the table (mm).
 
-        ``gone``: what is not read there any more may have been taken away; ``markers``: look for markers too.
+        ``gone``: what is not read there any more may have been taken away; ``markers``: look for markers too;
+        ``where``: read only what reaches into this mask.
         """
         plane = self.plane
         assert plane is not None
-        found, doubts = self.reader.region(frame.grey, plane, box, markers=markers)
+        found, doubts = self.reader.region(frame.grey, plane, box, markers=markers, where=where)
         for one in found:
             self._found(frame.grey, plane, one)
         here = {one.payload for one in found}
-        inside = [known for known in self._known.values() if _touches(known.found, box)]
+        inside = [
+            known
+            for known in self._known.values()
+            if _touches(known.found, box) and (where is None or _reaches(known.found.corners, plane, where))
+        ]
         for known in inside:
             if gone and known.found.payload not in here:
                 self._missing(frame, plane, known, found)
-        self._doubts = [one for one in self._doubts if not _holds(box, (one.x, one.y))]
+        self._doubts = [
+            one
+            for one in self._doubts
+            if not _holds(box, (one.x, one.y)) or (where is not None and not _reaches(_around(one), plane, where))
+        ]
         taken = [known.found for known in self._known.values()]
         new = [one for one in doubts if _holds(box, (one.x, one.y))]
         self._doubts += [one for one in new if not any(_near(one, each) for each in taken)]
@@ -305,8 +320,7 @@ class Eyes:
         if self.plane is None or self._background is None:
             return
         self._doubts = [one for one in self._doubts if not self._is_nothing(small, one)]
-        pieces = self._footprints(small, 1.0)
-        bare = ~pieces
+        bare = ~self._footprints(small, 1.0)
         if mask is not None:
             grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
             size = (small.shape[1], small.shape[0])
@@ -326,10 +340,8 @@ class Eyes:
         """Tell whether a hand, or the bare table as it was remembered, is seen where something looked like a tag."""
         assert self.plane is not None
         assert self._background is not None
-        corners = np.array([(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0)])
-        square = corners + np.array((doubt.x, doubt.y))
         factor = small.shape[1] / self.plane.shape[1]
-        outline = (self.plane.to_px(square) + 0.5) * factor - 0.5
+        outline = (self.plane.to_px(_around(doubt)) + 0.5) * factor - 0.5
         if self._hand is not None and (self._hand & covering([outline], self._hand.shape)).any():
             return True
         return self._background.is_bare(small, outline, np.ones(small.shape, dtype=np.bool_))
@@ -340,13 +352,23 @@ class Eyes:
         factor = small.shape[1] / self.plane.shape[1]
         places = [(one.found.place, _reach(one.found.payload, self.reader.sizes)) for one in self._known.values()]
         places += [((one.x, one.y), REACH) for one in self._doubts]
-        outlines = []
-        for (x, y), reach in ((place, reach * wider) for place, reach in places):
-            ring = np.array([(x + reach * np.cos(way), y + reach * np.sin(way)) for way in np.arange(12) * np.pi / 6])
-            outlines.append((self.plane.to_px(ring) + 0.5) * factor - 0.5)
-        return covering(outlines, (small.shape[0], small.shape[1]))
+        ways = np.arange(12) * np.pi / 6
+        ring = np.stack([np.cos(ways), np.sin(ways)], axis=1)
+        middles = np.array([place for place, _ in places]).reshape(-1, 1, 2)
+        reaches = np.array([reach for _, reach in places]).reshape(-1, 1, 1) * wider
+        outlines = (self.plane.to_px(middles + reaches * ring) + 0.5) * factor - 0.5
+        return covering(list(outlines), (small.shape[0], small.shape[1]))
 
     # -- telling ---------------------------------------------------------------------------------------------------
+
+    def _sighting(self, known: Known, plane: Plane) -> Sighting:
+        """Return a known tag as it goes into a scene; worked out once while it lies as it lies."""
+        before = self._sighted.get(known.found.payload)
+        if before is not None and before[0] is known and before[1] is plane:
+            return before[2]
+        made = sighting(known.found, plane, "kept" if known.reason else known.how, known.certainty)
+        self._sighted[known.found.payload] = (known, plane, made)
+        return made
 
     def _tell(self, frame: Frame) -> Scene | None:
         """Return the scene where it differs from the one told last."""
@@ -355,7 +377,7 @@ class Eyes:
         unreadable: list[Unreadable] = []
         if plane is not None:
             for payload, known in sorted(self._known.items()):
-                seen.append(sighting(known.found, plane, "kept" if known.reason else known.how, known.certainty))
+                seen.append(self._sighting(known, plane))
                 if known.reason:
                     unreadable.append(Unreadable(*known.found.place, known.reason, payload))
             names = self._named(frame.grey, plane)
@@ -408,19 +430,36 @@ def _essence(scene: Scene) -> tuple[object, ...]:
 
 
 def _boxes(mask: Mask, frame: Frame, *, together: bool = False) -> list[Array]:
-    """Return the corners (4, 2), px of the full picture, of the places that changed; near ones are one."""
-    grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
+    """Return the corners (4, 2), px of the full picture, of the places in a mask."""
     factor = frame.grey.shape[1] / mask.shape[1]
     if together:
-        ys, xs = np.nonzero(grown)
+        ys, xs = np.nonzero(mask)
         rectangles = [(xs.min(), ys.min(), xs.max() + 1, ys.max() + 1)]
     else:
-        count, _, stats, _ = cv2.connectedComponentsWithStats(grown)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
         rectangles = [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:count]]
     return [
         np.array([(left, top), (right, top), (right, bottom), (left, bottom)], dtype=np.float64) * factor
         for left, top, right, bottom in rectangles
     ]
+
+
+def _reaches(corners: Array, plane: Plane, where: Mask) -> bool:
+    """Tell whether a square (4, 2), mm, reaches into a mask that is laid over the whole picture."""
+    rows, columns = where.shape
+    factor = np.array((columns / plane.shape[1], rows / plane.shape[0]))
+    low, high = np.array((0, 0)), np.array((columns, rows))
+    px = plane.to_px(corners) * factor
+    left, top = np.clip(np.floor(px.min(axis=0)).astype(int), low, high - 1)
+    right, bottom = np.clip(np.ceil(px.max(axis=0)).astype(int), (left + 1, top + 1), high)
+    return bool(where[top:bottom, left:right].any())
+
+
+def _around(doubt: Doubt) -> Array:
+    """Return the square, mm, that a tag at the place of a doubt may cover."""
+    square = np.array([(-DOUBT, -DOUBT), (DOUBT, -DOUBT), (DOUBT, DOUBT), (-DOUBT, DOUBT)])
+    found: Array = square + np.array((doubt.x, doubt.y))
+    return found
 
 
 def _in_mm(corners: Array, plane: Plane) -> Box:

@@ -20,7 +20,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane, Square, fit
 from tabletop.vision.readers import Readers, available
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
-from tabletop.vision.recognise.sheet import Box, View
+from tabletop.vision.recognise.sheet import Box, Mask, View
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.tags import ACROSS, MARKER, MODULES, Pattern
 
@@ -134,10 +134,13 @@ class Reader:
             plane = _fitted(squares.values(), grey)
         return plane
 
-    def region(self, grey: Grey, plane: Plane, box: Box, *, markers: bool = True) -> tuple[list[Found], list[Doubt]]:
+    def region(
+        self, grey: Grey, plane: Plane, box: Box, *, markers: bool = True, where: Mask | None = None
+    ) -> tuple[list[Found], list[Doubt]]:
         """Return what lies in a part of the table (mm); without recognition by decoding that part.
 
-        ``markers``: False leaves out sizes that only markers have.
+        ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
+        picture; only tags that reach into it are looked for.
         """
         if not self._recognisers:
             return self._decoded_region(grey, plane, box)
@@ -149,7 +152,7 @@ class Reader:
             # A tag of which only a corner changed has to be seen whole.
             more = recogniser.side
             wide = (box[0] - more, box[1] - more, box[2] + more, box[3] + more)
-            seen = recogniser.read(recogniser.view(plane, wide).take(grey))
+            seen = recogniser.read(recogniser.view(plane, wide, where).take(grey))
             found += seen.found
             doubts += seen.doubts
         return found, doubts

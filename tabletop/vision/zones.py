@@ -78,8 +78,11 @@ def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, Pose]) -
     for zone in zones:
         if zone.name not in poses:
             continue
-        across, down = poses[zone.name].local(x, y)
         left, top, right, bottom = zone.area
+        reach = abs(left) + abs(top) + abs(right) + abs(bottom)
+        if abs(x - poses[zone.name].x) > reach or abs(y - poses[zone.name].y) > reach:
+            continue
+        across, down = poses[zone.name].local(x, y)
         if left <= across <= right and top <= down <= bottom:
             held.append((hypot(across, down), zone.name))
     return min(held)[1] if held else ELSEWHERE

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 import cv2
@@ -30,11 +31,14 @@ COVER = 0.3
 """How much of a tag is left out of the comparison by each of these."""
 
 
+@cache
 def offsets() -> Floats:
     """Return where the samples lie, (GRID * GRID, 2), in modules from the tag's middle, x right, y down."""
     line = np.arange(GRID, dtype=np.float32) - (GRID - 1) / 2
     x, y = np.meshgrid(line, line)
-    return np.stack([x.ravel(), y.ravel()], axis=1)
+    places: Floats = np.stack([x.ravel(), y.ravel()], axis=1)
+    places.flags.writeable = False
+    return places
 
 
 @dataclass(frozen=True, slots=True, eq=False)

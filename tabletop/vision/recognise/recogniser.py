@@ -13,7 +13,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
 from tabletop.vision.recognise.dictionary import Dictionary, Floats
 from tabletop.vision.recognise.posing import Guess, Poser, sampled
-from tabletop.vision.recognise.sheet import FINE, Box, Sheet, View, sharpened, view
+from tabletop.vision.recognise.sheet import FINE, Box, Mask, Sheet, View, sharpened, view
 from tabletop.vision.recognise.spotting import Spotter
 from tabletop.vision.tags import ACROSS, MODULES, Pattern
 
@@ -57,8 +57,8 @@ class Found(NamedTuple):
     @property
     def place(self) -> tuple[float, float]:
         """The middle, mm."""
-        x, y = self.corners.mean(axis=0)
-        return float(x), float(y)
+        x, y = (np.add.reduce(self.corners) / 4).tolist()
+        return x, y
 
     @property
     def certainty(self) -> float:
@@ -92,15 +92,18 @@ class Recogniser:
         self._spotter = Spotter(self.dictionary.mean)
         self._poser = Poser(self.dictionary)
 
-    def view(self, plane: Plane, box: Box | None = None) -> View:
-        """Return the view that takes the sheet of a part of the table (all that is visible) out of pictures."""
-        return view(plane, box or plane.bounds(), self.side)
+    def view(self, plane: Plane, box: Box | None = None, where: Mask | None = None) -> View:
+        """Return the view that takes the sheet of a part of the table (all that is visible) out of pictures.
+
+        ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
+        """
+        return view(plane, box or plane.bounds(), self.side, where)
 
     def read(self, sheet: Sheet) -> Recognised:
         """Return every tag on a sheet of two px a module, and the places that could not be identified."""
         height, width = sheet.grey.shape
         half = cv2.resize(sheet.grey, (max(1, width // FINE), max(1, height // FINE)), interpolation=cv2.INTER_AREA)
-        spots = self._spotter.spot(half.astype(np.uint8, copy=False))
+        spots = self._spotter.spot(half.astype(np.uint8, copy=False), sheet.wanted)
         if not len(spots.scores):
             return Recognised((), ())
         sharp = sharpened(sheet.grey)

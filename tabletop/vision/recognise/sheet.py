@@ -14,6 +14,7 @@ from tabletop.vision.plane import Plane
 from tabletop.vision.tags import ACROSS
 
 Floats: TypeAlias = NDArray[np.float32]
+Mask: TypeAlias = NDArray[np.bool_]
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom in mm on the table."""
 
@@ -25,12 +26,16 @@ _STEP = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """A flat picture: ``grey`` with px of ``pitch`` mm, whose top left corner lies at ``left``, ``top`` mm."""
+    """A flat picture: ``grey`` with px of ``pitch`` mm, whose top left corner lies at ``left``, ``top`` mm.
+
+    ``wanted`` tells, for every px of a sheet of half the size, whether the middle of a tag may lie there.
+    """
 
     grey: Grey
     left: float
     top: float
     pitch: float
+    wanted: Mask
 
     def to_mm(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return px of this sheet (…, 2) as mm on the table."""
@@ -45,50 +50,92 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Where the px of a sheet are found in the picture, ready to be taken out of frame after frame."""
+    """Where the px of a sheet are found in the picture, ready to be taken out of frame after frame.
+
+    ``part``: left, top, right, bottom in px of what is needed of the picture.
+    """
 
     maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
+    part: tuple[int, int, int, int]
     shrink: int
     left: float
     top: float
     pitch: float
+    wanted: Mask
 
     def take(self, grey: Grey) -> Sheet:
         """Return the sheet out of a picture."""
+        left, top, right, bottom = self.part
+        near = grey[top:bottom, left:right]
         if self.shrink > 1:
-            height, width = grey.shape
-            size = (width // self.shrink, height // self.shrink)
-            whole = grey[: size[1] * self.shrink, : size[0] * self.shrink]
-            grey = cv2.resize(whole, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-        flat = cv2.remap(grey, *self.maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-        return Sheet(flat.astype(np.uint8, copy=False), self.left, self.top, self.pitch)
+            size = ((right - left) // self.shrink, (bottom - top) // self.shrink)
+            near = cv2.resize(near, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+        flat = cv2.remap(near, *self.maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        return Sheet(flat.astype(np.uint8, copy=False), self.left, self.top, self.pitch, self.wanted)
 
 
-def view(plane: Plane, box: Box, side: float) -> View:
-    """Return the view of a part of the table for tags with that side in mm."""
+def view(plane: Plane, box: Box, side: float, where: Mask | None = None) -> View:
+    """Return the view of a part of the table for tags with that side in mm.
+
+    ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
+    """
     pitch = side / ACROSS / FINE
     left, top, right, bottom = box
     columns, rows = max(4, int((right - left) / pitch)), max(4, int((bottom - top) / pitch))
-    spots = _spots(plane, box, pitch, columns, rows)
+    coarse, step = _coarse(plane, box, pitch, columns, rows)
     x, y = (left + right) / 2, (top + bottom) / 2
     px = plane.to_px(np.array([(x, y), (x + pitch, y), (x, y + pitch)]))
     steps = np.linalg.norm(px[1:] - px[0], axis=1)
     # Shrunk first where several px fall on one: nothing is skipped, and noise is averaged.
     shrink = max(1, int(np.sqrt(max(1.0, float(steps[0] * steps[1]))) + 0.35))
-    if shrink > 1:
-        spots = ((spots + 0.5) / shrink - 0.5).astype(np.float32)
-    whole, parts = cv2.convertMaps(spots[..., 0].copy(), spots[..., 1].copy(), cv2.CV_16SC2)
+    part = _part(coarse, plane.shape, shrink)
+    near = (coarse + np.float32(0.5) - np.array(part[:2], np.float32)) / np.float32(shrink) - np.float32(0.5)
+    across, along = (_grown(near[..., axis], step, columns, rows) for axis in (0, 1))
+    half = (max(1, columns // FINE), max(1, rows // FINE))
+    wanted = cv2.resize(_wanted(coarse, step, plane.shape, where), half, interpolation=cv2.INTER_NEAREST)
+    whole, parts = cv2.convertMaps(across, along, cv2.CV_16SC2)
     maps = (whole.astype(np.int16, copy=False), parts.astype(np.uint16, copy=False))
-    return View(maps, shrink, left, top, pitch)
+    return View(maps, part, shrink, left, top, pitch, wanted.astype(np.bool_))
 
 
-def _spots(plane: Plane, box: Box, pitch: float, columns: int, rows: int) -> Floats:
-    """Return px of the picture for every px of the sheet, (rows, columns, 2)."""
+def _coarse(plane: Plane, box: Box, pitch: float, columns: int, rows: int) -> tuple[Floats, int]:
+    """Return px of the picture for a sheet's px at every so many px, (…, …, 2), and how many."""
     step = min(_STEP, max(4, min(columns, rows) // 4))
     xs = box[0] + (np.arange(0, columns + step, step) + 0.5) * pitch
     ys = box[1] + (np.arange(0, rows + step, step) + 0.5) * pitch
     grid = np.stack(np.meshgrid(xs, ys), axis=-1)
-    coarse = np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32)
+    return np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32), step
+
+
+def _part(coarse: Floats, shape: tuple[int, int], shrink: int) -> tuple[int, int, int, int]:
+    """Return the part of the picture that a sheet needs, px, in whole steps of ``shrink``."""
+    height, width = (length // shrink * shrink for length in shape)
+    (left, top), (right, bottom) = coarse.min(axis=(0, 1)), coarse.max(axis=(0, 1))
+    margin = 4 * shrink
+    x0 = int(np.clip((left - margin) // shrink * shrink, 0, width - shrink))
+    y0 = int(np.clip((top - margin) // shrink * shrink, 0, height - shrink))
+    x1 = int(np.clip((right + margin) // shrink * shrink + shrink, x0 + shrink, width))
+    y1 = int(np.clip((bottom + margin) // shrink * shrink + shrink, y0 + shrink, height))
+    return x0, y0, x1, y1
+
+
+def _wanted(coarse: Floats, step: int, shape: tuple[int, int], where: Mask | None) -> NDArray[np.uint8]:
+    """Return where, at every step, the middle of a tag may lie that the picture shows and that reaches into a mask."""
+    height, width = shape
+    x, y = coarse[..., 0], coarse[..., 1]
+    seen = (x > -1) & (y > -1) & (x < width) & (y < height)
+    if where is not None:
+        rows, columns = where.shape
+        column = np.clip(x * (columns / width), 0, columns - 1).astype(np.intp)
+        row = np.clip(y * (rows / height), 0, rows - 1).astype(np.intp)
+        reach = 2 * int(np.ceil(ACROSS * FINE * 0.71 / step)) + 1
+        near = cv2.dilate((where[row, column]).astype(np.uint8), np.ones((reach, reach), np.uint8))
+        seen &= near.astype(np.bool_)
+    return cv2.dilate(seen.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.uint8, copy=False)
+
+
+def _grown(coarse: Floats, step: int, columns: int, rows: int) -> Floats:
+    """Return for every px of the sheet what is known at every step, taken as straight in between."""
     grow = np.array([[step, 0, 0], [0, step, 0]], dtype=np.float32)
     return cv2.warpAffine(
         coarse, grow, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE

@@ -53,14 +53,16 @@ class Spotter:
         self._kernels = kernels
         self._spectra: dict[int, list[Floats]] = {}
 
-    def spot(self, grey: Grey, most: int = 300, gate: float = GATE) -> Spots:
-        """Return the candidates in a flat picture of one px a module."""
+    def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = 300, gate: float = GATE) -> Spots:
+        """Return the candidates in a flat picture of one px a module, where they are ``wanted`` (of its shape)."""
         even, deviation = _evened(grey)
+        deviation[~wanted] = np.inf
         need = deviation * np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
-        tile = next((side for side in TILES if side - KERNEL >= max(grey.shape)), TILES[-1])
+        corner, even, need = _cropped(even, need)
+        tile = next((side for side in TILES if side - KERNEL >= max(need.shape)), TILES[-1])
         for top, left, part_even in _tiles(even, tile):
-            reach_y, reach_x = min(tile - KERNEL, even.shape[0] - top), min(tile - KERNEL, even.shape[1] - left)
+            reach_y, reach_x = min(tile - KERNEL, need.shape[0] - top), min(tile - KERNEL, need.shape[1] - left)
             part = need[top : top + reach_y, left : left + reach_x]
             if np.isinf(part).all():
                 continue
@@ -68,7 +70,7 @@ class Spotter:
             found.append(peaks + np.array((left, top, 0, 0), np.float32))
         every = np.concatenate(found)
         every = every[np.argsort(-every[:, 3])][:most]
-        return Spots(every[:, :2], every[:, 2], every[:, 3] * np.float32(gate))
+        return Spots(every[:, :2] + corner, every[:, 2], every[:, 3] * np.float32(gate))
 
     def _answers(self, tile: Floats) -> list[Floats]:
         spectrum = cv2.dft(tile)
@@ -97,13 +99,26 @@ def _evened(grey: Grey) -> tuple[Floats, Floats]:
     return even, deviation
 
 
-def _tiles(even: Floats, tile: int) -> Iterator[tuple[int, int, Floats]]:
-    """Iterate over top, left and the padded squares that together cover the picture."""
+def _cropped(even: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return left and top of the part where something may lie, and that part of both (of the first with a border)."""
+    finite = np.isfinite(need)
+    columns, rows = np.flatnonzero(finite.any(axis=0)), np.flatnonzero(finite.any(axis=1))
+    half = KERNEL // 2
+    wide = cv2.copyMakeBorder(even, half, half, half, half, cv2.BORDER_CONSTANT).astype(np.float32, copy=False)
+    left, right = (int(columns[0]), int(columns[-1]) + 1) if len(columns) else (0, 0)
+    top, bottom = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
+    corner = np.array((left, top), dtype=np.float32)
+    return corner, wide[top : bottom + 2 * half, left : right + 2 * half], need[top:bottom, left:right]
+
+
+def _tiles(wide: Floats, tile: int) -> Iterator[tuple[int, int, Floats]]:
+    """Iterate over top, left and the padded squares that together cover a picture with its border."""
     half, valid = KERNEL // 2, tile - KERNEL
-    wide = cv2.copyMakeBorder(even, half, tile, half, tile, cv2.BORDER_CONSTANT)
-    for top in range(0, even.shape[0], valid):
-        for left in range(0, even.shape[1], valid):
-            yield top, left, np.ascontiguousarray(wide[top : top + tile, left : left + tile])
+    height, width = wide.shape[0] - 2 * half, wide.shape[1] - 2 * half
+    padded = cv2.copyMakeBorder(wide, 0, tile, 0, tile, cv2.BORDER_CONSTANT)
+    for top in range(0, height, valid):
+        for left in range(0, width, valid):
+            yield top, left, np.ascontiguousarray(padded[top : top + tile, left : left + tile])
 
 
 def _peaks(answers: list[Floats], need: Floats) -> Floats:
