@@ -10,6 +10,7 @@ from tabletop.rules.piecepack.components import MATCHING, ORDER
 from tabletop.rules.piecepack.grid import BORDER, HEIGHT, Cells, beside, broken, each, plan
 
 ROOM = range(BORDER, HEIGHT - BORDER)
+INNER = range(BORDER + 1, HEIGHT - BORDER - 1)
 """The columns and the rows of the grid in which structures stand."""
 ORIGIN = (0, 0)
 
@@ -76,7 +77,8 @@ class Palazzo:
 
     def put(self, structure: str, at: Cell) -> Palazzo:
         """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
-        place = self._place(at) if self._places else 0
+        # Only within the inner room, so that every cell beside a structure has a place too: see ``fault``.
+        place = self._place(at, INNER) if self._places else 0
         if not place:
             return Palazzo({**self.cells, structure: at}, self.diagonal)
         places = dict(sorted([*self._places.items(), (structure, place)]))
@@ -152,10 +154,10 @@ class Palazzo:
             suiting = self._suiting[structure] = ~beside(clashing)
         return suiting
 
-    def _place(self, at: Cell) -> Cells:
+    def _place(self, at: Cell, room: range = ROOM) -> Cells:
         """Return the cell on the grid; none where the grid has no room for it."""
         x, y = at[0] - self._corner[0], at[1] - self._corner[1]
-        return 1 << x * HEIGHT + y if x in ROOM and y in ROOM else 0
+        return 1 << x * HEIGHT + y if x in room and y in room else 0
 
     def _cell(self, place: Cells) -> Cell:
         x, y = divmod(place.bit_length() - 1, HEIGHT)
