@@ -96,7 +96,7 @@ def _line(outcome: object, number: int, games: int) -> str:
 
     assert isinstance(outcome, Outcome)
     tally = outcome.tally
-    troubles = "".join(f"\n    {problem}" for problem in tally.problems)
+    troubles = "".join(f"\n    {problem}" for problem in (*tally.problems, *tally.asked))
     return (
         f"game {number} of {games} (seed {outcome.seed}): {' '.join(map(str, outcome.scores))} points, "
         f"{tally.actions} actions in {tally.frames} frames, {outcome.seconds:.1f} s, "
