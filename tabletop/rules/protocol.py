@@ -119,9 +119,12 @@ class Referee:
         if not isinstance(data, dict):
             raise _bad("load needs a position: an object.")
         name = data.get("game")
-        if not isinstance(name, str) or name not in registry.names():
+        if not isinstance(name, str):
             raise Illegal("bad-position", "The position does not say of which game it is.")
-        game = registry.game(name)
+        try:
+            game = registry.game(name)
+        except Illegal as unknown:
+            raise Illegal("bad-position", unknown.message) from None
         self._begin(game, game.load(data), None)
         return self._turn([])
 
