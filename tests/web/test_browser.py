@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tabletop.hardware.panel import Pattern
@@ -193,12 +194,20 @@ def test_the_demo_shows_the_picture_and_presses_the_panel(table: Table) -> None:
     table.faults.clear()
 
 
-SIZES = [(320, 640), (1920, 1080)]
+AXE = Axe()
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_nothing_is_wider_than_the_screen_and_targets_are_large(table: Table, size: tuple[int, int]) -> None:
-    page = table.phone(0, viewport={"width": size[0], "height": size[1]}, is_mobile=False)
+def barriers(page: Page) -> list[tuple[str, str]]:
+    """Return what axe-core holds against the page by WCAG 2.2 AA: the rule and the first element."""
+    found = AXE.run(page, options={**RULES, "resultTypes": ["violations"]}).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"][:160]) for one in found]
+
+
+@pytest.mark.parametrize(("size", "scheme"), [((320, 640), "light"), ((1920, 1080), "dark")])
+def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table, size: tuple[int, int], scheme: str) -> None:
+    """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
+    page = table.phone(0, viewport={"width": size[0], "height": size[1]}, is_mobile=False, color_scheme=scheme)
     for phase, position in phases().items():
         table.desk.become(position)
         paths = (
@@ -218,4 +227,5 @@ def test_nothing_is_wider_than_the_screen_and_targets_are_large(table: Table, si
                 .map((one) => one.outerHTML.slice(0, 120))"""
             )
             assert small == [], (phase, path)
+            assert barriers(page) == [], (phase, path)
     table.faults.clear()

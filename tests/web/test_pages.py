@@ -70,9 +70,9 @@ def test_a_first_load_is_small(pages: Pages) -> None:
         assert static + len(phone.get("/").data) < FIRST_LOAD
 
 
-@pytest.mark.parametrize("name", ["patrician"])
-def test_a_game_without_pictures_is_played_by_its_buttons(name: str) -> None:
-    """Any game is shown in words, and its legal actions are offered."""
+@pytest.mark.parametrize("name", ["patrician", "piecepack"])
+def test_a_game_is_played_by_its_buttons_and_shows_no_key_of_its_data(name: str) -> None:
+    """Every game is shown in words and pictures, and its legal actions are offered."""
     game = find_game(name)
     desk = FakeDesk(game, NAMES, seed=1)
     pages = Pages(desk)
@@ -83,7 +83,9 @@ def test_a_game_without_pictures_is_played_by_its_buttons(name: str) -> None:
         if position.decider is None:
             break
         phone = phones[position.decider]
-        offered = re.findall(r'data-act="(\{.*?\})"', phone.get("/seat").text)
+        text = phone.get("/seat").text
+        assert "facts-list" not in text
+        offered = re.findall(r'data-act="(\{.*?\})"', text)
         action = json.loads(rng.choice(offered).replace("&#34;", '"'))
         assert phone.act(action, desk.snapshot.number).status_code == 200
         assert pages.phone().get("/").status_code == 200

@@ -10,6 +10,7 @@ import pytest
 from tabletop.referee.state import Move
 from tabletop.rules.palazzo.components import MONEY
 from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
 from tests.web.positions import other_secrets, phases
 
 PATHS = ("/", "/join", "/seat", "/demo", "/host", "/events/table", "/events/seat", "/events/demo", "/events/host")
@@ -43,8 +44,9 @@ def test_no_page_changes_when_what_it_hides_changes(pages: Pages, phase: str, ro
         assert position != other
 
 
-def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(pages: Pages) -> None:
+def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(desk: FakeDesk) -> None:
     """At the deal cards are shown to the camera, then they must be taken up: the table page does not name them."""
+    pages = Pages(desk, press=None)
     position = phases()["action"]
     seat, cards = next((n, s["hand"]) for n, s in enumerate(position.to_json()["seats"]) if s["hand"])
     pages.desk.become(position, todo=tuple(Move(card, f"bid{seat}", f"hand{seat}") for card in cards))
@@ -52,6 +54,7 @@ def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(
     assert all(f"({card})" in own for card in cards)
     others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]
     assert not any(f"({card})" in text for card in cards for text in others)
+    pages.close()
 
 
 def test_the_log_tells_dealt_cards_to_their_own_seat_only(pages: Pages) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from tabletop.rules.game import Game
 from tabletop.web.games.palazzo import PalazzoPart
 from tabletop.web.games.part import Part
+from tabletop.web.games.patrician import PatricianPart
+from tabletop.web.games.piecepack import PiecepackPart
 
-PARTS = {part.name: part for part in (PalazzoPart(),)}
+PARTS = {part.name: part for part in (PalazzoPart(), PatricianPart(), PiecepackPart())}
 """The games that have pictures of their own; the others are shown in words."""
 
 

@@ -40,7 +40,10 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to do: the action it sends, its title, what it would bring, or why it is not possible."""
+    """One thing to do: the action it sends, its title, what it would bring, or why it is not possible.
+
+    Choices of one ``group`` stand under that heading.
+    """
 
     title: str
     data: Mapping[str, Json] = field(default_factory=dict)
@@ -48,6 +51,7 @@ class Choice:
     pieces: tuple[str, ...] = ()
     refusal: Illegal | None = None
     gain: int | None = None
+    group: str = ""
 
 
 class Part:
@@ -82,7 +86,7 @@ class Part:
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees: the context of the table's regions."""
-        return {"view": snapshot.position.view(None)}
+        return {"view": snapshot.position.view(None), "draw": "parts/pieces.html"}
 
     def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees besides: its hand and what it may do."""

@@ -11,15 +11,11 @@ from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.money import payments, read, worth
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.part import Choice
+from tabletop.web.games.words import points_after
 from tabletop.web.language import gettext as _
 
 SUGGESTIONS = 4
 """How many payments are offered to be laid with one tap."""
-
-
-def points_after(position: Position, action: Action, seat: int) -> int:
-    """Return by how much the seat's points change with the action."""
-    return position.after(action).score()[seat].points - position.score()[seat].points
 
 
 def money_refusal(position: Position) -> Illegal | None:

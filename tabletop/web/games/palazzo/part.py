@@ -16,6 +16,7 @@ from tabletop.web.games.palazzo import choices
 from tabletop.web.games.palazzo.faces import by_currency, face
 from tabletop.web.games.palazzo.sentences import DECIDES, LINES, SETUP_PLACES
 from tabletop.web.games.part import Line, Names, Part, Preview
+from tabletop.web.games.words import points_after
 from tabletop.web.language import gettext as _
 from tabletop.web.language import ngettext
 
@@ -232,7 +233,7 @@ class PalazzoPart(Part):
         if refusal is not None:
             return Preview(False, self.explain(refusal), facts, refusal.rule)
         if action.do == "rebuild":
-            gain = choices.points_after(position, action, state.seat)
+            gain = points_after(position, action, state.seat)
             facts = ((_("Points"), f"{gain:+}"),)
         return Preview(True, self._summary(state, action.to_json()), facts)
 

@@ -1,0 +1,5 @@
+"""The words and pictures of Patrician."""
+
+from tabletop.web.games.patrician.part import PatricianPart
+
+__all__ = ["PatricianPart"]

@@ -1,0 +1,199 @@
+"""Palazzo for the piecepack on the pages: yard, bank, palazzi on their grids, and what a seat may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from tabletop.referee.state import Event, Snapshot
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Cell
+from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
+from tabletop.rules.piecepack.reasons import REASONS
+from tabletop.rules.piecepack.state import State
+from tabletop.web.games.part import Choice, Line, Names, Part
+from tabletop.web.games.words import points_after
+from tabletop.web.language import N_
+from tabletop.web.language import gettext as _
+
+DECIDES: Mapping[str, tuple[str, str]] = {
+    "action": (N_("Your turn: coin, reserve, turret or purchase"), N_("%(name)s chooses an action")),
+    "place": (N_("Build or keep what you bought"), N_("%(name)s builds or keeps a structure")),
+}
+"""The status line of who decides, and of everybody else."""
+
+KINDS: Mapping[str, str] = {
+    "coin": N_("Take a coin from the bank"),
+    "reserve": N_("Use the reserve"),
+    "turret": N_("Move the turret"),
+    "purchase": N_("Buy from the yard"),
+    "pass": N_("Nothing else"),
+    "build": N_("Build"),
+    "keep": N_("Keep for later"),
+}
+"""Action → the heading over its choices."""
+
+LINES: Mapping[str, str] = {
+    "reveal": N_("Turned up:"),
+    "deal": N_("%(name)s is dealt two coins."),
+    "coin": N_("%(name)s takes"),
+    "reserve-add": N_("%(name)s builds from the reserve"),
+    "reserve-remove": N_("%(name)s puts into the reserve"),
+    "reserve-exchange": N_("%(name)s exchanges with the reserve"),
+    "turret": N_("%(name)s moves the turret to"),
+    "purchase": N_("%(name)s buys and pays:"),
+    "pass": N_("%(name)s passes."),
+    "build": N_("%(name)s builds"),
+    "keep": N_("%(name)s keeps"),
+}
+"""The log: action → what is said before its pieces."""
+
+NAMES = {
+    "M": N_("observatory"), "S": N_("solarium"), "A": N_("fountain"), "C": N_("statue"),
+}  # fmt: skip
+"""What a structure of each suit is called."""
+BASE_COST = 5
+"""What a structure costs besides its value, in ducats; rule "A turn 4: purchase"."""
+SYMBOLS = {"M": "☾", "S": "☀", "A": "⚜", "C": "♛"}
+SIDES: Sequence[tuple[Cell, str]] = (
+    ((-1, 0), N_("right of %(piece)s")),
+    ((1, 0), N_("left of %(piece)s")),
+    ((0, -1), N_("above %(piece)s")),
+    ((0, 1), N_("below %(piece)s")),
+)
+"""Where a neighbour lies as seen from a cell, and how the cell is told by it."""
+
+
+class Token(NamedTuple):
+    """A structure or coin as drawn."""
+
+    shape: str
+    suit: str
+    symbol: str
+    value: int
+    word: str
+    label: str
+    cost: int
+
+
+class PiecepackPart(Part):
+    """Palazzo for the piecepack with its drawings."""
+
+    reasons = REASONS
+    says_what_is_awaited = True
+
+    def __init__(self) -> None:
+        super().__init__("piecepack")
+
+    def deciding(self, position: Position, mine: bool, name: str) -> str:
+        """Return who decides what."""
+        own, others = DECIDES[position.phase]
+        return _(own) if mine else _(others, name=name)
+
+    def called(self, piece: str) -> str:
+        """Return a structure or coin in words."""
+        return _token(piece).label
+
+    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+        """Return what is turned up or dealt now."""
+        state = cast(State, snapshot.position)
+        if state.phase == "deal":
+            return _("Two coins are dealt to each seat.")
+        if state.awaits == "coin":
+            return _("Turn up a coin and lay it in the bank.")
+        return _("Turn up a structure and lay it in the yard.")
+
+    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+        """Return what everybody sees."""
+        position = snapshot.position
+        view = position.view(None)
+        return {
+            "view": view,
+            "draw": "games/piecepack/pieces.html",
+            "face": _token,
+            "grids": [_grid(seat["palazzo"]) for seat in view["seats"]],
+            "parts": [[_scored(part) for part in seat.parts if part["points"]] for seat in position.score()],
+        }
+
+    def choices(self, position: Position) -> Iterator[Choice]:
+        """Iterate over what the deciding seat would consider, kind by kind."""
+        state = cast(State, position)
+        seat = state.active
+        for action in position.legal.thrifty():
+            gain = points_after(position, action, seat) if action.do in ("reserve", "turret", "build") else None
+            title, pieces = self._told(state, action)
+            yield Choice(title, action.to_json(), "", pieces, None, gain, _(KINDS[action.do]))
+
+    def _told(self, state: State, action: Action) -> tuple[str, tuple[str, ...]]:
+        """Return what an action is called, and the pieces drawn beside it."""
+        data = action.to_json()
+        piece = data.get("structure") or data.get("coin") or data.get("on") or ""
+        where = _where(state, data["at"]) if data.get("at") else ""
+        match action.do:
+            case "purchase":
+                coins = " + ".join(str(FACE[coin] or state.options.coin_null) for coin in data["pay"])
+                die = _("die %(value)s", value=state.dice[state.active]) if data["die"] else ""
+                with_ = " + ".join(filter(None, (coins, die)))
+                return _("%(piece)s for %(coins)s", piece=_token(piece).label, coins=with_), (piece,)
+            case "reserve" if data["kind"] == "exchange":
+                swap = _token(data["for"]).label
+                return _("%(piece)s in exchange for %(other)s", piece=_token(piece).label, other=swap), (piece,)
+            case "reserve" if data["kind"] == "remove":
+                return _("%(piece)s goes into the reserve", piece=_token(piece).label), (piece,)
+            case "pass":
+                return _("Pass"), ()
+        return f"{_token(piece).label} {where}".strip(), (piece,)
+
+    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+        """Return the log's line; coins that were dealt are told to their own seat only."""
+        if event.kind != "action":
+            return None
+        data, kind = event.data, str(event.data["do"])
+        who = data["seat"] if kind == "deal" else event.seat
+        key = f"reserve-{data['kind']}" if kind == "reserve" else kind
+        text = _(LINES[key], name=names[who] if who is not None else "")
+        if kind == "deal":
+            return Line(event.number, who, text, tuple(data["cards"]) if who == seat else ())
+        found = [data.get(key) for key in ("piece", "coin", "structure", "for", "on")] + list(data.get("pay", ()))
+        return Line(event.number, who, text, tuple(filter(None, found)))
+
+
+def _token(piece: str) -> Token:
+    """Return what a structure or coin looks like and is called."""
+    suit, value = piece[1], FACE[piece]
+    if piece[0] == "T":
+        word = _(NAMES[suit])
+        return Token("structure", SUITS[suit], SYMBOLS[suit], value, word, f"{word} {value}", BASE_COST + value)
+    word = _("coin")
+    return Token("coin", SUITS[suit], "", value, word, f"{word} {value}", 0)
+
+
+def _grid(palazzo: Mapping[str, Sequence[int]]) -> list[list[str]]:
+    """Return a palazzo as rows from the top down, empty cells as empty texts."""
+    if not palazzo:
+        return []
+    at = {(x, y): piece for piece, (x, y) in palazzo.items()}
+    columns, rows = [x for x, _y in at], [y for _x, y in at]
+    return [
+        [at.get((x, y), "") for x in range(min(columns), max(columns) + 1)] for y in range(max(rows), min(rows) - 1, -1)
+    ]
+
+
+def _where(state: State, at: Sequence[int]) -> str:
+    """Return where a cell lies, told by a neighbour."""
+    lies = {
+        tuple(cell): piece for piece, cell in cast(Position, state).to_json()["seats"][state.active]["palazzo"].items()
+    }
+    for (dx, dy), text in SIDES:
+        piece = lies.get((at[0] + dx, at[1] + dy))
+        if piece:
+            return _(text, piece=_token(piece).label)
+    return _("as the first")
+
+
+def _scored(part: Mapping[str, Any]) -> tuple[str, int]:
+    """Return a part of the score as (what for, points)."""
+    if "suit" in part:
+        suit = next(suit for suit, title in TITLES.items() if title == part["suit"])
+        return f"{part['count']} × {_(NAMES[suit])}", part["points"]
+    return _("all values in the palazzo"), part["points"]
