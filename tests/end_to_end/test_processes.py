@@ -133,7 +133,7 @@ def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
             while lines[-1] and "/host" not in lines[-1]:
                 lines.append(process.stdout.readline())
             process.send_signal(signal.SIGTERM)
-            rest, complaints = process.communicate(timeout=20)
+            rest, complaints = process.communicate(timeout=60)
         assert process.returncode == 0, complaints
         assert "Traceback" not in complaints
         assert rest.endswith("the table is put away.\n")
