@@ -90,6 +90,8 @@ def list_buys(state: State) -> Iterable[Buy]:
 
 def list_thrifty_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment of which no part would do."""
+    if not state.warehouse:
+        return ()
     price, most = state.price, min(MOST, len(state.warehouse))
     amounts = [price * number for number in range(1, most + 1)]
     enough = thrifty(state.hands[state.seat], amounts, None, state.options.certificates_alone)

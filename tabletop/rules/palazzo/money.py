@@ -56,7 +56,9 @@ def read(cards: Sequence[str]) -> Reading | None:
             certificates += 1
         else:
             value += VALUE[START]
-    if len(letters) > 1:
+    if len(letters) == 2:  # no group without the third currency
+        return None
+    if len(letters) == 3:
         loose = _without_groups(cards)
         letters = {card[0] for card in loose}
         if len(letters) > 1:

@@ -58,7 +58,7 @@ class PalazzoPosition(State, Position):
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions that a person would consider: no payment of which a part would do."""
-        return chain.from_iterable(listing(self) for listing in THRIFTY[self.phase])
+        return chain(*[listing(self) for listing in THRIFTY[self.phase]])
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None where it is."""

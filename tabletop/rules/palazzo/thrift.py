@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from tabletop.rules.palazzo.money import CERTIFICATE, GROUP, LETTERS, Cards, Loose, Stock, worth
 
+NOTHING: Cards = ()
+
 
 def thrifty(
     hand: Sequence[str], amounts: Sequence[int], locked: str | None = None, certificates_alone: bool = True
@@ -19,10 +21,11 @@ def thrifty(
     found: list[list[Cards]] = [[] for _ in amounts]
     back = 1 if certificates_alone or locked else 3
     for groups in stock.group_choices(most // GROUP + 1):
-        laid = GROUP * sum(groups.values())
-        # Of a group the card of the right currency might stay; what is more than needed must be less than the rest.
-        spare = GROUP - max(groups, default=0)
-        grouped = stock.group_cards(groups)
+        laid, spare, grouped = 0, GROUP, NOTHING
+        if groups:
+            laid, grouped = GROUP * sum(groups.values()), stock.group_cards(groups)
+            # Of a group the card of the right currency might stay; what is too much must be less than the rest.
+            spare = GROUP - max(groups)
         loose = stock.loose(locked or LETTERS, groups, most - laid) if laid < most else []
         for payments, needed in zip(found, amounts, strict=True):
             missing = needed - laid

@@ -62,8 +62,7 @@ def refuse_take(state: State, action: Take) -> Illegal | None:
 
 def take(state: State, action: Take) -> State:
     """Move the card into the hand; after the last card the turn ends."""
-    row = without(state.row, action.card)
-    seat = state.seat
+    row, seat = without(state.row, action.card), state.seat
     hands = state.put_hand(seat, tuple(sorted((*state.hands[seat], action.card))))
     if not row:
         return end_turn(state, hands=hands, row=row)
