@@ -17,6 +17,7 @@ from tabletop.web.acts import acts
 from tabletop.web.assets import Assets
 from tabletop.web.guard import LARGEST_PHOTO, Limiter, guard
 from tabletop.web.hub import Hub
+from tabletop.web.language import gettext, ngettext
 from tabletop.web.pages import pages, qr
 from tabletop.web.room import Room
 from tabletop.web.screen import Screen
@@ -57,6 +58,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["enumerate"] = enumerate
     Babel(app, locale_selector=language)
+    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     guard(app, addresses)
     votes = Votes()
     hub = Hub(desk, room, votes, run=secrets.token_hex(4), spectators=spectators)

@@ -1,18 +1,59 @@
-"""Words in the language of the page, with types; the names are those by which texts are found for translation."""
+"""Words in the language of the page, with types; the names are those by which texts are found for translation.
+
+A page is rendered many times a second for many phones, so within :func:`speaking` the catalogue is looked up once;
+elsewhere the language is that of the request.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from gettext import NullTranslations, translation
+from pathlib import Path
+
 import flask_babel
+
+_spoken: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", default=None)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say everything inside in that language."""
+    token = _spoken.set((language, _catalogue(language)))
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def spoken() -> str:
+    """Return the language in which texts are said now."""
+    now = _spoken.get()
+    return now[0] if now else str(flask_babel.get_locale())
+
+
+@cache
+def _catalogue(language: str) -> NullTranslations:
+    return translation("messages", Path(__file__).parent / "translations", [language], fallback=True)
 
 
 def gettext(text: str, **facts: object) -> str:
     """Return the text in the language of the page, its ``%(name)s`` filled in."""
-    return str(flask_babel.gettext(text, **facts))
+    now = _spoken.get()
+    if now is None:
+        return str(flask_babel.gettext(text, **facts))
+    said = now[1].gettext(text)
+    return said % facts if facts else said
 
 
 def ngettext(one: str, many: str, num: int, **facts: object) -> str:
     """Return the text for one or for many, ``%(num)s`` and the other names filled in."""
-    return str(flask_babel.ngettext(one, many, num, **facts))
+    now = _spoken.get()
+    if now is None:
+        return str(flask_babel.ngettext(one, many, num, **facts))
+    return now[1].ngettext(one, many, num) % {"num": num, **facts}
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name by which a text is found

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from flask import Flask
-from flask_babel import force_locale
 from jinja2 import Template
 
 from tabletop.referee.state import Snapshot
@@ -17,6 +16,7 @@ from tabletop.web.games import part_of
 from tabletop.web.games.part import Line, Names, Part
 from tabletop.web.hub import Hub, Stamp
 from tabletop.web.language import gettext as _
+from tabletop.web.language import speaking
 from tabletop.web.needs import needs
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes, last_act, own_last_act
@@ -87,7 +87,7 @@ class Screen:
 
     def _make(self, audience: Audience) -> Shown:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
-        with self._app.app_context(), force_locale(audience.language):
+        with self._app.app_context(), speaking(audience.language):
             return Shown(stamp, snapshot.number, self._render(snapshot, audience))
 
     def _render(self, snapshot: Snapshot, audience: Audience) -> dict[str, str]:

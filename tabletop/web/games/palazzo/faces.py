@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from tabletop.rules.palazzo.components import END_TILES, START, TILES
-from tabletop.web.language import N_, ngettext
+from tabletop.web.language import N_, ngettext, spoken
 from tabletop.web.language import gettext as _
 
 MATERIALS: Mapping[str, str] = {"B": N_("brick"), "S": N_("sandstone"), "M": N_("marble")}
@@ -34,6 +35,11 @@ class Face(NamedTuple):
 
 def face(piece: str) -> Face:
     """Return the face of a tile, a money card, an end tile or the start certificate."""
+    return _face(piece, spoken())
+
+
+@cache
+def _face(piece: str, _language: str) -> Face:
     if piece in TILES:
         tile = TILES[piece]
         material = _(MATERIALS[tile.material])
