@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from tabletop.rules.piecepack.actions import COIN, PASS, REMOVE, TURRET, Coin, Pass, Purchase, Reserve, Turret
-from tabletop.rules.piecepack.components import cost
+from tabletop.rules.piecepack.actions import (
+    COIN,
+    PASS,
+    REMOVE,
+    TURRET,
+    Coin,
+    Pass,
+    Purchase,
+    Reserve,
+    Turret,
+    add,
+    exchange,
+)
+from tabletop.rules.piecepack.components import COST, FACE
 from tabletop.rules.piecepack.flow import go_on
-from tabletop.rules.piecepack.money import one_of_each, payments, worth
+from tabletop.rules.piecepack.money import Payment, Values, necessary, one_of_each, sufficient, worth
 from tabletop.rules.piecepack.palazzo import Palazzo
-from tabletop.rules.piecepack.state import Ids, State, ordered, replaced, without
+from tabletop.rules.piecepack.state import Ids, State, ordered, replaced, with_one, without
 
 S = TypeVar("S", bound=State)
 
 # 1. Take a coin.
 
 
-def coins(state: State) -> list[Coin]:
+def coins(state: State) -> Sequence[Coin]:
     """List one coin of each value in the bank."""
-    return [COIN[coin] for coin in one_of_each(state.bank)]
+    return _one_of_each(state.bank)
+
+
+@lru_cache(maxsize=1024)
+def _one_of_each(bank: Ids) -> Sequence[Coin]:
+    return tuple([COIN[coin] for coin in one_of_each(bank)])
 
 
 def why_not_coin(state: State, action: Coin) -> str | None:
@@ -31,7 +48,7 @@ def why_not_coin(state: State, action: Coin) -> str | None:
 def coin(state: S, action: Coin) -> S:
     """Take the coin into the hand."""
     seat = state.active
-    hands = replaced(state.hands, seat, ordered(*state.hands[seat], action.coin))
+    hands = replaced(state.hands, seat, with_one(state.hands[seat], action.coin))
     return go_on(state, hands=hands, bank=without(state.bank, action.coin), left=state.left - 1)
 
 
@@ -55,17 +72,20 @@ def _removals(palazzo: Palazzo, _: str) -> list[Reserve]:
 def _uses(palazzo: Palazzo, structure: str) -> list[Reserve]:
     """List every way to add a structure to a palazzo, or to exchange it in its cell."""
     return [
-        *[Reserve("add", structure, cell) for cell in palazzo.sites(structure)],
-        *[Reserve("exchange", structure, None, swap) for swap in palazzo.swaps(structure)],
+        *[add(structure, cell) for cell in palazzo.sites(structure)],
+        *[exchange(structure, swap) for swap in palazzo.swaps(structure)],
     ]
 
 
 def _uses_anywhere(palazzo: Palazzo, structure: str) -> list[Reserve]:
     """List every way to add a structure to a palazzo, or to exchange it and build it on any cell."""
-    return [Reserve("add", structure, cell) for cell in palazzo.sites(structure)] + [
-        Reserve("exchange", structure, cell, swap)
-        for swap in palazzo
-        for cell in palazzo.once(Palazzo.without, swap).sites(structure)
+    return [
+        *[add(structure, cell) for cell in palazzo.sites(structure)],
+        *[
+            Reserve("exchange", structure, cell, swap)
+            for swap in palazzo
+            for cell in palazzo.once(Palazzo.without, swap).sites(structure)
+        ],
     ]
 
 
@@ -103,7 +123,7 @@ def reserve(state: S, action: Reserve) -> S:
     gone = structure if action.kind == "remove" else swap
     if gone is not None:
         at = at or palazzo.cells[gone]
-        palazzo, reserve = palazzo.without(gone), ordered(*reserve, gone)
+        palazzo, reserve = palazzo.without(gone), with_one(reserve, gone)
     if action.kind != "remove":
         assert at is not None
         palazzo, reserve = palazzo.put(structure, at), without(reserve, structure)
@@ -145,41 +165,24 @@ def turret(state: S, action: Turret) -> S:
 
 def purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment that suffices, overpayments among them."""
-    return _each_of_the_yard(state, _sufficient)
+    return _purchases(state, sufficient)
 
 
 def thrifty_purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
-    return _each_of_the_yard(state, _necessary)
+    return _purchases(state, necessary)
 
 
-def _each_of_the_yard(state: State, ways: Callable[[str, Ids, int, int], tuple[Purchase, ...]]) -> list[Purchase]:
+def _purchases(state: State, payments: Callable[[int, Values, int], Sequence[Payment]]) -> list[Purchase]:
     hand, die, null = state.hands[state.active], state.dice[state.active], state.options.coin_null
-    found: list[Purchase] = []
-    for structure in state.yard:
-        found += ways(structure, hand, die, null)
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _sufficient(structure: str, hand: Ids, die: int, null: int) -> tuple[Purchase, ...]:
-    """List the payments that buy the structure, those without the die first."""
-    needed, choices = cost(structure), payments(hand, null)
-    found = [Purchase(structure, pay, False) for value, _, pay in choices if value >= needed]
-    if die:
-        found += [Purchase(structure, pay, True) for value, _, pay in choices if value >= needed - die]
-    return tuple(found)
-
-
-@lru_cache(maxsize=4096)
-def _necessary(structure: str, hand: Ids, die: int, null: int) -> tuple[Purchase, ...]:
-    """List the payments that buy the structure and would not without any one coin or the die."""
-    needed, choices = cost(structure), payments(hand, null)
-    rest = needed - die
-    return (
-        *[Purchase(structure, pay, False) for value, least, pay in choices if needed <= value < needed + least],
-        *[Purchase(structure, pay, True) for value, least, pay in choices if rest <= value < min(needed, rest + least)],
-    )
+    values = tuple([FACE[coin] or null for coin in hand])
+    reach = sum(values) + die
+    return [
+        Purchase(structure, tuple([hand[at] for at in chosen]), with_die)
+        for structure in state.yard
+        if COST[structure] <= reach
+        for chosen, with_die in payments(COST[structure], values, die)
+    ]
 
 
 def why_not_purchase(state: State, action: Purchase) -> str | None:
@@ -190,7 +193,7 @@ def why_not_purchase(state: State, action: Purchase) -> str | None:
         return "not-in-hand"
     if action.die and not state.dice[state.active]:
         return "die-spent"
-    return "too-little" if paid(state, action) < cost(action.structure) else None
+    return "too-little" if paid(state, action) < COST[action.structure] else None
 
 
 def unheld(state: State, pay: Ids) -> str | None:
@@ -207,7 +210,7 @@ def paid(state: State, action: Purchase) -> int:
 def purchase(state: S, action: Purchase) -> S:
     """Pay, and hold the structure to be placed; an exact payment gives one more action."""
     seat, structure = state.active, action.structure
-    exact = paid(state, action) == cost(structure)
+    exact = paid(state, action) == COST[structure]
     hand = tuple([coin for coin in state.hands[seat] if coin not in action.pay])
     return go_on(
         state,
@@ -215,7 +218,7 @@ def purchase(state: S, action: Purchase) -> S:
         discards=ordered(*state.discards, *action.pay),
         dice=replaced(state.dice, seat, state.dice[seat] - 1) if action.die else state.dice,
         yard=without(state.yard, structure),
-        pending=ordered(*state.pending, structure),
+        pending=with_one(state.pending, structure),
         left=state.left if exact else state.left - 1,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from tabletop.rules.layout import Cell
@@ -129,3 +130,15 @@ TURRET: Mapping[str, Turret] = {structure: Turret(structure) for structure in ST
 KEEP: Mapping[str, Keep] = {structure: Keep(structure) for structure in STRUCTURES}
 PASS = Pass()
 """All actions that name one piece or none are made once."""
+
+
+@lru_cache(maxsize=4096)
+def add(structure: str, at: Cell) -> Reserve:
+    """Return the action that adds a structure of the reserve to the palazzo."""
+    return Reserve("add", structure, at)
+
+
+@lru_cache(maxsize=len(STRUCTURES) ** 2)
+def exchange(structure: str, swap: str) -> Reserve:
+    """Return the action that exchanges a structure of the reserve for one of the palazzo, in its cell."""
+    return Reserve("exchange", structure, None, swap)

@@ -10,7 +10,7 @@ from tabletop.rules.piecepack.actions import REVEAL, Deal, Reveal
 from tabletop.rules.piecepack.components import BANK, FACE, HAND, YARD
 from tabletop.rules.piecepack.flow import go_on
 from tabletop.rules.piecepack.money import one_of_each
-from tabletop.rules.piecepack.state import State, ordered, replaced, without
+from tabletop.rules.piecepack.state import State, ordered, replaced, with_one, without
 
 S = TypeVar("S", bound=State)
 
@@ -29,12 +29,12 @@ def reveal(state: S, action: Reveal) -> S:
     """Lay the piece in the yard or the bank; without face-down coins the discards become the pool, not sooner."""
     piece = action.piece
     if state.awaits == "structure":
-        yard = ordered(*state.yard, piece)
+        yard = with_one(state.yard, piece)
         stack = without(state.stack, piece)
         if state.phase == "setup":
             return state.change(yard=yard, stack=stack, awaits="coin" if len(yard) == YARD else "structure")
         return go_on(state, yard=yard, stack=stack)
-    bank = ordered(*state.bank, piece)
+    bank = with_one(state.bank, piece)
     coins = without(state.pool, piece)
     if state.phase == "setup":
         dealing = len(bank) == BANK

@@ -19,7 +19,8 @@ COINS = tuple(f"D{suit}{face}" for face in FACES for suit in SUITS)
 FACE: Mapping[str, int] = {piece: int(piece[2]) for piece in (*STRUCTURES, *COINS)}
 ORDER: Mapping[str, int] = {piece: place for place, piece in enumerate((*STRUCTURES, *COINS))}
 
-BASE_COST = 5
+COST: Mapping[str, int] = {structure: 5 + FACE[structure] for structure in STRUCTURES}
+"""What each structure costs in ducats: 5 and its value."""
 YARD = BANK = 4
 """How many structures and coins lie open."""
 HAND = 2
@@ -37,8 +38,3 @@ PIECES: Mapping[str, Piece] = {
     **{structure: Piece(structure, "structure") for structure in STRUCTURES},
     **{coin: Piece(coin, "coin") for coin in COINS},
 }
-
-
-def cost(structure: str) -> int:
-    """Return what a structure costs in ducats: 5 and its value."""
-    return BASE_COST + FACE[structure]

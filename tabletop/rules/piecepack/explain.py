@@ -9,7 +9,7 @@ from tabletop.rules.game import Action, Illegal, Json
 from tabletop.rules.piecepack.acting import paid, thrifty_purchases, unheld
 from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.chance import undealable
-from tabletop.rules.piecepack.components import HAND, MATCHING, cost
+from tabletop.rules.piecepack.components import COST, HAND, MATCHING
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.refusals import refuse
@@ -63,7 +63,7 @@ def _fact(state: State, name: str, action: Any) -> Json:
 def _amount(state: State, name: str, action: Any) -> int:
     if action.do == "deal":
         return HAND
-    needed, value = cost(action.structure), paid(state, action)
+    needed, value = COST[action.structure], paid(state, action)
     return {"needed": needed, "value": value, "short": needed - value}[name]
 
 

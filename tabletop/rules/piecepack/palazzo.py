@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from tabletop.rules.layout import Cell
@@ -66,12 +67,15 @@ class Palazzo:
     @property
     def cells(self) -> Mapping[str, Cell]:
         """The cell of each structure."""
-        return {structure: self._cell(place) for structure, place in self._places.items()}
+        return {structure: cell_of(place, self._corner) for structure, place in self._places.items()}
 
     def to_json(self) -> dict[str, list[int]]:
         """Return structure → [x, y], in the order of the structures."""
         places = self._places
-        return {structure: [*self._cell(places[structure])] for structure in sorted(places, key=ORDER.__getitem__)}
+        return {
+            structure: [*cell_of(places[structure], self._corner)]
+            for structure in sorted(places, key=ORDER.__getitem__)
+        }
 
     # Other palazzi
 
@@ -115,12 +119,12 @@ class Palazzo:
             return "clashing-neighbour"
         return None if place & planned.open else broken(self._taken | place, self.diagonal)
 
-    def sites(self, structure: str) -> list[Cell]:
+    def sites(self, structure: str) -> Sequence[Cell]:
         """List the cells on which the structure may be built; of an empty palazzo one stands for all."""
         if not self._places:
-            return [ORIGIN]
+            return (ORIGIN,)
         sites = plan(self._taken, self.diagonal).open & self._suiting_cells(structure)
-        return [self._cell(place) for place in each(sites)]
+        return cells_of(sites, self._corner)
 
     def swaps(self, structure: str) -> list[str]:
         """List the structures in whose place another one suits all neighbours."""
@@ -159,15 +163,23 @@ class Palazzo:
         x, y = at[0] - self._corner[0], at[1] - self._corner[1]
         return 1 << x * HEIGHT + y if x in room and y in room else 0
 
-    def _cell(self, place: Cells) -> Cell:
-        x, y = divmod(place.bit_length() - 1, HEIGHT)
-        return x + self._corner[0], y + self._corner[1]
-
     def _shape(self) -> frozenset[tuple[str, int, int]]:
         cells = self.cells
         left = min((x for x, _ in cells.values()), default=0)
         low = min((y for _, y in cells.values()), default=0)
         return frozenset((structure, x - left, y - low) for structure, (x, y) in cells.items())
+
+
+def cell_of(place: Cells, corner: Cell) -> Cell:
+    """Return the cell for its place on a grid whose first cell is the corner."""
+    column, row = divmod(place.bit_length() - 1, HEIGHT)
+    return corner[0] + column, corner[1] + row
+
+
+@lru_cache(maxsize=4096)
+def cells_of(places: Cells, corner: Cell) -> Sequence[Cell]:
+    """Return the cells for their places on a grid whose first cell is the corner."""
+    return tuple([cell_of(place, corner) for place in each(places)])
 
 
 def flaw(cells: Mapping[str, Cell], diagonal: bool = False) -> str | None:

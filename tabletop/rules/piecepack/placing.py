@@ -7,14 +7,17 @@ from typing import TypeVar
 from tabletop.rules.piecepack.actions import KEEP, Build, Keep
 from tabletop.rules.piecepack.flow import go_on
 from tabletop.rules.piecepack.palazzo import Palazzo
-from tabletop.rules.piecepack.state import State, ordered, replaced, without
+from tabletop.rules.piecepack.state import State, replaced, with_one, without
 
 S = TypeVar("S", bound=State)
 
 
 def builds(state: State) -> list[Build]:
     """List every purchased structure on every cell that takes it."""
-    return [build for structure in state.pending for build in state.palazzo.once(_builds, structure)]
+    found: list[Build] = []
+    for structure in state.pending:
+        found += state.palazzo.once(_builds, structure)
+    return found
 
 
 def _builds(palazzo: Palazzo, structure: str) -> list[Build]:
@@ -50,7 +53,7 @@ def why_not_keep(state: State, action: Keep) -> str | None:
 
 def keep(state: S, action: Keep) -> S:
     """Put the structure into the reserve."""
-    reserves = replaced(state.reserves, state.active, ordered(*state.reserve, action.structure))
+    reserves = replaced(state.reserves, state.active, with_one(state.reserve, action.structure))
     return go_on(state, reserves=reserves, pending=without(state.pending, action.structure))
 
 

@@ -9,7 +9,7 @@ from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
 from tabletop.rules.piecepack.explain import explain
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
-from tabletop.rules.piecepack.turn import KINDS, PHASES, SEAT_PHASES
+from tabletop.rules.piecepack.turn import KINDS, LISTINGS, PHASES, SEAT_PHASES, THRIFTY
 from tabletop.rules.piecepack.view import view
 
 
@@ -24,15 +24,15 @@ class PiecepackPosition(State, Position):
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable coins once."""
         found: list[Action] = []
-        for rule in PHASES[self.phase].values():
-            found += rule.listing(self)
+        for listing in LISTINGS[self.phase]:
+            found += listing(self)
         return iter(found)
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions without payments from which a coin or the die could be taken back."""
         found: list[Action] = []
-        for rule in PHASES[self.phase].values():
-            found += (rule.thrifty or rule.listing)(self)
+        for listing in THRIFTY[self.phase]:
+            found += listing(self)
         return iter(found)
 
     def refusal(self, action: Action) -> Illegal | None:
@@ -42,20 +42,21 @@ class PiecepackPosition(State, Position):
 
     def after(self, action: Action) -> PiecepackPosition:
         """Return the position after the action.  Raises Illegal where it is not legal."""
-        key = self._why_not(action)
+        rule = PHASES[self.phase].get(action.do)
+        key = self._why_not(action) if rule is None else rule.why_not(self, action)
         if key is not None:
             raise explain(self, key, action)
-        new: PiecepackPosition = PHASES[self.phase][action.do].act(self, action)
+        assert rule is not None
+        new: PiecepackPosition = rule.act(self, action)
         return new
 
     def _why_not(self, action: Action) -> str | None:
-        do = getattr(action, "do", None)
-        rule = PHASES[self.phase].get(do) if isinstance(do, str) else None
+        rule = PHASES[self.phase].get(action.do)
         if rule is not None:
             return rule.why_not(self, action)
-        if do not in KINDS:
+        if action.do not in KINDS:
             return "unknown-action"
-        return "over" if self.over else "nothing-pending" if do in PHASES["place"] else "wrong-phase"
+        return "over" if self.over else "nothing-pending" if action.do in PHASES["place"] else "wrong-phase"
 
     def layout(self) -> Layout:
         """Return where every structure and coin should lie; dice and pawns bear no tags and are left out."""

@@ -16,6 +16,16 @@ def replaced(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
     return (*items[:place], item, *items[place + 1 :])
 
 
+def with_one(ids: Ids, piece: str) -> Ids:
+    """Return the ids, which are in order, with one more piece in its place."""
+    place, at = ORDER[piece], 0
+    for one in ids:
+        if ORDER[one] > place:
+            break
+        at += 1
+    return (*ids[:at], piece, *ids[at:])
+
+
 def without(ids: Ids, piece: str) -> Ids:
     """Return the ids without that piece, which must be among them."""
     at = ids.index(piece)

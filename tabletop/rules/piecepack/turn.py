@@ -49,6 +49,10 @@ PHASES: Mapping[str, Mapping[str, Rule]] = {
 }
 """The rules of each phase; in ``action`` a structure is placed while an exact payment's extra action is open."""
 
+LISTINGS = {phase: [rule.listing for rule in rules.values()] for phase, rules in PHASES.items()}
+THRIFTY = {phase: [rule.thrifty or rule.listing for rule in rules.values()] for phase, rules in PHASES.items()}
+"""What is asked for the actions of each phase: for all, and for what a person would consider."""
+
 SEAT_PHASES = frozenset({"action", "place"})
 """The phases in which the active seat decides; in the others chance does, or nobody."""
 KINDS = frozenset(kind for rules in PHASES.values() for kind in rules)

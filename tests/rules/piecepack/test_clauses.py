@@ -4,7 +4,8 @@ import pytest
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.piecepack import GAME
-from tabletop.rules.piecepack.components import COINS, PIECES, STRUCTURES, cost
+from tabletop.rules.piecepack.components import COINS, COST, PIECES, STRUCTURES
+from tabletop.rules.piecepack.palazzo import Palazzo
 from tests.rules.piecepack.board import board, code, do, legal
 
 LINE = {"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0]}
@@ -18,7 +19,7 @@ class TestComponents:
         assert {piece[2] for piece in COINS} == set("012345")
 
     def test_a_structure_costs_five_and_its_value(self):
-        assert [cost("TM0"), cost("TM1"), cost("TM5")] == [5, 6, 10]
+        assert [COST["TM0"], COST["TM1"], COST["TM5"]] == [5, 6, 10]
 
     @pytest.mark.parametrize(("null", "enough"), [(6, True), (0, False)])
     def test_a_null_coin_is_worth_six_or_by_the_option_nothing(self, null, enough):
@@ -380,7 +381,7 @@ class TestScore:
     def scores(self, *palazzi, turrets=(), **fields):
         used = {structure for palazzo in palazzi for structure in palazzo}
         position = GAME.new(["Ada", "Ben", "Cyd", "Dan"][: len(palazzi)])
-        grids = [position.palazzi[0].__class__({one: (x, 0) for x, one in enumerate(own)}) for own in palazzi]
+        grids = [Palazzo({one: (x, 0) for x, one in enumerate(own)}) for own in palazzi]
         turrets = (*turrets, *[None] * (len(palazzi) - len(turrets)))
         stack = tuple(one for one in STRUCTURES if one not in used)
         return position.change(palazzi=tuple(grids), turrets=turrets, stack=stack, **fields).score()
