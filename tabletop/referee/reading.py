@@ -10,6 +10,8 @@ from tabletop.referee.match import Match
 from tabletop.referee.state import Move
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Layout
+from tabletop.vision.scene import Scene
+from tabletop.vision.zones import marker_poses, zone_at
 
 BOX = "box"
 """Where a layout holds what is out of the game."""
@@ -66,6 +68,16 @@ def discarded(position: Position, actions: Sequence[Action]) -> frozenset[str]:
     for action in actions:
         position = position.after(action)
     return position.layout().pieces(BOX) - before
+
+
+def unread_buildings(match: Match, scene: Scene) -> bool:
+    """Tell whether something lies unread where people build; what a pile or a cup hides is no building."""
+    if match.game.table is None:
+        return False
+    zones = match.game.table.zones(len(match.position.names))
+    poses = marker_poses(scene.sightings, zones)
+    built = {zone.name for zone in zones if zone.shape in {"columns", "grid"}}
+    return any(not one.payload and zone_at(one.x, one.y, zones, poses) in built for one in scene.unreadable)
 
 
 def _follow(position: Position, actions: Sequence[Action]) -> tuple[Position, list[Action], Illegal | None]:

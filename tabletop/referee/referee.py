@@ -14,7 +14,7 @@ from tabletop.referee.agreement import differences
 from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import Fact, Journal
 from tabletop.referee.match import Match, action_data
-from tabletop.referee.reading import Interpretation, discarded, interpret
+from tabletop.referee.reading import Interpretation, discarded, interpret, unread_buildings
 from tabletop.referee.sentences import explain, headline
 from tabletop.referee.signals import signals
 from tabletop.referee.state import Answer, Move, Said, Snapshot
@@ -223,13 +223,12 @@ class Referee:
         self._changed = False
 
     def _sure(self, reading: Interpretation) -> Interpretation:
-        """Ask before a piece leaves the game unseen while something on the table cannot be read: it may lie there.
+        """Ask before a piece leaves the game unseen while something that was built cannot be read: it may lie there.
 
         A second OK is the answer.
         """
         gone = discarded(self._match.position, reading.actions)
-        murky = self._scene is not None and any(not one.payload for one in self._scene.unreadable)
-        if not gone or not murky or gone == self._doubted:
+        if not gone or gone == self._doubted or self._scene is None or not unread_buildings(self._match, self._scene):
             return reading
         self._doubted = gone
         what = " and ".join(sorted(gone))

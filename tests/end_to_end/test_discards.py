@@ -9,10 +9,12 @@ from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.ground import SeenGround
 from tabletop.simulator.hands import Take
-from tabletop.vision.scene import Scene, Unreadable
+from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tests.end_to_end.support import AUCTION, SETUP
 
 TINY = (320, 180)
+MARKER = Sighting("TT:SEAT2", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, "zxing")
+"""Bob's area begins at the origin."""
 
 
 def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: Path) -> None:
@@ -22,8 +24,8 @@ def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: 
 
     def see(time: float, *, unread: bool) -> None:
         layout = Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
-        places = (Unreadable(100.0, 100.0, "glare"),) if unread else ()
-        referee.see(Scene(time, int(time), layout, (), places))
+        places = (Unreadable(100.0, -50.0, "glare"),) if unread else ()
+        referee.see(Scene(time, int(time), layout, (MARKER,), places))
 
     see(1.0, unread=True)
     ground.perform(Take("S1.2", "hand1"))
