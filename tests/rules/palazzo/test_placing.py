@@ -30,6 +30,12 @@ def test_gaps_are_fine_even_without_floor_1():
     assert do(placing("B5.1", palazzi=("S2.2",)), "place B5.1 onto S2.2").palazzi[0] == (("S2.2", "B5.1"),)
 
 
+def test_there_is_always_room_for_one_palazzo_more():
+    alone = [f"{material}{floor}.{windows}" for material in "BSM" for floor in (1, 2, 4, 5) for windows in (1, 2)]
+    placed = do(placing("S3.2", palazzi=tuple(alone)), "place S3.2")
+    assert placed.palazzi[0] == (*((tile,) for tile in alone), ("S3.2",))
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
