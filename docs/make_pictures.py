@@ -45,18 +45,40 @@ def take(browser: Browser, code: str) -> None:
     base = f"http://127.0.0.1:{PORT}"
     table = browser.new_page(viewport=WIDE, device_scale_factor=1)
     table.goto(base)
-    until_event(table, 90)
+    until_event(table, 60)
     phone = browser.new_page(viewport=PHONE, device_scale_factor=2)
     phone.goto(f"{base}/join?code={code}&seat=0")
     phone.get_by_role("button").last.click()
     phone.wait_for_url("**/seat")
-    phone.wait_for_selector("button:not([disabled])", timeout=120_000)
-    demo = browser.new_page(viewport={"width": 1280, "height": 1000})
+    until_choosing(phone)
+    phone.locator("#buy input[name='tiles[]']").first.click()
+    phone.locator("#buy .group[data-key^=o]").first.click()
+    phone.wait_for_selector("#buy-sum[data-ok=true]")
+    phone.evaluate("scrollTo(0, 0)")
+    save(phone, "seat")
+    demo = browser.new_page(viewport={"width": 1280, "height": 670})
     demo.goto(f"{base}/demo")
-    time.sleep(3)
+    phone.locator("[data-key=auction]").click()
+    table.wait_for_selector(".auction .leads")
+    # The first bids lie on the table by then, and no hand covers them.
+    phone.wait_for_selector("#do [data-key=pass], #status:not(:has-text('bid'))", timeout=60_000)
+    time.sleep(2)
     save(table, "table")
     save(demo, "demo")
-    save(phone, "seat", full_page=True)
+
+
+def until_choosing(phone: Page) -> None:
+    """Play the simplest game until the seat may buy something."""
+    deadline = time.monotonic() + 180
+    while time.monotonic() < deadline and not phone.locator("#buy").count():
+        for way in ("build", "pass"):
+            button = phone.locator(f"#do [data-key={way}]")
+            if button.count():
+                button.first.click()
+        for way in ("#do .plainbutton", "#do .sites button", "#do .option"):
+            if phone.locator(way).count():
+                phone.locator(way).first.click()
+        time.sleep(0.5)
 
 
 def until_event(page: Page, number: int) -> None:
@@ -68,9 +90,9 @@ def until_event(page: Page, number: int) -> None:
         time.sleep(1)
 
 
-def save(page: Page, name: str, full_page: bool = False) -> None:
+def save(page: Page, name: str) -> None:
     """Save a screenshot with few colours, as small as it can be without looking it."""
-    raw = page.screenshot(full_page=full_page)
+    raw = page.screenshot()
     picture = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR)
     cv2.imwrite(str(PICTURES / f"{name}.png"), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
 
