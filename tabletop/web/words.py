@@ -8,10 +8,24 @@ from flask import request
 
 from tabletop.referee.state import Said
 from tabletop.referee.words import SENTENCES
+from tabletop.web.language import N_
 from tabletop.web.language import gettext as _
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """The languages of the pages, each by its own name."""
+
+
+UNREADABLE = {
+    "covered": N_("it is covered"),
+    "glare": N_("light glares on it"),
+    "cut-off": N_("it reaches out of the picture"),
+    "too-small": N_("it is too small in the picture"),
+    "face-down": N_("it lies face down"),
+    "disagree": N_("it can be read in two ways"),
+    "foreign": N_("it is not of this game"),
+    "unknown": N_("no tag is seen on it"),
+}
+"""Why something on the table cannot be read."""
 
 
 def sentence(said: Said, seats: Sequence[str], names: Sequence[str]) -> str:
@@ -23,6 +37,8 @@ def sentence(said: Said, seats: Sequence[str], names: Sequence[str]) -> str:
         return _(said.text)  # the game's own sentence about its table
     called = dict(zip(seats, names, strict=True))
     facts = {key: called.get(fact, fact) if key == "name" else fact for key, fact in said.facts.items()}
+    if "reason" in facts:
+        facts["reason"] = _(UNREADABLE.get(facts["reason"], facts["reason"]))
     return _(template).format(**facts)
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import io
+import random
+import struct
+import tracemalloc
 
 import pytest
 from PIL import Image
 
+from tabletop.rules.palazzo import GAME
+from tabletop.vision.photo import pieces_in
 from tests.web.conftest import CODE, HOST, HOST_CODE, Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import phases
@@ -214,3 +219,48 @@ def test_what_the_camera_does_not_see_the_active_seat_can_tell(desk: FakeDesk) -
     assert pages.phone((position.active + 1) % 3).act(action.to_json(), pages.desk.snapshot.number).status_code == 422
     assert phone.act(action.to_json(), pages.desk.snapshot.number).status_code == 200
     pages.close()
+
+
+def _png(width: int, height: int) -> bytes:
+    """Return a PNG of white that says how large it is; its rows are packed a thousandfold."""
+    out = io.BytesIO()
+    Image.new("1", (width, height), 1).save(out, "PNG")
+    return out.getvalue()
+
+
+def _jpeg() -> bytes:
+    out = io.BytesIO()
+    Image.effect_noise((1200, 900), 60).convert("RGB").save(out, "JPEG")
+    return out.getvalue()
+
+
+BAD_PHOTOS = {
+    "a picture of 100 megapixels": lambda: _png(10_000, 10_000),
+    "one that says it has 4 gigapixels": lambda: _png(8, 8).replace(
+        struct.pack(">II", 8, 8), b"\x00\x00\xff\xff" * 2, 1
+    ),
+    "a truncated JPEG": lambda: _jpeg()[:9000],
+    "nothing": lambda: b"",
+    "a zip archive": lambda: b"PK\x03\x04" + bytes(1000),
+    "noise": lambda: random.Random(7).randbytes(5000),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_PHOTOS)
+def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(desk: FakeDesk, kind: str) -> None:
+    """Nothing is unpacked that is too large: memory grows by less than the picture would take."""
+    pages = Pages(desk, read_photo=lambda data: pieces_in(data, GAME))
+    data = BAD_PHOTOS[kind]()
+    client = pages.phone(0).client
+    tracemalloc.start()
+    try:
+        answer = client.post(
+            "/seat/photo", data=data, base_url=HOST, headers={"Origin": HOST, "Content-Type": "image/jpeg"}
+        )
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        pages.close()
+    assert answer.status_code == 422
+    assert answer.json["text"].endswith(".")
+    assert peak < 40 * 1024 * 1024
