@@ -354,9 +354,10 @@ def _check_replay(walk: Walk, own: record.Record) -> None:
 def _check_nothing_told(walk: Walk, own: record.Record, seat: int | None) -> None:
     """No line names a piece that the seat sees neither before nor after it."""
     lines = [line.text for line in own.lines if line.kind == "action"]
-    for text, before, after in zip(lines, walk.positions, walk.positions[1:], strict=False):
-        named = {piece for piece in walk.game.pieces if piece in text.replace("+", " ").replace('"', " ").split()}
-        known = {*words(before.view(seat)), *words(after.view(seat))}
+    seen = [set(words(position.view(seat))) for position in walk.positions]
+    for text, before, after in zip(lines, seen, seen[1:], strict=False):
+        named = walk.game.pieces.keys() & text.replace("+", " ").replace('"', " ").split()
+        known = before | after
         if not named <= known:
             told = sorted(named - known)[0]
             raise ContractBroken("records", f"{text!r} tells seat {seat} of {told}, which it cannot know")
