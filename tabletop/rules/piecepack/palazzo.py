@@ -10,9 +10,10 @@ from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import MATCHING, ORDER
 from tabletop.rules.piecepack.grid import BORDER, HEIGHT, Cells, beside, broken, each, plan
 
-ROOM = range(BORDER, HEIGHT - BORDER)
 INNER = range(BORDER + 1, HEIGHT - BORDER - 1)
 """The columns and the rows of the grid in which structures stand."""
+ROOM = range(BORDER, HEIGHT - BORDER)
+"""Those in which one may be built: structures and the cells beside them."""
 ORIGIN = (0, 0)
 
 T = TypeVar("T")
@@ -81,7 +82,6 @@ class Palazzo:
 
     def put(self, structure: str, at: Cell) -> Palazzo:
         """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
-        # Only within the inner room, so that every cell beside a structure has a place too: see ``fault``.
         place = self._place(at, INNER) if self._places else 0
         if not place:
             return Palazzo({**self.cells, structure: at}, self.diagonal)
@@ -150,7 +150,10 @@ class Palazzo:
     # Parts
 
     def _suiting_cells(self, structure: str) -> Cells:
-        """Return the cells, of all there are, whose every neighbour shares the structure's suit or its value."""
+        """Return the cells, of all there are, whose every neighbour shares the structure's suit or its value.
+
+        Worked out when first asked: listing, refusing and acting ask in turn.
+        """
         suiting = self._suiting.get(structure)
         if suiting is None:
             matching = MATCHING[structure]

@@ -42,21 +42,20 @@ class PiecepackPosition(State, Position):
 
     def after(self, action: Action) -> PiecepackPosition:
         """Return the position after the action.  Raises Illegal where it is not legal."""
-        rule = PHASES[self.phase].get(action.do)
-        key = self._why_not(action) if rule is None else rule.why_not(self, action)
+        key = self._why_not(action)
         if key is not None:
             raise explain(self, key, action)
-        assert rule is not None
-        new: PiecepackPosition = rule.act(self, action)
+        new: PiecepackPosition = PHASES[self.phase][action.do].act(self, action)
         return new
 
     def _why_not(self, action: Action) -> str | None:
-        rule = PHASES[self.phase].get(action.do)
+        do = getattr(action, "do", None)
+        rule = PHASES[self.phase].get(do) if isinstance(do, str) else None
         if rule is not None:
             return rule.why_not(self, action)
-        if action.do not in KINDS:
+        if do not in KINDS:
             return "unknown-action"
-        return "over" if self.over else "nothing-pending" if action.do in PHASES["place"] else "wrong-phase"
+        return "over" if self.over else "nothing-pending" if do in PHASES["place"] else "wrong-phase"
 
     def layout(self) -> Layout:
         """Return where every structure and coin should lie; dice and pawns bear no tags and are left out."""

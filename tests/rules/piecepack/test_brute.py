@@ -126,6 +126,19 @@ def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal):
             assert (palazzo.bound(structure) is None) == plain.obeys(rest, diagonal)
 
 
+@pytest.mark.parametrize("step", plain.SIDES)
+def test_a_palazzo_may_wander_however_far(step):
+    """Two structures change places, one ahead of the other, all along a line."""
+    palazzo, cell, pair = Palazzo({"TM1": (0, 0)}), (0, 0), ("TM1", "TM2")
+    for walked in range(100):
+        behind, ahead = pair[walked % 2], pair[1 - walked % 2]
+        cell = (cell[0] + step[0], cell[1] + step[1])
+        assert set(palazzo.sites(ahead)) == set(plain.next_to(palazzo.cells[behind]))
+        assert all(palazzo.fault(ahead, site) is None for site in palazzo.sites(ahead))
+        palazzo = palazzo.put(ahead, cell).without(behind)
+        assert palazzo.cells == {ahead: cell}
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_thrifty_lists_exactly_the_payments_from_which_nothing_could_be_taken_back(seed):
     for position in positions(seed, OPTIONS[seed % 2]):
