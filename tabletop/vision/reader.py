@@ -154,7 +154,8 @@ class Reader:
             wide = (box[0] - more, box[1] - more, box[2] + more, box[3] + more)
             seen = recogniser.read(recogniser.view(plane, wide, where).take(grey))
             found += seen.found
-            doubts += seen.doubts
+            if recogniser.side not in self._only_markers:
+                doubts += seen.doubts
         return found, doubts
 
     def still_there(self, grey: Grey, plane: Plane, known: Found) -> bool:
@@ -204,7 +205,9 @@ class Reader:
         for side, recogniser in self._recognisers.items():
             seen = recogniser.read(self._views[1][side].take(grey))
             found += seen.found
-            doubts += seen.doubts
+            # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
+            if side not in self._only_markers:
+                doubts += seen.doubts
         return found, doubts
 
     def _better(self, grey: Grey, plane: Plane, found: Sequence[Found]) -> Plane:

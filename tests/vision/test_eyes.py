@@ -1,5 +1,6 @@
 """The live loop: what a person would say of the table, the eyes say too, and a hand makes nothing vanish."""
 
+import copy
 from collections.abc import Sequence
 
 import numpy as np
@@ -39,7 +40,14 @@ class Watched:
 
 
 @pytest.fixture
-def watched() -> Watched:
+def watched(accustomed: Watched) -> Watched:
+    """Eyes of its own for every test, that have seen what the accustomed ones saw; they share their reader."""
+    reader = accustomed.eyes.reader
+    return copy.deepcopy(accustomed, {id(reader): reader})
+
+
+@pytest.fixture(scope="module")
+def accustomed() -> Watched:
     """Eyes that have seen the bare table, and then the table with all its pieces."""
     eyes = Watched()
     eyes.show(picture(MARKERS))

@@ -112,6 +112,17 @@ def test_codes_from_elsewhere_are_never_ours(recogniser: Recogniser, seed: int) 
     assert sheet_of(photographed(painter, seed), recogniser).found == ()
 
 
+def test_what_only_resembles_a_marker_is_no_unreadable_piece() -> None:
+    """A strange code of a marker's size hides no piece, and nobody is asked about it."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    for marker in MARKERS:
+        painter.tag(PATTERNS[marker.payload], marker)
+    painter.paste(tags.draw(tags.encode("ELSEWHERE", None), 10), 0, 0, 20, 40)
+    read = Reader(PATTERNS, SIZES, ways=("recognise",)).read(photographed(painter), NEAR)
+    assert len(read.sightings) == len(MARKERS)
+    assert read.unreadable == ()
+
+
 def test_noise_is_never_a_tag(recogniser: Recogniser) -> None:
     """Random grey of any grain gives no identity."""
     for grain in (1, 2, 4):

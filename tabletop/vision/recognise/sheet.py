@@ -20,6 +20,8 @@ Box: TypeAlias = tuple[float, float, float, float]
 
 FINE = 2
 """Pixels a module."""
+INSIDE = 6
+"""Modules by which the middle of a tag has to lie inside the picture: of the others too little is seen."""
 _STEP = 16
 """The view is worked out at every so many px and taken as straight in between."""
 
@@ -92,10 +94,10 @@ def view(plane: Plane, box: Box, side: float, where: Mask | None = None) -> View
     near = (coarse + np.float32(0.5) - np.array(part[:2], np.float32)) / np.float32(shrink) - np.float32(0.5)
     across, along = (_grown(near[..., axis], step, columns, rows) for axis in (0, 1))
     half = (max(1, columns // FINE), max(1, rows // FINE))
-    wanted = cv2.resize(_wanted(coarse, step, plane.shape, where), half, interpolation=cv2.INTER_NEAREST)
+    wanted = _wanted(coarse, step, half, plane, INSIDE * FINE * float(steps.mean()), where)
     whole, parts = cv2.convertMaps(across, along, cv2.CV_16SC2)
     maps = (whole.astype(np.int16, copy=False), parts.astype(np.uint16, copy=False))
-    return View(maps, part, shrink, left, top, pitch, wanted.astype(np.bool_))
+    return View(maps, part, shrink, left, top, pitch, wanted)
 
 
 def _coarse(plane: Plane, box: Box, pitch: float, columns: int, rows: int) -> tuple[Floats, int]:
@@ -119,22 +121,26 @@ def _part(coarse: Floats, shape: tuple[int, int], shrink: int) -> tuple[int, int
     return x0, y0, x1, y1
 
 
-def _wanted(coarse: Floats, step: int, shape: tuple[int, int], where: Mask | None) -> NDArray[np.uint8]:
-    """Return where, at every step, the middle of a tag may lie that the picture shows and that reaches into a mask."""
-    height, width = shape
+def _wanted(coarse: Floats, step: int, half: tuple[int, int], plane: Plane, margin: float, where: Mask | None) -> Mask:
+    """Return where on a sheet of half the size the middle of a tag may lie.
+
+    It lies ``margin`` px inside the picture, and the tag reaches into the mask.
+    """
+    height, width = plane.shape
     x, y = coarse[..., 0], coarse[..., 1]
-    seen = (x > -1) & (y > -1) & (x < width) & (y < height)
+    inside = np.minimum(np.minimum(x, y), np.minimum(width - 1 - x, height - 1 - y))
+    wanted: Mask = _grown(inside, step / FINE, *half) >= margin
     if where is not None:
         rows, columns = where.shape
         column = np.clip(x * (columns / width), 0, columns - 1).astype(np.intp)
         row = np.clip(y * (rows / height), 0, rows - 1).astype(np.intp)
         reach = 2 * int(np.ceil(ACROSS * FINE * 0.71 / step)) + 1
-        near = cv2.dilate((where[row, column]).astype(np.uint8), np.ones((reach, reach), np.uint8))
-        seen &= near.astype(np.bool_)
-    return cv2.dilate(seen.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.uint8, copy=False)
+        near = cv2.dilate(where[row, column].astype(np.float32), np.ones((reach, reach), np.uint8))
+        wanted &= _grown(near.astype(np.float32, copy=False), step / FINE, *half) > 0
+    return wanted
 
 
-def _grown(coarse: Floats, step: int, columns: int, rows: int) -> Floats:
+def _grown(coarse: Floats, step: float, columns: int, rows: int) -> Floats:
     """Return for every px of the sheet what is known at every step, taken as straight in between."""
     grow = np.array([[step, 0, 0], [0, step, 0]], dtype=np.float32)
     return cv2.warpAffine(
