@@ -66,12 +66,25 @@ def demo() -> ResponseReturnValue:
 @pages.get("/demo/picture.jpg")
 def picture() -> ResponseReturnValue:
     """Return the camera's picture with what was understood drawn in; none while people's cards are shown to it."""
-    parts = visit.parts()
-    if parts.press is None or parts.picture is None:
+    if visit.parts().press is None:
         abort(404)
-    if parts.room.taken and _cards_are_shown(parts.desk.snapshot):
-        return Response(status=204)
-    jpeg = parts.picture()
+    return _picture(kept_back=bool(visit.parts().room.taken))
+
+
+@pages.get("/host/picture.jpg")
+def host_picture() -> ResponseReturnValue:
+    """Return the camera's picture to the host, who sees no hands either."""
+    visit.require_host()
+    return _picture(kept_back=True)
+
+
+def _picture(*, kept_back: bool) -> ResponseReturnValue:
+    """Return the camera's picture; nothing while dealt cards lie before it, where they are to be ``kept_back``."""
+    parts = visit.parts()
+    if parts.picture is None:
+        abort(404)
+    hidden = kept_back and _cards_are_shown(parts.desk.snapshot)
+    jpeg = None if hidden else parts.picture()
     return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
 
 

@@ -208,6 +208,13 @@ def test_the_picture_is_kept_back_while_people_show_their_cards(pages: Pages) ->
     assert pages.phone(0).get("/demo/picture.jpg").status_code == 204
 
 
+def test_the_host_looks_through_the_camera_but_sees_no_hand(pages: Pages) -> None:
+    host = pages.phone(host=True)
+    assert host.get("/host/picture.jpg").status_code == 200
+    pages.desk.become(phases()["deal"])
+    assert host.get("/host/picture.jpg").status_code == 204
+
+
 def test_what_the_camera_does_not_see_the_active_seat_can_tell(desk: FakeDesk) -> None:
     """A lost camera stops no game: what was turned up is told on the page of the seat whose turn it is."""
     pages = Pages(desk, press=None)

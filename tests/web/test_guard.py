@@ -21,6 +21,7 @@ READS = {
     "/demo": (200, 200, 200),
     "/demo/picture.jpg": (200, 200, 200),
     "/host": (200, 200, 200),
+    "/host/picture.jpg": (403, 403, 200),
     "/after": (302, 302, 302),
     "/record.txt": (403, 403, 403),
     "/record.json": (403, 403, 403),

@@ -91,6 +91,7 @@ class PalazzoPart(Part):
         scores = position.score()
         state = cast(State, position)
         return {
+            "draw": "games/palazzo/draw.html",
             "face": face,
             "quarries": view["quarries"],
             "architect": view["architect"],
