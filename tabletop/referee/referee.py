@@ -82,6 +82,8 @@ class Referee:
         if press.kind is not Kind.PRESS:
             return
         self._told = ()
+        self._refused = None
+        self._confirm_from = None
         if press.button == "OK":
             self._confirm_from = press.time
         elif press.button == "UNDO":
@@ -154,8 +156,12 @@ class Referee:
         for action in actions:
             facts.append(Fact("action", action_data(action), position.decider, source, self._clock()))
             position = position.after(action)
+        asked = self._match.position
         if not self._record(facts):
             return False
+        if (position.phase, position.decider) != (asked.phase, asked.decider):
+            # An OK was meant for the decision that has now been made, not for the next one.
+            self._confirm_from = None
         # What was pressed or tapped is laid by hand only now: till then the table looks as before, which is no undo.
         self._behind = self._scene.layout if self._scene and source != "camera" else None
         self._intent = None
@@ -165,7 +171,7 @@ class Referee:
         return True
 
     def _take_back(self, to: int, source: str) -> bool:
-        newest = self._match.events[-1]
+        taken = next(event for event in self._match.events if event.number > to)
         if not self._record([Fact("undo", {"to": to}, None, source, self._clock())]):
             return False
         # The table still shows what was taken back: it is not read again before something on it changes.
@@ -173,8 +179,9 @@ class Referee:
         self._intent = None
         self._refused = None
         self._confirm_from = None
-        self._told = (say("undone", what=explain(self._match.game, newest), act=dict(newest.data), seat=newest.seat),)
+        self._told = (say("undone", what=explain(self._match.game, taken), act=dict(taken.data), seat=taken.seat),)
         self._reading = Interpretation()
+        self._draw_chance()
         return True
 
     def _record(self, facts: Sequence[Fact]) -> bool:
@@ -241,10 +248,14 @@ class Referee:
     def _once(self, id: str, on: int, attempt: Callable[[], Answer]) -> Answer:
         if id in self._answers:
             return self._answers[id]
+        # What could not be drawn while the disk was full is drawn with the next request.
+        self._draw_chance()
         if on != self._match.last:
             return Answer(False, self._match.last, stale=True)
         answer = attempt()
-        self._answers[id] = answer
+        if answer.error is None or answer.error.code != "journal":
+            # A request that the disk refused may be made again as it is.
+            self._answers[id] = answer
         if len(self._answers) > 1000:
             self._answers.pop(next(iter(self._answers)))
         self._look()

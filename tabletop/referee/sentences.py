@@ -17,7 +17,9 @@ def headline(position: Position) -> Said:
 
 
 def explain(game: Game, event: Event) -> str:
-    """Return what an event was, in the game's short notation."""
+    """Return what an event was, in the game's short notation; the cards of a deal are nobody else's business."""
+    if event.kind == "action" and event.data.get("do") == "deal":
+        return "the deal"
     if event.kind == "action":
         return game.format(game.action(dict(event.data)))
     return event.kind

@@ -100,7 +100,7 @@ def _anywhere(area: Field, size: Size) -> Iterator[tuple[float, float]]:
 
 TILE_STEP = 28.8
 """From tile to tile within a palazzo."""
-FLAT_GAP = 16.0
+FLAT_GAP = 22.0
 """Free space between palazzi that stand behind one another: no tile's normal gap."""
 LANE = 41.5
 """From palazzo to palazzo side by side."""

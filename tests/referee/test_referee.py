@@ -8,6 +8,7 @@ import pytest
 
 from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.referee import shelf
+from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
@@ -299,3 +300,48 @@ def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(
     table.lay("R6a", "row")
     table.show()
     assert referee.snapshot.undo_offer is not None
+
+
+def test_an_ok_is_meant_for_the_decision_at_which_it_was_pressed(table, referee):
+    """OK is pressed, then the decision is made on a page: the next scene confirms nothing for whoever comes next."""
+    referee.press(Press("OK", Kind.PRESS, table.time + 1))
+    referee.act(GAME.action({"do": "money"}), on=referee.snapshot.number, id="page", seat=0)
+    assert referee.confirm_from is None
+
+
+def test_a_press_ends_the_refusal_of_the_press_before(table, referee):
+    table.press("PASS")
+    assert referee.snapshot.refused is not None
+    table.press("OK")
+    assert referee.snapshot.refused is None
+
+
+def test_a_request_that_the_disk_refused_may_be_made_again(table, referee, monkeypatch):
+    money, on = GAME.action({"do": "money"}), referee.snapshot.number
+    with monkeypatch.context() as full:
+        full.setattr(referee._journal, "append", full_disk)
+        assert referee.act(money, on=on, id="again", seat=0).error.code == "journal"
+    assert referee.act(money, on=on, id="again", seat=0).ok
+
+
+def test_dealt_cards_are_in_no_sentence_of_the_referee(started):
+    journal, match = started
+    referee = Referee(match, journal, clock=lambda: NOW)
+    hands = Hands(referee)
+    for zone, tile in zip(
+        ("quarry1", "quarry2", "quarry3", "quarry4", "warehouse"), fresh_tiles(referee, 5), strict=True
+    ):
+        hands.lay(tile, zone)
+        hands.show()
+    for card in DEALT[0]:
+        hands.lay(card, "bid0")
+    hands.show()
+    hands.press("UNDO")
+    told = " ".join(one.text for one in referee.snapshot.say)
+    assert "Taken back: the deal" in told
+    assert not any(card in told for card in DEALT[0])
+    journal.close()
+
+
+def full_disk(facts):
+    raise JournalError("a journal", "The disk is full.", "Free some space.")
