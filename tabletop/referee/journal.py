@@ -6,8 +6,10 @@ prefix whose hashes hold and whose events follow from one another is taken; a da
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -31,6 +33,10 @@ CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'eve
 CREATE TRIGGER event_remains BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
 """
 COLUMNS = "number, kind, data, seat, source, time, hash"
+REPAIRED = ".repaired"
+"""What a repaired journal is called until it stands in its place."""
+COMPANIONS = ("", "-wal", "-shm")
+"""What SQLite may add to the name of a journal for the files that belong to it."""
 
 
 class Fact(NamedTuple):
@@ -44,58 +50,52 @@ class Fact(NamedTuple):
 
 
 class Journal:
-    """The open journal of one match.  Use from one thread; ``close`` when done."""
+    """The open journal of one match, held against every other process until ``close``.  Use from one thread."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, last: Event) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, last: Event, lock: int) -> None:
         self.path = path
         self._connection = connection
         self._last = last
+        self._lock: int | None = lock
 
     @classmethod
     def create(cls, path: Path, start: Fact) -> tuple[Journal, Match]:
         """Create a journal with its start event.  Raises JournalError where the file exists or cannot be made."""
         if path.exists():
             raise JournalError(str(path), "There is a journal already", "Open it, or choose another name.")
-        connection = _connect(path)
         event = _chained(start, None)
-        try:
-            connection.executescript(TABLE)
-        except sqlite3.Error as error:
-            connection.close()
-            raise _trouble(path, error) from error
-        journal = cls(path, connection, event)
-        journal._write([event])
-        return journal, begin(event)
+        match = begin(event)
+        _write_whole(path, [event])
+        return cls(path, _connect(path), event, _locked(path)), match
 
     @classmethod
     def open(cls, path: Path) -> tuple[Journal, Match, str]:
         """Open a journal: return it, its match, and a sentence where something was cut off (else empty).
 
-        Raises JournalError where not even its start can be read.
+        Raises JournalError where it is missing, held by another process, or not even its start can be read.
         """
+        finish_repair(path)
         if not path.exists():
             raise JournalError(str(path), "There is no such journal", "Start a new match.")
-        _require_whole_pages(path)
-        connection = _connect(path)
-        events, match, damage = _valid_prefix(_rows(connection))
-        if match is None:
-            connection.close()
-            raise JournalError(
-                str(path), f"The journal cannot be read: {damage}", "Keep the file and start a new match."
-            )
-        if not damage:
-            return cls(path, connection, events[-1]), match, ""
-        connection.close()
-        aside = _set_aside(path)
-        connection = _connect(path)
-        connection.executescript(TABLE)
-        journal = cls(path, connection, events[-1])
-        journal._write(events)
-        sentence = (
-            f"The journal was damaged after event {events[-1].number} ({damage}). "
-            f"Everything up to there is kept; the damaged file lies beside it as {aside.name}."
-        )
-        return journal, match, sentence
+        lock = _locked(path)
+        try:
+            filled = _filled(path)
+            events, match, damage = _read(filled or path)
+            sentence = ""
+            if damage or filled:
+                aside = _repair(path, events)
+                os.close(lock)
+                lock = _locked(path)
+                sentence = (
+                    f"The journal was damaged after event {events[-1].number} ({damage or 'it was cut short'}). "
+                    f"Everything up to there is kept; the damaged file lies beside it as {aside.name}."
+                )
+            return cls(path, _connect(path), events[-1], lock), match, sentence
+        except BaseException:
+            os.close(lock)
+            raise
+        finally:
+            _filled_name(path).unlink(missing_ok=True)
 
     def append(self, facts: Sequence[Fact]) -> list[Event]:
         """Write the facts in one transaction; they are on the disk when this returns.
@@ -105,24 +105,20 @@ class Journal:
         events: list[Event] = []
         for fact in facts:
             events.append(_chained(fact, events[-1] if events else self._last))
-        self._write(events)
-        self._last = events[-1]
+        try:
+            with self._connection:
+                _insert(self._connection, events)
+        except sqlite3.Error as error:
+            raise _trouble(self.path, error) from error
+        self._last = events[-1] if events else self._last
         return events
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file and let others open it."""
         self._connection.close()
-
-    def _write(self, events: Sequence[Event]) -> None:
-        rows = [
-            (event.number, event.kind, _plain(event.data), event.seat, event.source, event.time, event.hash)
-            for event in events
-        ]
-        try:
-            with self._connection:
-                self._connection.executemany(f"INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-        except sqlite3.Error as error:
-            raise _trouble(self.path, error) from error
+        if self._lock is not None:
+            os.close(self._lock)
+        self._lock = None
 
 
 def read_events(path: Path) -> tuple[list[Event], Match]:
@@ -132,35 +128,87 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
     """
     if not path.exists():
         raise JournalError(str(path), "There is no such journal", "Check the name.")
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    try:
-        events, match, damage = _valid_prefix(_rows(connection))
-    finally:
-        connection.close()
-    if match is None:
-        raise JournalError(str(path), f"The journal cannot be read: {damage}", "Keep the file.")
+    events, match, _ = _read(path)
     return events, match
+
+
+def _read(path: Path) -> tuple[list[Event], Match, str]:
+    """Return the longest valid prefix of a file's events, its match, and what is wrong with the next one (or empty).
+
+    Raises JournalError where there is no valid start, and where the disk does not answer: that is no damage.
+    """
+    connection = None
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        events, match, damage = _valid_prefix(_rows(connection))
+    except sqlite3.OperationalError as error:
+        raise _unreadable(path, str(error)) from error
+    finally:
+        if connection is not None:
+            connection.close()
+    if match is None:
+        raise _unreadable(path, damage)
+    return events, match, damage
 
 
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, check_same_thread=False)
-    except (OSError, sqlite3.Error) as error:
-        raise _trouble(path, error) from error
-    try:
         # FULL: a commit that was acknowledged survives a power cut; WAL alone would lose the last ones.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-    except sqlite3.DatabaseError:
-        pass  # a damaged file: reading it row by row will tell
+    except (OSError, sqlite3.Error) as error:
+        raise _trouble(path, error) from error
     return connection
+
+
+def _write_whole(path: Path, events: Sequence[Event]) -> None:
+    """Make a journal of these events: it is there whole, or not at all."""
+    connection = _connect(path)
+    try:
+        connection.executescript("BEGIN;" + TABLE)
+        with connection:
+            _insert(connection, events)
+    except sqlite3.Error as error:
+        connection.close()
+        for suffix in COMPANIONS:
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        raise _trouble(path, error) from error
+    connection.close()
+
+
+def _insert(connection: sqlite3.Connection, events: Sequence[Event]) -> None:
+    rows = [
+        (event.number, event.kind, _plain(event.data), event.seat, event.source, event.time, event.hash)
+        for event in events
+    ]
+    connection.executemany(f"INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _locked(path: Path) -> int:
+    """Return an open file that keeps every other process from opening the journal; the system frees it with ours."""
+    try:
+        lock = os.open(path, os.O_RDONLY)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        mend = "Close the other tabletop first, or start a match of its own with --new."
+        raise JournalError(str(path), "Another program has this match open", mend) from None
+    except OSError as error:
+        raise _unreadable(path, str(error.strerror)) from error
+    return lock
 
 
 def _trouble(path: Path, error: Exception) -> JournalError:
     return JournalError(
         str(path), f"The journal could not be written: {error}", "Free some space or check the disk; nothing was lost."
     )
+
+
+def _unreadable(path: Path, why: str) -> JournalError:
+    mend = "Keep the file, check the disk, or start a new match."
+    return JournalError(str(path), f"The journal cannot be read: {why}", mend)
 
 
 def _rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
@@ -191,36 +239,64 @@ def _valid_prefix(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Event], Match |
                 return events, match, f"the hash of event {event.number} does not hold"
             match = begin(event) if match is None else match.with_event(event)
             events.append(event)
+    except sqlite3.OperationalError:
+        raise  # locked, or the disk does not answer: the file may be whole
     except (sqlite3.Error, ValueError, BadEvent) as error:
         return events, match, str(error)
     return events, match, "" if match is not None else "it is empty"
 
 
-def _require_whole_pages(path: Path) -> None:
-    """Fill a file that was cut short with empty pages, the cut file kept aside: SQLite reads no page of a short one.
+def _filled(path: Path) -> Path | None:
+    """Return a copy filled up with empty pages where the file was cut short, else None.
 
-    The header's page size stands at byte 16 (1 means 65,536), its count of pages at byte 28, both big-endian.
+    SQLite reads no page of a file that is shorter than its header says: page size at byte 16 (1 means 65,536), count
+    of pages at byte 28, both big-endian.
     """
     content = path.read_bytes()
     if len(content) < 100 or not content.startswith(b"SQLite format 3\0"):
-        return
+        return None
     page = int.from_bytes(content[16:18], "big")
     whole = (page if page > 1 else 65536) * int.from_bytes(content[28:32], "big")
-    if len(content) < whole and not path.with_name(path.name + "-wal").exists():
-        _set_aside(path)
-        path.write_bytes(content.ljust(whole, b"\0"))
+    log = path.with_name(path.name + "-wal")
+    if len(content) >= whole or (log.exists() and log.stat().st_size):
+        return None  # what a log still holds, SQLite puts in by itself
+    copy = _filled_name(path)
+    copy.write_bytes(content.ljust(whole, b"\0"))
+    return copy
 
 
-def _set_aside(path: Path) -> Path:
-    """Rename the damaged file, and SQLite's companions, to the first free name beside it."""
+def _filled_name(path: Path) -> Path:
+    return path.with_name(path.name + ".filled")
+
+
+def _repair(path: Path, events: Sequence[Event]) -> Path:
+    """Put a journal of the valid events in the place of the damaged one; return where that is kept, whole.
+
+    The new file is complete before the old one is moved: whenever the power goes, one of them is found again.
+    """
+    fresh = _repaired_name(path)
+    fresh.unlink(missing_ok=True)
+    _write_whole(fresh, events)
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in COMPANIONS:
         companion = path.with_name(path.name + suffix)
         if companion.exists():
             companion.rename(aside.with_name(aside.name + suffix))
+    fresh.rename(path)
     return aside
+
+
+def finish_repair(path: Path) -> None:
+    """Finish a repair that was cut off between its two renamings."""
+    fresh = _repaired_name(path)
+    if fresh.exists() and not path.exists():
+        fresh.rename(path)
+
+
+def _repaired_name(path: Path) -> Path:
+    return path.with_name(path.name + REPAIRED)
 
 
 def _event(row: tuple[Any, ...]) -> Event:

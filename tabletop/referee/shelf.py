@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.referee.errors import JournalError
-from tabletop.referee.journal import Fact, Journal, read_events
+from tabletop.referee.journal import REPAIRED, Fact, Journal, finish_repair, read_events
 from tabletop.referee.match import Match, start_data
 from tabletop.rules.game import Game
 
@@ -36,6 +36,8 @@ def start(
 
 def unfinished(folder: Path) -> Path | None:
     """Return the newest journal of a match that is not over, None where there is none."""
+    for cut_off in folder.glob(f"*{SUFFIX}{REPAIRED}"):
+        finish_repair(cut_off.with_name(cut_off.name.removesuffix(REPAIRED)))
     for path in sorted(folder.glob(f"*{SUFFIX}"), reverse=True):
         try:
             events, match = read_events(path)

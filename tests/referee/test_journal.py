@@ -109,7 +109,7 @@ def test_a_torn_file_gives_its_longest_valid_prefix(started, keep):
     assert 1 <= again.last < 121
 
 
-def test_a_file_torn_before_its_start_is_refused_and_kept_aside(started):
+def test_a_file_torn_before_its_start_is_refused_and_left_as_it_is(started):
     journal, match = started
     journal.append(random_facts(match, 120, seed=4))
     journal.close()
@@ -117,7 +117,44 @@ def test_a_file_torn_before_its_start_is_refused_and_kept_aside(started):
     journal.path.write_bytes(torn)
     with pytest.raises(JournalError, match="cannot be read"):
         Journal.open(journal.path)
-    assert journal.path.with_name(journal.path.name + ".damaged-1").read_bytes() == torn
+    assert journal.path.read_bytes() == torn
+    assert not list(journal.path.parent.glob("*.damaged*"))
+
+
+def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    journal.close()
+    whole = read_events(journal.path)[1].position
+    journal.path.rename(journal.path.with_name(journal.path.name + ".repaired"))
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert (again.position, damage) == (whole, "")
+
+
+def test_a_second_program_cannot_open_a_match_that_is_being_played(started):
+    journal, _ = started
+    with pytest.raises(JournalError, match="Another program"):
+        Journal.open(journal.path)
+    journal.close()
+    Journal.open(journal.path)[0].close()
+
+
+def test_a_disk_that_does_not_answer_is_no_damage(started, monkeypatch):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    journal.close()
+
+    def locked(connection):
+        yield connection.execute("SELECT number, kind, data, seat, source, time, hash FROM event").fetchone()
+        raise sqlite3.OperationalError("database is locked")
+
+    with monkeypatch.context() as busy:
+        busy.setattr("tabletop.referee.journal._rows", locked)
+        with pytest.raises(JournalError, match="locked"):
+            Journal.open(journal.path)
+    assert read_events(journal.path)[1].last == 21
+    assert not list(journal.path.parent.glob("*.damaged*"))
 
 
 def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path):
