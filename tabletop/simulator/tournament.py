@@ -20,7 +20,7 @@ from tabletop.simulator.ground import SeenGround
 from tabletop.simulator.playground import Tally
 from tabletop.simulator.world import Choose
 
-NAMES = ("Anna", "Ben", "Cleo", "Dario")
+NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 """What simulated people are called."""
 
 
