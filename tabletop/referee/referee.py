@@ -324,6 +324,7 @@ class Referee:
         if self._reading.question:
             told.append(say("question", text=self._reading.question))
         if self._scene is not None:
+            told += [say("note", text=note) for note in self._scene.notes]
             told += [say("double", piece=payload) for payload in self._scene.doubles]
             told += [say("unreadable", reason=one.reason) for one in self._scene.unreadable if not one.payload]
             told += [say("stranger", piece=one.payload) for one in self._scene.unreadable if one.reason == "foreign"]

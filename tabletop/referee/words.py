@@ -16,6 +16,7 @@ SENTENCES: Mapping[str, str] = {
     "over": "The game is over.",
     "waiting": "{text}",
     "question": "{text}",
+    "note": "{text}",
     "undo-offer": "The table looks as it did before: {what}. Press UNDO to take it back, or put things right.",
     "undo-empty": "There is nothing to take back.",
     "undone": "Taken back: {what}. Put the pieces back as they were.",

@@ -18,7 +18,7 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.background import Background, Mask, covering
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.plane import Plane, aligned
-from tabletop.vision.reader import WAYS, Reader, Reading, is_marker, sighting
+from tabletop.vision.reader import NO_MARKER, ONE_MARKER, WAYS, Reader, Reading, is_marker, sighting
 from tabletop.vision.recognise.recogniser import GLARE, SATURATED, Doubt, Found, Recogniser
 from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Scene, Sighting, Unreadable
@@ -155,7 +155,8 @@ class Eyes:
             reading.plane,
             reading.scale,
             reading.foreign,
-            reading.notes,
+            # What this machine lacks is the doctor's to say, not a sentence for every scene.
+            tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER)),
         )
         self._doubts = [Doubt(one.x, one.y, one.reason, 0.0) for one in reading.unreadable]
         self._strange = []
@@ -397,6 +398,8 @@ class Eyes:
             self._notes,
         )
         self._seen = scene
+        # That the table was found again is said once.
+        self._notes = tuple(note for note in self._notes if note != BUMPED)
         if self._told is not None and _essence(self._told) == _essence(scene):
             return None
         self._told = scene

@@ -12,6 +12,7 @@ from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
+from tabletop.vision.scene import Scene
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
 
@@ -345,3 +346,8 @@ def test_dealt_cards_are_in_no_sentence_of_the_referee(started):
 
 def full_disk(facts):
     raise JournalError("a journal", "The disk is full.", "Free some space.")
+
+
+def test_what_the_eyes_have_to_say_of_the_camera_is_passed_on(table, referee):
+    referee.see(Scene(table.time + 1, 99, table.layout, notes=("No marker is visible.",)))
+    assert "No marker is visible." in [one.text for one in referee.snapshot.say]
