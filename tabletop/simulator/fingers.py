@@ -13,7 +13,7 @@ from tabletop.simulator.hands import Push
 
 HOLD = 0.08
 """Seconds that a finger stays on a button."""
-TURN = 0.01
+TURN = 0.02
 """Seconds between two looks of the panel's loop."""
 
 
