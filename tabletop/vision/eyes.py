@@ -177,7 +177,8 @@ class Eyes:
             boxes = _boxes(grown, frame, together=True)
         places = [_in_mm(box, self.plane) for box in boxes]
         marks = [known.found for known in self._known.values() if is_marker(known.found.payload)]
-        touched = [mark for mark in marks if _reaches(mark.corners, self.plane, grown)]
+        reached = _reaching([mark.corners for mark in marks], self.plane, grown)
+        touched = [mark for mark, reaches in zip(marks, reached, strict=True) if reaches]
         if (mask.mean() > MUCH or len(touched) >= max(2, len(marks) / 2)) and self._bumped(frame):
             self._recover(frame, now)
             return
@@ -449,13 +450,23 @@ def _boxes(mask: Mask, frame: Frame, *, together: bool = False) -> list[Array]:
 
 def _reaches(corners: Array, plane: Plane, where: Mask) -> bool:
     """Tell whether a square (4, 2), mm, reaches into a mask that is laid over the whole picture."""
+    return _reaching([corners], plane, where)[0]
+
+
+def _reaching(squares: Sequence[Array], plane: Plane, where: Mask) -> list[bool]:
+    """Tell of each square (4, 2), mm, whether it reaches into a mask that is laid over the whole picture."""
+    if not squares:
+        return []
     rows, columns = where.shape
     factor = np.array((columns / plane.shape[1], rows / plane.shape[0]))
-    low, high = np.array((0, 0)), np.array((columns, rows))
-    px = plane.to_px(corners) * factor
-    left, top = np.clip(np.floor(px.min(axis=0)).astype(int), low, high - 1)
-    right, bottom = np.clip(np.ceil(px.max(axis=0)).astype(int), (left + 1, top + 1), high)
-    return bool(where[top:bottom, left:right].any())
+    most = np.array((columns, rows))
+    px = plane.to_px(np.stack(squares)) * factor
+    near = np.clip(np.floor(px.min(axis=1)).astype(int), 0, most - 1)
+    far = np.clip(np.ceil(px.max(axis=1)).astype(int), near + 1, most)
+    return [
+        bool(where[top:bottom, left:right].any())
+        for (left, top), (right, bottom) in zip(near.tolist(), far.tolist(), strict=True)
+    ]
 
 
 def _around(doubt: Doubt) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import cos, hypot, radians, sin
+from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -48,16 +48,16 @@ def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], game: Game) ->
     """
     seen = list(sightings)
     poses = marker_poses(seen, zones)
-    names = tags.ids([game])
+    fields, names, codes = _fields(zones, poses), tags.ids([game]), tags.codes_of(game)
     lying: dict[str, list[Sighting]] = {name: [] for name in (*poses, ELSEWHERE)}
     pieces: dict[str, str] = {}
     for sighting in seen:
-        tag = tags.parse(sighting.payload, tags.codes_of(game))
+        tag = tags.parse(sighting.payload, codes)
         piece = names.get((tag.game, tag.piece)) if tag is not None else None
         if piece is None or game.pieces[piece].kind in FIGURES:
             continue
         pieces[sighting.payload] = piece
-        lying[zone_at(sighting.x, sighting.y, zones, poses)].append(sighting)
+        lying[_holding(sighting.x, sighting.y, fields)].append(sighting)
     arranged: dict[str, Arrangement] = {
         zone.name: _arrange(lying[zone.name], pieces, zone.shape, game, poses[zone.name].angle)
         for zone in zones
@@ -74,18 +74,34 @@ def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[s
 
 def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, Pose]) -> str:
     """Return the zone that holds a point of the table (mm), ``table`` where none does."""
-    held = []
-    for zone in zones:
-        if zone.name not in poses:
-            continue
-        left, top, right, bottom = zone.area
-        reach = abs(left) + abs(top) + abs(right) + abs(bottom)
-        if abs(x - poses[zone.name].x) > reach or abs(y - poses[zone.name].y) > reach:
-            continue
-        across, down = poses[zone.name].local(x, y)
-        if left <= across <= right and top <= down <= bottom:
-            held.append((hypot(across, down), zone.name))
-    return min(held)[1] if held else ELSEWHERE
+    return _holding(x, y, _fields(zones, poses))
+
+
+class _Field(NamedTuple):
+    """A zone's area on the table, its marker's frame worked out once for many points."""
+
+    name: str
+    x: float
+    y: float
+    cos: float
+    sin: float
+    area: tuple[float, float, float, float]
+
+
+def _fields(zones: Iterable[Zone], poses: dict[str, Pose]) -> list[_Field]:
+    there = ((zone, poses[zone.name], radians(poses[zone.name].angle)) for zone in zones if zone.name in poses)
+    return [_Field(zone.name, pose.x, pose.y, cos(turn), sin(turn), zone.area) for zone, pose, turn in there]
+
+
+def _holding(x: float, y: float, fields: Iterable[_Field]) -> str:
+    nearest, name = inf, ELSEWHERE
+    for field in fields:
+        dx, dy = x - field.x, y - field.y
+        across, down = dx * field.cos + dy * field.sin, dy * field.cos - dx * field.sin
+        left, top, right, bottom = field.area
+        if left <= across <= right and top <= down <= bottom and (far := hypot(across, down)) < nearest:
+            nearest, name = far, field.name
+    return name
 
 
 def _arrange(lying: Sequence[Sighting], pieces: dict[str, str], shape: str, game: Game, up: float) -> Arrangement:
