@@ -36,9 +36,6 @@ class Demo:
         self, game: str, seats: int, humans: int, seed: int, harsh: int, size: tuple[int, int], speed: float
     ) -> None:
         self._game = registry.game(game)
-        if seats not in self._game.seat_range:
-            least, most = self._game.seat_range[0], self._game.seat_range[-1]
-            raise DemoError(f"{self._game.title} is played by {least} to {most} seats, not {seats}.")
         self._names = NAMES[:seats]
         self._humans = frozenset(range(humans))
         self._seed, self._harsh, self._size, self._speed = seed, harsh, size, speed

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Sequence
 
 import click
 
 from tabletop.cli.choices import camera_size, game_option
+from tabletop.rules import registry
 
 
 @click.command()
@@ -51,17 +53,30 @@ def command(
     Without options people made of code play Palazzo at a pace one can follow; open the address that is printed to
     watch, and take a seat there to play along.
     """
+    _check(game, seats, humans, headless)
     if headless:
         _headless(game, seats, seed, harsh, camera_size, games, as_json)
         return
     from tabletop.demo import Demo, DemoError
 
-    if humans > seats:
-        raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
     try:
         Demo(game, seats, humans, seed, harsh, camera_size, speed).run(bind, port, click.echo)
     except DemoError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _check(name: str, seats: int, humans: int, headless: bool) -> None:
+    """Raise UsageError for what this game cannot do."""
+    game = registry.game(name)
+    if seats not in game.seat_range:
+        least, most = game.seat_range[0], game.seat_range[-1]
+        raise click.UsageError(f"{game.title} is played by {least} to {most} seats, not {seats}.")
+    if humans > seats:
+        raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
+    if headless and game.table is None:
+        raise click.UsageError(
+            f"{game.title} has no simulated table yet; without --headless it is played on its pages."
+        )
 
 
 def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> None:
@@ -70,10 +85,11 @@ def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int
     kinds = tuple(KINDS[number % len(KINDS)] for number in range(seats))
     settings = [Setting(game, seed + number, kinds, harsh, size) for number in range(games)]
     outcomes: list[Outcome] = []
+    begun = time.monotonic()
     for outcome in play_games(settings):
         outcomes.append(outcome)
         click.echo(_line(outcome, len(outcomes), games), err=True)
-    found = report(outcomes)
+    found = report(outcomes, time.monotonic() - begun)
     if as_json:
         click.echo(json.dumps(found))
     else:

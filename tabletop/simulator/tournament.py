@@ -103,8 +103,8 @@ def people(setting: Setting) -> Choose:
     return choose
 
 
-def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Return the protocol's report of a run of headless games; ``seconds`` is the sum over the games."""
+def report(outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:
+    """Return the protocol's report of a run of headless games that took ``seconds`` by the wall clock."""
     tallies = [outcome.tally for outcome in outcomes]
     return {
         "games": len(outcomes),
@@ -115,7 +115,7 @@ def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "missed": sum(tally.missed for tally in tallies),
         "questions": sum(tally.questions for tally in tallies),
         "corrections": sum(tally.corrections for tally in tallies),
-        "seconds": round(sum(outcome.seconds for outcome in outcomes), 1),
+        "seconds": round(seconds, 1),
         "results": [
             {"seed": outcome.seed, "scores": list(outcome.scores), "ranks": list(outcome.ranks)} for outcome in outcomes
         ],

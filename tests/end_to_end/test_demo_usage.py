@@ -1,0 +1,26 @@
+"""What the demo cannot do is told in one sentence, with status 2 and no traceback."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli import main
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--headless", "--seats", "5"], "Palazzo is played by 2 to 4 seats, not 5."),
+        (["--game", "piecepack", "--seats", "5"], "Palazzo for the piecepack is played by 2 to 4 seats, not 5."),
+        (["--headless", "--game", "patrician"], "Patrician has no simulated table yet"),
+        (["--seats", "3", "--humans", "4"], "at most 3 people can play, not 4."),
+        (["--camera-size", "wide"], "“wide” is no picture size"),
+        (["--game", "chess"], "'chess' is not one of"),
+    ],
+)
+def test_what_the_demo_cannot_do_is_told_in_one_sentence(options: list[str], sentence: str) -> None:
+    answer = CliRunner().invoke(main, ["demo", *options])
+    assert answer.exit_code == 2
+    assert sentence in answer.output
+    assert "Traceback" not in answer.output
