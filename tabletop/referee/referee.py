@@ -54,8 +54,8 @@ class Referee:
         self._changed = True
         self._answers: dict[str, Answer] = {}
         self._revision = 0
-        self.snapshot = self._picture()
         self._draw_chance()
+        self.snapshot = self._picture()
 
     @property
     def confirm_from(self) -> float | None:
@@ -205,7 +205,6 @@ class Referee:
             fact = Fact("action", action_data(self._draw(self._match)), None, "draw", self._clock())
             if not self._record([fact]):
                 return
-        self._publish()
 
     def _look(self, confirmed: bool = False) -> None:
         """Interpret the last scene from the position as it is now."""

@@ -52,6 +52,18 @@ def fresh_tiles(referee: Referee, count: int) -> list[str]:
     return sorted(referee.snapshot.position.to_json()["unseen"]["I"])[:count]
 
 
+def call_auction(table: Hands, referee: Referee) -> None:
+    """Seat 0 turns up two tiles, calls an auction and lays the start certificate down, unseen as yet."""
+    first, second = fresh_tiles(referee, 2)
+    table.press("BUILD")
+    table.lay(first, "warehouse")
+    table.show()
+    table.lay(second, "quarry2")
+    table.show()
+    table.press("AUCTION")
+    table.lay("C3", "bid0")
+
+
 def test_a_legal_press_is_accepted_in_silence(table, referee):
     table.press("MONEY")
     assert referee.snapshot.position.phase == "reveal"
@@ -104,14 +116,7 @@ def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(tab
 
 
 def test_a_bid_counts_only_after_ok_and_may_grow_until_then(table, referee):
-    first, second = fresh_tiles(referee, 2)
-    table.press("BUILD")
-    table.lay(first, "warehouse")
-    table.show()
-    table.lay(second, "quarry2")
-    table.show()
-    table.press("AUCTION")
-    table.lay("C3", "bid0")
+    call_auction(table, referee)
     table.show()
     assert referee.snapshot.position.decider == 1
     table.lay("C2a", "bid1")
@@ -126,14 +131,7 @@ def test_a_bid_counts_only_after_ok_and_may_grow_until_then(table, referee):
 
 
 def test_a_bid_counts_without_ok_once_the_next_seat_lays_its_cards(table, referee):
-    first, second = fresh_tiles(referee, 2)
-    table.press("BUILD")
-    table.lay(first, "warehouse")
-    table.show()
-    table.lay(second, "quarry2")
-    table.show()
-    table.press("AUCTION")
-    table.lay("C3", "bid0")
+    call_auction(table, referee)
     table.lay("R5a", "bid1")
     table.show()
     assert referee.snapshot.position.decider == 1
@@ -144,14 +142,7 @@ def test_a_bid_counts_without_ok_once_the_next_seat_lays_its_cards(table, refere
 
 
 def test_too_low_a_bid_is_refused_with_its_reason_and_the_cards_stay_the_seats_own(table, referee):
-    first, second = fresh_tiles(referee, 2)
-    table.press("BUILD")
-    table.lay(first, "warehouse")
-    table.show()
-    table.lay(second, "quarry2")
-    table.show()
-    table.press("AUCTION")
-    table.lay("C3", "bid0")
+    call_auction(table, referee)
     table.show()
     table.lay("C2a", "bid1")
     table.press("OK")
