@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.acceptance import HALF_ALIKE, TAG_LIKE, certainty, sure, sure_though_covered
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
 from tabletop.vision.recognise.dictionary import Dictionary, Floats
@@ -19,26 +20,11 @@ from tabletop.vision.tags import ACROSS, MODULES, Pattern
 
 Array: TypeAlias = NDArray[np.float64]
 
-LEAST_SCORE = 0.33
-"""Least residual correlation of an identity; art, wood, hands and photographs stay below 0.25."""
-LEAST_MARGIN = 0.15
-"""Least lead over the next identity."""
-LEAST_RATIO = 0.8
-"""Least residual correlation as a part of how much the place looks like any tag of ours.
-
-Both suffer alike from blur, noise and light: our own come out near 1.1, codes from elsewhere far below.
-"""
-TAG_LIKE = 0.33
-"""From here on a place that was not identified is reported as one."""
 EDGE = 7
 """Modules by which the middle of a tag has to lie inside a sheet: of the others too little is seen."""
-HALF_ALIKE = 0.24
-"""From here on a tag may lie there with something over a part of it."""
 SATURATED = 250
 GLARE = 0.12
 """Part of a tag's px at the white end of the scale that makes glare the reason."""
-COVERED_SCORE = 0.42
-COVERED_MARGIN = 0.2
 
 
 class Found(NamedTuple):
@@ -63,7 +49,7 @@ class Found(NamedTuple):
     @property
     def certainty(self) -> float:
         """How sure the identity is, 0…1: 0.5 at the thresholds, 1 where nothing else comes near."""
-        return float(np.clip(0.5 + (self.margin - LEAST_MARGIN) / 0.5, 0, 1))
+        return certainty(self.margin)
 
 
 class Doubt(NamedTuple):
@@ -121,7 +107,7 @@ class Recogniser:
                 continue
             if not sure(guess):
                 hidden = self._poser.covered(sharp, guess.pose) if guess.alike > HALF_ALIKE else guess
-                if hidden.score >= COVERED_SCORE and hidden.margin >= COVERED_MARGIN:
+                if sure_though_covered(hidden):
                     guess = hidden
                 elif guess.alike > TAG_LIKE:
                     taken = np.vstack([taken, guess.pose[:2]])
@@ -165,8 +151,3 @@ class Recogniser:
         light = sampled(sheet.grey.astype(np.int16), guess.pose[None])
         burnt = float((light >= SATURATED).mean())
         return Doubt(float(x), float(y), "glare" if burnt > GLARE else "unknown", guess.alike)
-
-
-def sure(guess: Guess) -> bool:
-    """Tell whether an identity may be believed."""
-    return guess.score >= max(LEAST_SCORE, LEAST_RATIO * guess.alike) and guess.margin >= LEAST_MARGIN
