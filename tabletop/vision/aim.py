@@ -1,0 +1,169 @@
+"""How well one picture serves a table: what each zone can be read with, what spoils it, and what to do about it.
+
+``look`` is a pure function of a frame: the terminal, the page and the first-run walk show what it returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tabletop.rules.game import Game
+from tabletop.rules.table import Zone
+from tabletop.vision import advice, tags
+from tabletop.vision.aimed import Aim, ZoneAim
+from tabletop.vision.frame import Frame, Grey
+from tabletop.vision.plane import Array, Plane
+from tabletop.vision.reader import Reader, Reading
+from tabletop.vision.scene import Sighting
+from tabletop.vision.sharpness import Print, print_of
+from tabletop.vision.stance import FIELD, modules, stance
+from tabletop.vision.tags import Pattern
+from tabletop.vision.zones import Pose, marker_poses, zone_at
+
+BURNT = 250
+"""Grey level of the small picture from which on nothing is told apart any more."""
+PATCH = 80.0
+"""Burnt spots of a zone smaller than this hide no tag, mm²."""
+STEP = 8.0
+"""Distance of the points at which a zone is looked at, mm."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sought:
+    """What is to be seen at one table; made once, by :func:`sought`."""
+
+    game: Game
+    zones: tuple[Zone, ...]
+    patterns: Mapping[str, Pattern]
+    tag_mm: float
+    reader: Reader
+
+
+def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = tags.TAG_MM) -> Sought:
+    """Return what is to be seen at a game's table.  Raises ValueError for a game that says nothing about its table."""
+    if game.table is None:
+        raise ValueError(f"{game.title} says nothing about its table, so there is nothing to aim at.")
+    entries = tags.catalogue(game, set_letter, tag_mm)
+    patterns = tags.patterns(game, set_letter)
+    sizes = {payload: entry.size_mm for payload, entry in entries.items()}
+    return Sought(game, tuple(game.table.zones(seats)), patterns, tag_mm, Reader(patterns, sizes))
+
+
+def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
+    """Return how well a frame serves the table; ``field`` are the degrees that the camera sees across."""
+    reading = table.reader.read(frame.grey)
+    plane = reading.plane
+    if plane is None:
+        blind = tuple(ZoneAim(zone.name, zone.title) for zone in table.zones)
+        return Aim(blind, advice.blind(frame.grey), advice.find_markers(), foreign=reading.foreign)
+    prints = {
+        each.payload: print_of(frame.grey, np.array(each.corners), table.patterns[each.payload])
+        for each in reading.sightings
+    }
+    poses = marker_poses(reading.sightings, table.zones)
+    zones = tuple(_zone(zone, poses, table, reading, prints, frame) for zone in table.zones)
+    where = stance(plane, field)
+    blurs = [each.blur for each in prints.values() if each is not None]
+    blur = float(np.median(blurs)) if blurs else None
+    needed = np.concatenate([_outline(zone, poses[zone.name]) for zone in table.zones if zone.name in poses] or [_NONE])
+    scale = reading.scale if _pieces(reading.sightings) >= advice.ENOUGH_PRINTS and poses else None
+    seen = advice.Seen(zones, where, needed, blur, _light(prints.values()), table.tag_mm, scale)
+    return Aim(
+        zones,
+        advice.warnings(seen),
+        advice.advice(seen),
+        reading.sightings,
+        reading.unreadable,
+        reading.foreign,
+        plane,
+        where,
+        blur,
+        scale,
+    )
+
+
+_NONE: Array = np.zeros((0, 2))
+
+
+def _zone(
+    zone: Zone,
+    poses: dict[str, Pose],
+    table: Sought,
+    reading: Reading,
+    prints: Mapping[str, Print | None],
+    frame: Frame,
+) -> ZoneAim:
+    """Return how one zone is seen."""
+    plane, pose = reading.plane, poses.get(zone.name)
+    if pose is None or plane is None:
+        return ZoneAim(zone.name, zone.title)
+    points = _grid(zone, pose)
+    px = plane.to_px(points)
+    inside = ((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1)
+    smallest = modules(plane, points[inside], table.tag_mm).min(initial=np.inf)
+    marker = next(each for each in reading.sightings if tags.marker_of(each.payload) == zone.marker)
+    print_ = prints[marker.payload]
+    there = [each for each in reading.sightings if tags.marker_of(each.payload) is None]
+    return ZoneAim(
+        zone.name,
+        zone.title,
+        float(smallest) if np.isfinite(smallest) else 0.0,
+        float(inside.mean()),
+        print_.blur if print_ is not None else None,
+        _glare(frame, plane, px[inside]),
+        sum(zone_at(each.x, each.y, table.zones, poses) == zone.name for each in there),
+        tuple(each.reason for each in reading.unreadable if zone_at(each.x, each.y, table.zones, poses) == zone.name),
+    )
+
+
+def _grid(zone: Zone, pose: Pose) -> Array:
+    """Return points (n, 2) mm all over a zone's area."""
+    left, top, right, bottom = zone.area
+    across = np.linspace(left, right, max(2, round((right - left) / STEP)))
+    along = np.linspace(top, bottom, max(2, round((bottom - top) / STEP)))
+    return np.array([pose.table(x, y) for x in across for y in along])
+
+
+def _outline(zone: Zone, pose: Pose) -> Array:
+    """Return the corners of a zone's area and of its marker, (8, 2) mm."""
+    left, top, right, bottom = zone.area
+    half = tags.MARKER_MM / 2
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    corners += [(-half, -half), (half, -half), (half, half), (-half, half)]
+    return np.array([pose.table(x, y) for x, y in corners])
+
+
+def _glare(frame: Frame, plane: Plane, px: Array) -> float:
+    """Return the part of the points at which a burnt spot large enough for a tag lies."""
+    if not len(px):
+        return 0.0
+    factor = frame.small.shape[1] / frame.grey.shape[1]
+    burnt = _burnt(frame.small, PATCH / (plane.mm_per_px(px.mean(axis=0)) / factor) ** 2)
+    spots = np.clip(np.round((px + 0.5) * factor - 0.5).astype(int), 0, np.array(burnt.shape[::-1]) - 1)
+    return float(burnt[spots[:, 1], spots[:, 0]].mean())
+
+
+def _burnt(small: Grey, least: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Return where the small picture is burnt in spots of at least so many px."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((small >= BURNT).astype(np.uint8))
+    large = stats[:, cv2.CC_STAT_AREA] >= max(least, 1.0)
+    large[0] = False
+    found: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = large[labels]
+    return found
+
+
+def _light(prints: Iterable[Print | None]) -> tuple[float, float] | None:
+    """Return the usual grey levels of ink and paper."""
+    levels = [(each.dark, each.light) for each in prints if each is not None]
+    if not levels:
+        return None
+    dark, light = np.median(np.array(levels), axis=0)
+    return float(dark), float(light)
+
+
+def _pieces(sightings: Sequence[Sighting]) -> int:
+    return sum(tags.marker_of(each.payload) is None for each in sightings)
