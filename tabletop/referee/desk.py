@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from tabletop.hardware.panel import Press
 from tabletop.referee.state import Answer, Snapshot
@@ -25,6 +26,16 @@ class Desk(Protocol):
 
     def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
         """Take back every event after number ``to``."""
+
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str) -> Answer:
+        """Let the table win over the record: the pieces lie where ``places`` says (piece → place)."""
+
+    def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
+        """Record what the host decides about the evening: an event that leaves the position as it is.
+
+        ``kind`` is ``pause``, ``resume``, ``end``, ``deputy``, ``names`` or ``note``.  It counts whatever happened
+        meanwhile; what holds already is no new event.
+        """
 
     def press(self, press: Press) -> None:
         """Hand over a press of a physical (or demo) button."""

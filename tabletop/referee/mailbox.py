@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from types import TracebackType
+from typing import Any
 
 from tabletop.hardware.panel import Press
 from tabletop.referee.referee import Referee
@@ -67,6 +68,14 @@ class Mailbox:
         """Take back every event after number ``to``."""
         return self._ask(lambda: self._referee.undo(to, on=on, id=id, source=source))
 
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str) -> Answer:
+        """Let the table win over the record: the pieces lie where ``places`` says."""
+        return self._ask(lambda: self._referee.adopt(places, on=on, id=id))
+
+    def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
+        """Record what the host decides about the evening."""
+        return self._ask(lambda: self._referee.decree(kind, data, id=id))
+
     def press(self, press: Press) -> None:
         """Hand over a press."""
         self._letters.put(lambda: self._referee.press(press))
@@ -81,6 +90,12 @@ class Mailbox:
     def camera(self, state: str) -> None:
         """Tell how the camera is."""
         self._letters.put(lambda: self._referee.camera(state))
+
+    def answers(self, timeout: float) -> bool:
+        """Tell whether the referee comes to a letter sent now within ``timeout`` seconds: whether it lives."""
+        read = threading.Event()
+        self._letters.put(read.set)
+        return read.wait(timeout)
 
     def _read_scene(self) -> None:
         with self._scene_lock:

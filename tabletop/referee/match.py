@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,12 @@ from tabletop.rules.game import Action, Game, Illegal, Position
 
 SCHEMA = 1
 """The version of the events' form; older ones stay readable."""
+
+CHANGES = frozenset({"action", "position"})
+"""The kinds of event that lead to another position: what an undo takes back.
+
+The others tell of the evening (a pause, a name, for whom the host plays): they happened, whatever is taken back.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +47,48 @@ class Match:
         """The events that count, oldest first."""
         return tuple(event for event, _ in self.steps)
 
+    @property
+    def changes(self) -> tuple[Event, ...]:
+        """The events that led to another position, oldest first."""
+        return tuple(event for event, _ in self.steps if event.kind in CHANGES)
+
+    @property
+    def paused(self) -> bool:
+        """True between a pause and what ends it."""
+        newest = self._newest("pause", "resume")
+        return newest is not None and newest.kind == "pause" and not self.ended
+
+    @property
+    def ended(self) -> bool:
+        """True where the game was ended before its time."""
+        return self.steps[-1][0].kind == "end"
+
+    @property
+    def over(self) -> bool:
+        """True once the game came to its end, or was ended before."""
+        return self.ended or self.position.over
+
+    @property
+    def deputed(self) -> frozenset[int]:
+        """The seats that the host plays for."""
+        newest = self._newest("deputy")
+        return frozenset(newest.data["seats"]) if newest is not None else frozenset()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called: as people said last, else as the match began."""
+        newest = self._newest("names")
+        return tuple(newest.data["names"] if newest is not None else self.position.names)
+
     def with_event(self, event: Event) -> Match:
         """Return the match after the event.  Raises BadEvent where it does not follow."""
         if event.number != self.last + 1:
             raise BadEvent(event.number, f"number {self.last + 1} was expected")
-        match event.kind:
-            case "action":
-                return Match((*self.steps, (event, _after(self.position, event))), event.number)
-            case "undo":
-                return Match(self._kept(event), event.number)
-            case "note" | "end":
-                return Match((*self.steps, (event, self.position)), event.number)
-        raise BadEvent(event.number, f"“{event.kind}” is no kind of event")
+        if self.ended:
+            raise BadEvent(event.number, "the game was ended before it")
+        if event.kind == "undo":
+            return Match(self._kept(event), event.number)
+        return Match((*self.steps, (event, position_after(self.position, event))), event.number)
 
     def before(self, number: int) -> int:
         """Return the number of the counting event before event ``number`` (0 if it is the first)."""
@@ -62,12 +98,21 @@ class Match:
         """Return the position after event ``number``, None where it was taken back or never was."""
         return next((position for event, position in self.steps if event.number == number), None)
 
+    def taken_back_by(self, to: int) -> Event | None:
+        """Return the first event that going back to event ``to`` would take back, None where there is nothing."""
+        return next((event for event in self.changes if event.number > to), None) if self.at(to) is not None else None
+
+    def _newest(self, *kinds: str) -> Event | None:
+        return next((event for event, _ in reversed(self.steps) if event.kind in kinds), None)
+
     def _kept(self, event: Event) -> tuple[tuple[Event, Position], ...]:
         to = event.data.get("to")
         kept = tuple(step for step in self.steps if step[0].number <= to) if isinstance(to, int) else ()
         if not kept or kept[-1][0].number != to:
             raise BadEvent(event.number, f"there is no event {to!r} to go back to")
-        return kept
+        position = kept[-1][1]
+        rest = (event for event, _ in self.steps[len(kept) :] if event.kind not in CHANGES)
+        return (*kept, *((event, position) for event in rest))
 
 
 def start_data(position: Position, options: Mapping[str, Any], edition: Any = None) -> dict[str, Any]:
@@ -101,8 +146,48 @@ def action_data(action: Action) -> dict[str, Any]:
     return dict(action.to_json())
 
 
-def _after(position: Position, event: Event) -> Position:
+def position_after(position: Position, event: Event) -> Position:
+    """Return the position after an event that counts.  Raises BadEvent where it does not follow from the position."""
     try:
-        return position.after(position.game.action(dict(event.data)))
-    except Illegal as error:
-        raise BadEvent(event.number, error.message) from error
+        match event.kind:
+            case "action":
+                return position.after(position.game.action(dict(event.data)))
+            case "position":
+                return position.game.load(event.data["position"])
+    except (KeyError, Illegal) as error:
+        raise BadEvent(event.number, str(error)) from error
+    form = FORMS.get(event.kind)
+    if form is None:
+        raise BadEvent(event.number, f"“{event.kind}” is no kind of event")
+    if not form(event.data, len(position.names)):
+        raise BadEvent(event.number, f"this is no “{event.kind}”")
+    return position
+
+
+def _is_bare(data: Mapping[str, Any], _seats: int) -> bool:
+    return not data
+
+
+def _is_note(data: Mapping[str, Any], _seats: int) -> bool:
+    return isinstance(data.get("what"), str)
+
+
+def _is_deputy(data: Mapping[str, Any], seats: int) -> bool:
+    chosen = data.get("seats")
+    return isinstance(chosen, list) and all(type(seat) is int and 0 <= seat < seats for seat in chosen)
+
+
+def _is_names(data: Mapping[str, Any], seats: int) -> bool:
+    names = data.get("names")
+    return isinstance(names, list) and len(names) == seats and all(isinstance(name, str) for name in names)
+
+
+FORMS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
+    "pause": _is_bare,
+    "resume": _is_bare,
+    "end": _is_bare,
+    "note": _is_note,
+    "deputy": _is_deputy,
+    "names": _is_names,
+}
+"""The kinds of event that leave the position as it is, and what their data must be for so many seats."""

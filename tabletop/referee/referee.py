@@ -6,10 +6,12 @@ accepted action goes to the journal before the snapshot that shows it exists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from tabletop.hardware.panel import Kind, Press
+from tabletop.referee import decrees
 from tabletop.referee.agreement import differences
 from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import Fact, Journal
@@ -17,7 +19,7 @@ from tabletop.referee.match import Match, action_data
 from tabletop.referee.reading import Interpretation, discarded, interpret, unread_buildings
 from tabletop.referee.sentences import explain, headline
 from tabletop.referee.signals import signals
-from tabletop.referee.state import Answer, Move, Said, Snapshot
+from tabletop.referee.state import Answer, Event, Move, Said, Snapshot
 from tabletop.referee.words import say
 from tabletop.rules.game import Action, Illegal
 from tabletop.rules.layout import Layout
@@ -79,7 +81,7 @@ class Referee:
 
     def press(self, press: Press) -> None:
         """Carry out a press."""
-        if press.kind is not Kind.PRESS:
+        if press.kind is not Kind.PRESS or decrees.halted(self._match) is not None:
             return
         self._told = ()
         self._refused = None
@@ -101,7 +103,7 @@ class Referee:
             if seat is not None and decider is not None and seat != decider:
                 name = self._match.position.names[decider]
                 return self._refuse(Illegal("not-your-turn", f"It is {name}’s turn to decide.", facts={"name": name}))
-            refusal = self._match.position.refusal(action)
+            refusal = decrees.halted(self._match) or self._match.position.refusal(action)
             if refusal is not None:
                 return self._refuse(refusal)
             return self._answer(self._accept([action], source))
@@ -112,11 +114,47 @@ class Referee:
         """Take back every event after number ``to``."""
 
         def attempt() -> Answer:
-            if self._match.at(to) is None or to >= self._match.events[-1].number:
+            halted = decrees.halted(self._match)
+            if halted is not None:
+                return self._refuse(halted)
+            if self._match.taken_back_by(to) is None:
                 return self._refuse(Illegal("bad-request", "There is nothing to take back."))
             return self._answer(self._take_back(to, source))
 
         return self._once(id, on, attempt)
+
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str) -> Answer:
+        """Let the table win over the record: the pieces lie where ``places`` says, and play goes on from there."""
+
+        def attempt() -> Answer:
+            try:
+                position = decrees.adopted(self._match, places)
+            except Illegal as refusal:
+                return self._refuse(refusal)
+            data = {"position": position.to_json(), "moved": dict(places)}
+            if not self._record([Fact("position", data, None, "host", self._clock())]):
+                return self._answer(False)
+            self._forget()
+            return self._answer(True)
+
+        return self._once(id, on, attempt)
+
+    def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
+        """Record what the host decides about the evening; what holds already is no new event."""
+
+        def attempt() -> Answer:
+            refusal = decrees.refusal(self._match, kind, data)
+            if refusal is not None:
+                return self._refuse(refusal)
+            if not decrees.is_news(self._match, kind, data):
+                return self._answer(True)
+            recorded = self._record([Fact(kind, dict(data), None, "host", self._clock())])
+            if recorded and kind in ("pause", "end"):
+                self._forget()
+            self._draw_chance()
+            return self._answer(recorded)
+
+        return self._once(id, None, attempt)
 
     def camera(self, state: str) -> None:
         """Take note of how the camera is."""
@@ -144,11 +182,11 @@ class Referee:
         elif self._intent is not None:
             self._intent = None
         else:
-            last = next((event for event in reversed(self._match.events) if event.kind == "action"), None)
-            if last is None:
+            changes = self._match.changes
+            if not changes:
                 self._told = (say("undo-empty"),)
             else:
-                self._take_back(self._match.before(last.number), "button")
+                self._take_back(self._match.before(changes[-1].number), "button")
 
     def _accept(self, actions: Sequence[Action], source: str) -> bool:
         """Record the actions, then let them count.  Returns False, and says so, where the disk refused."""
@@ -171,18 +209,29 @@ class Referee:
         return True
 
     def _take_back(self, to: int, source: str) -> bool:
-        taken = next(event for event in self._match.events if event.number > to)
+        taken = self._match.taken_back_by(to)
+        assert taken is not None
         if not self._record([Fact("undo", {"to": to}, None, source, self._clock())]):
             return False
         # The table still shows what was taken back: it is not read again before something on it changes.
         self._held = self._scene.layout if self._scene else None
+        self._forget()
+        self._told = (self._say_of("undone", taken),)
+        self._draw_chance()
+        return True
+
+    def _forget(self) -> None:
+        """Forget what was asked, said and begun: the table is looked at afresh."""
         self._intent = None
         self._refused = None
         self._confirm_from = None
-        self._told = (say("undone", what=explain(self._match.game, taken), act=dict(taken.data), seat=taken.seat),)
+        self._told = ()
         self._reading = Interpretation()
-        self._draw_chance()
-        return True
+
+    def _say_of(self, code: str, event: Event) -> Said:
+        """Return a sentence about an event; an action's facts go with it, for pages that tell it as a seat may know."""
+        facts = {"act": dict(event.data), "seat": event.seat} if event.kind == "action" else {}
+        return say(code, what=explain(self._match.game, event), **facts)
 
     def _record(self, facts: Sequence[Fact]) -> bool:
         try:
@@ -199,7 +248,7 @@ class Referee:
         return True
 
     def _draw_chance(self) -> None:
-        if self._draw is None:
+        if self._draw is None or decrees.halted(self._match) is not None:
             return
         while self._match.position.decider is None and not self._match.position.over:
             fact = Fact("action", action_data(self._draw(self._match)), None, "draw", self._clock())
@@ -208,7 +257,7 @@ class Referee:
 
     def _look(self, confirmed: bool = False) -> None:
         """Interpret the last scene from the position as it is now."""
-        if self._scene is None:
+        if self._scene is None or decrees.halted(self._match) is not None:
             return
         reading = interpret(self._match, self._scene.layout, self._intent, confirmed)
         if self._scene.layout == self._held:
@@ -244,12 +293,12 @@ class Referee:
     def _differences(self) -> tuple[Move, ...]:
         return differences(self._match.position.layout(), self._scene.layout) if self._scene else ()
 
-    def _once(self, id: str, on: int, attempt: Callable[[], Answer]) -> Answer:
+    def _once(self, id: str, on: int | None, attempt: Callable[[], Answer]) -> Answer:
         if id in self._answers:
             return self._answers[id]
         # What could not be drawn while the disk was full is drawn with the next request.
         self._draw_chance()
-        if on != self._match.last:
+        if on is not None and on != self._match.last:
             return Answer(False, self._match.last, stale=True)
         answer = attempt()
         if answer.error is None or answer.error.code != "journal":
@@ -292,7 +341,7 @@ class Referee:
             number=self._match.last,
             position=position,
             events=self._match.events,
-            headline=headline(position),
+            headline=headline(self._match),
             intent=self._intent,
             todo=self._todo(),
             say=self._sentences(),
@@ -301,14 +350,19 @@ class Referee:
                 position,
                 intent=self._intent,
                 waits_for_ok=self._reading.confirms,
-                can_undo=any(event.kind == "action" for event in self._match.events),
+                can_undo=bool(self._match.changes),
                 undo_offered=self._reading.earlier is not None,
                 wrong=self._refused is not None or self._reading.refused is not None or asks,
                 camera_lost=self._camera == "lost",
+                paused=self._match.paused,
+                ended=self._match.ended,
             ),
             camera=self._camera,
             scene=self._scene,
             undo_offer=self._reading.earlier,
+            paused=self._match.paused,
+            ended=self._match.ended,
+            deputed=self._match.deputed,
         )
 
     def _sentences(self) -> tuple[Said, ...]:
@@ -318,11 +372,12 @@ class Referee:
         if self._camera in ("lost", "moved"):
             told.append(say(f"camera-{self._camera}"))
         if self._reading.earlier is not None:
-            back = next(event for event in self._match.events if event.number > self._reading.earlier)
-            told.append(say("undo-offer", what=explain(self._match.game, back), act=dict(back.data), seat=back.seat))
+            back = self._match.taken_back_by(self._reading.earlier)
+            assert back is not None
+            told.append(self._say_of("undo-offer", back))
         if self._reading.question:
             told.append(say("question", text=self._reading.question))
-        if self._scene is not None:
+        if self._scene is not None and decrees.halted(self._match) is None:
             told += [say("note", text=note) for note in self._scene.notes]
             told += [say("double", piece=payload) for payload in self._scene.doubles]
             told += [say("unreadable", reason=one.reason) for one in self._scene.unreadable if not one.payload]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from tabletop.referee.match import Match
 from tabletop.referee.state import Event, Said
 from tabletop.referee.words import say
-from tabletop.rules.game import Game, Position
+from tabletop.rules.game import Game
 
 
-def headline(position: Position) -> Said:
-    """Return who decides what, in one sentence."""
+def headline(match: Match) -> Said:
+    """Return who decides what, or that nobody does, in one sentence."""
+    if match.ended or match.paused:
+        return say("ended" if match.ended else "paused")
+    position = match.position
     if position.over:
         return say("over")
     if position.decider is None:
@@ -22,4 +26,4 @@ def explain(game: Game, event: Event) -> str:
         return "the deal"
     if event.kind == "action":
         return game.format(game.action(dict(event.data)))
-    return event.kind
+    return "the table as it lay" if event.kind == "position" else event.kind

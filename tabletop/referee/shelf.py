@@ -40,10 +40,10 @@ def unfinished(folder: Path) -> Path | None:
         finish_repair(cut_off.with_name(cut_off.name.removesuffix(REPAIRED)))
     for path in sorted(folder.glob(f"*{SUFFIX}"), reverse=True):
         try:
-            events, match = read_events(path)
+            _, match = read_events(path)
         except JournalError:
             continue  # an unreadable journal is never in the way of the next one; `doctor` names it
-        if not match.position.over and events[-1].kind != "end":
+        if not match.over:
             return path
     return None
 

@@ -20,11 +20,18 @@ def signals(
     undo_offered: bool,
     wrong: bool,
     camera_lost: bool,
+    paused: bool = False,
+    ended: bool = False,
 ) -> dict[str, Pattern]:
     """Return light name → pattern; a light that is not named is off.
 
-    A steady light says how it is, a slow blink what to do, a fast blink that something is wrong.
+    A steady light says how it is, a slow blink what to do, a fast blink that something is wrong.  In a pause all seats
+    blink slowly together and nothing else shines.
     """
+    if paused:
+        return {f"seat{seat}": Pattern.SLOW for seat in range(len(position.names))}
+    if ended:
+        return {"legal": Pattern.STEADY}
     lights: dict[str, Pattern] = {}
     if position.decider is not None:
         lights[f"seat{position.decider}"] = Pattern.STEADY

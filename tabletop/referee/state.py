@@ -27,10 +27,16 @@ class Said:
 class Event:
     """An accepted fact of a match, as the journal keeps it.
 
-    ``kind`` is ``start``, ``action``, ``undo``, ``note`` or ``end``; ``data`` is the kind's JSON (an action's protocol
-    form; for ``undo`` ``{"to": number}``, the last event that still counts); ``seat`` decided (None: chance or the
-    table); ``source`` is ``camera``, ``button``, ``page``, ``draw`` or ``table``; ``time`` is Unix seconds; ``hash``
-    chains it to the event before.
+    ``seat`` decided (None: chance or the table); ``source`` is ``camera``, ``button``, ``page``, ``host``, ``draw`` or
+    ``table``; ``time`` is Unix seconds; ``hash`` chains it to the event before.  ``kind`` and its ``data``:
+
+    * ``start``: how the match began; ``action``: the action's protocol form
+    * ``position``: the table won over the record: ``{"position": …, "moved": {piece: place}}``
+    * ``undo``: ``{"to": number}``, the last event that still counts
+    * ``pause``, ``resume``; ``end``: the game was ended before its time
+    * ``deputy``: ``{"seats": […]}``, the seats that the host plays for from now on
+    * ``names``: ``{"names": […]}``, what the seats are called from now on
+    * ``note``: ``{"what": …}``, something that everybody is to know: ``backup``
     """
 
     number: int
@@ -75,6 +81,8 @@ class Snapshot:
         scene: the last still scene, for the demo and host pages.
         undo_offer: the event number to which the table seems to have been put back; None: nothing offered.
         paused: the table is paused: presses and scenes are ignored.
+        ended: the game was ended before its time.
+        deputed: the seats that the host plays for.
     """
 
     revision: int
@@ -91,6 +99,13 @@ class Snapshot:
     scene: Scene | None = None
     undo_offer: int | None = None
     paused: bool = False
+    ended: bool = False
+    deputed: frozenset[int] = frozenset()
+
+    @property
+    def over(self) -> bool:
+        """True once the game came to its end, or was ended before."""
+        return self.ended or self.position.over
 
 
 @dataclass(frozen=True, slots=True)

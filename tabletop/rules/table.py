@@ -95,3 +95,16 @@ class Table(ABC):
         ``intent`` is the last button that asked for the table's help, ``confirmed`` is True when OK was pressed: an
         action that could still be extended (a bid, a payment) is told only then.
         """
+
+    def places(self, position: Position, piece: str) -> Sequence[str]:
+        """Return every place that somebody could name for a piece when the table wins over the record; none where
+        this game cannot go on from what lies on the table.
+        """
+        return ()
+
+    def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
+        """Return the position in which the pieces lie in these places, whatever brought them there (piece → place).
+
+        Raises Illegal where they cannot; a game whose ``places`` are none is never asked.
+        """
+        raise NotImplementedError(f"{position.game.title} goes on from its record alone")

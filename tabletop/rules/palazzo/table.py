@@ -12,6 +12,7 @@ from typing import Any
 
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Columns, Layout
+from tabletop.rules.palazzo import adopting
 from tabletop.rules.palazzo.rebuilding import moved_tile
 from tabletop.rules.palazzo.zones import REASONS, SIZES, zones
 from tabletop.rules.table import Reading, Size, Table, Zone
@@ -66,6 +67,14 @@ class PalazzoTable(Table):
     def rule(self, zone: str) -> str:
         """Return the rule by which pieces belong into a zone."""
         return REASONS.get(zone.rstrip("0123456789"), "")
+
+    def places(self, position: Position, piece: str) -> Sequence[str]:
+        """Return every place that somebody could name for a piece."""
+        return adopting.places(position, piece)
+
+    def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
+        """Return the position in which the pieces lie in these places."""
+        return adopting.adopt(position, places)
 
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
         """Return what the table shows was done since the position."""

@@ -1,0 +1,87 @@
+"""The table wins: the position in which some pieces lie elsewhere, whatever brought them there.
+
+A place is a zone of the layout; within the palazzi of a seat it is the lowest tile of a palazzo besides
+(``seat0/B1.2``), or the zone alone for a palazzo of its own.  Whose turn it is, and what it is about, stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tabletop.rules.game import Illegal, Json, Position
+from tabletop.rules.palazzo.components import FLOOR, MONEY, STACKS, TILES
+
+Pieces = list[str]
+MONEY_PLACES = ("row", "discards", "deck")
+TILE_PLACES = ("warehouse", *(f"quarry{number}" for number in range(1, 5)), "box")
+END_PLACES = ("end",)
+
+
+def adopt(position: Position, places: Mapping[str, str]) -> Position:
+    """Return the position with the pieces in these places.
+
+    Raises Illegal: ``unknown-piece``, ``bad-request`` (no such place, a piece that is on its way), ``bad-position``
+    (what cannot lie so, with the reason).
+    """
+    data = position.to_json()
+    homes = _homes(data)
+    palazzi = {tile: place for place, column in _columns(data) for tile in column}
+    built, alone = frozenset(palazzi.values()), [f"seat{seat}" for seat in range(len(data["seats"]))]
+    for piece in places:
+        if piece not in position.game.pieces:
+            raise Illegal("unknown-piece", f"{piece[:20]} is no piece of this game.", facts={"piece": piece[:20]})
+        home = next((pieces for pieces in homes.values() if piece in pieces), None)
+        if home is not None:
+            home.remove(piece)
+        elif palazzi.pop(piece, None) is None:
+            text = f"{piece} is on its way: finish that act or take it back, then say where things lie."
+            raise Illegal("bad-request", text, facts={"piece": piece})
+    for piece, place in places.items():
+        if place in homes:
+            homes[place].append(piece)
+        elif piece in TILES and place in built:
+            palazzi[piece] = place
+        elif piece in TILES and place in alone:
+            palazzi[piece] = f"{place}/{piece} alone"
+        else:
+            raise Illegal("bad-request", f"{piece} cannot lie there: {place[:40]}.", facts={"piece": piece})
+    _build(data, palazzi)
+    return position.game.load(data)
+
+
+def places(position: Position, piece: str) -> tuple[str, ...]:
+    """Return every place that somebody could name for a piece."""
+    data = position.to_json()
+    seats = range(len(data["seats"]))
+    if piece in MONEY:
+        return (*MONEY_PLACES, *(f"hand{seat}" for seat in seats))
+    stacks = tuple(f"stack{number}" for number in range(1, len(STACKS) + 1))
+    if piece not in TILES:
+        return (*END_PLACES, *stacks)
+    columns = (place for place, column in _columns(data) if column != [piece])
+    return (*TILE_PLACES, *columns, *(f"seat{seat}" for seat in seats), *stacks)
+
+
+def _homes(data: Json) -> dict[str, Pieces]:
+    """Return the lists of the data in which loose pieces lie, by place."""
+    homes = {name: data.setdefault(name, []) for name in ("warehouse", "row", "discards", "deck", "box")}
+    homes["end"] = data["end_tiles"]
+    homes |= {f"quarry{number}": tiles for number, tiles in enumerate(data["quarries"], start=1)}
+    homes |= {f"stack{number}": data["unseen"][name] for number, name in enumerate(STACKS, start=1)}
+    return homes | {f"hand{number}": seat["hand"] for number, seat in enumerate(data["seats"])}
+
+
+def _columns(data: Json) -> Iterator[tuple[str, Pieces]]:
+    """Iterate over the palazzi by their places."""
+    for number, seat in enumerate(data["seats"]):
+        for column in seat["palazzi"]:
+            yield f"seat{number}/{column[0]}", column
+
+
+def _build(data: Json, palazzi: Mapping[str, str]) -> None:
+    """Put the tiles back into palazzi, each from the lowest floor up; a palazzo whose lowest tile went stays one."""
+    columns: dict[str, Pieces] = {}
+    for tile in sorted(palazzi, key=lambda tile: FLOOR[tile]):
+        columns.setdefault(palazzi[tile], []).append(tile)
+    for number, seat in enumerate(data["seats"]):
+        seat["palazzi"] = [column for place, column in columns.items() if place.startswith(f"seat{number}/")]
