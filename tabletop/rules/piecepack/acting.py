@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeVar
 
 from tabletop.rules.piecepack.actions import (
     COIN,
+    EXCHANGE,
     PASS,
     REMOVE,
     TURRET,
@@ -17,27 +18,26 @@ from tabletop.rules.piecepack.actions import (
     Reserve,
     Turret,
     add,
-    exchange,
 )
-from tabletop.rules.piecepack.components import COST, FACE
+from tabletop.rules.piecepack.components import COST, Ids
 from tabletop.rules.piecepack.flow import go_on
-from tabletop.rules.piecepack.money import Payment, Values, necessary, one_of_each, sufficient, worth
+from tabletop.rules.piecepack.money import Purse, one_of_each
 from tabletop.rules.piecepack.palazzo import Palazzo
-from tabletop.rules.piecepack.state import Ids, State, ordered, replaced, with_one, without
+from tabletop.rules.piecepack.state import State, ordered, replaced, with_one, without
 
 S = TypeVar("S", bound=State)
 
 # 1. Take a coin.
 
 
-def coins(state: State) -> Sequence[Coin]:
-    """List one coin of each value in the bank."""
-    return _one_of_each(state.bank)
-
-
 @lru_cache(maxsize=1024)
 def _one_of_each(bank: Ids) -> Sequence[Coin]:
     return tuple([COIN[coin] for coin in one_of_each(bank)])
+
+
+def coins(state: State) -> Sequence[Coin]:
+    """List one coin of each value in the bank."""
+    return _one_of_each(state.bank)
 
 
 def why_not_coin(state: State, action: Coin) -> str | None:
@@ -47,9 +47,13 @@ def why_not_coin(state: State, action: Coin) -> str | None:
 
 def coin(state: S, action: Coin) -> S:
     """Take the coin into the hand."""
-    seat = state.active
-    hands = replaced(state.hands, seat, with_one(state.hands[seat], action.coin))
-    return go_on(state, hands=hands, bank=without(state.bank, action.coin), left=state.left - 1)
+    seat, new = state.active, state.draft()
+    purse = state.purses[seat]
+    coins = with_one(purse.coins, action.coin)
+    new["purses"] = replaced(state.purses, seat, Purse(coins, purse.die, purse.null))
+    new["bank"] = without(state.bank, action.coin)
+    new["left"] -= 1
+    return go_on(state, new)
 
 
 # 2. Use the reserve.
@@ -59,21 +63,18 @@ def reserves(state: State) -> list[Reserve]:
     """List every way to add, to remove and to exchange one structure."""
     palazzo = state.palazzo
     uses = _uses if state.options.exchange_same_cell else _uses_anywhere
-    found = palazzo.once(_removals).copy()
+    found = [REMOVE[structure] for structure in palazzo.loose]
     for structure in state.reserve:
         found += palazzo.once(uses, structure)
     return found
 
 
-def _removals(palazzo: Palazzo, _: str) -> list[Reserve]:
-    return [REMOVE[structure] for structure in palazzo.loose()]
-
-
 def _uses(palazzo: Palazzo, structure: str) -> list[Reserve]:
     """List every way to add a structure to a palazzo, or to exchange it in its cell."""
+    swaps = EXCHANGE[structure]
     return [
         *[add(structure, cell) for cell in palazzo.sites(structure)],
-        *[exchange(structure, swap) for swap in palazzo.swaps(structure)],
+        *[swaps[swap] for swap in palazzo.swaps(structure)],
     ]
 
 
@@ -113,30 +114,29 @@ def _why_not_exchange(state: State, structure: str, action: Reserve) -> str | No
         return "swap-not-in-palazzo"
     if action.at is not None:
         return palazzo.once(Palazzo.without, swap).fault(structure, action.at)
-    return None if swap in palazzo.swaps(structure) else "clashing-neighbour"
+    return None if palazzo.suits(structure, swap) else "clashing-neighbour"
 
 
 def reserve(state: S, action: Reserve) -> S:
     """Move the structures; a turret whose structure is taken out returns to its seat."""
     seat, palazzo, reserve = state.active, state.palazzo, state.reserve
-    structure, swap, at = action.structure, action.swap, action.at
-    gone = structure if action.kind == "remove" else swap
+    kind, structure, at, swap, _ = action
+    gone = structure if kind == "remove" else swap
+    if kind != "remove":
+        reserve = without(reserve, structure)
     if gone is not None:
-        at = at or palazzo.cells[gone]
-        palazzo, reserve = palazzo.without(gone), with_one(reserve, gone)
-    if action.kind != "remove":
-        assert at is not None
-        palazzo, reserve = palazzo.put(structure, at), without(reserve, structure)
-    turrets = state.turrets
-    if gone is not None and turrets[seat] == gone:
-        turrets = replaced(turrets, seat, None)
-    return go_on(
-        state,
-        palazzi=replaced(state.palazzi, seat, palazzo),
-        reserves=replaced(state.reserves, seat, reserve),
-        turrets=turrets,
-        left=state.left - 1,
-    )
+        reserve = with_one(reserve, gone)
+    if at is None:
+        palazzo = palazzo.without(gone) if swap is None else palazzo.exchanged(swap, structure)
+    else:
+        palazzo = (palazzo if swap is None else palazzo.without(swap)).put(structure, at)
+    new = state.draft()
+    new["palazzi"] = replaced(state.palazzi, seat, palazzo)
+    new["reserves"] = replaced(state.reserves, seat, reserve)
+    if gone is not None and state.turrets[seat] == gone:
+        new["turrets"] = replaced(state.turrets, seat, None)
+    new["left"] -= 1
+    return go_on(state, new)
 
 
 # 3. The turret.
@@ -157,7 +157,10 @@ def why_not_turret(state: State, action: Turret) -> str | None:
 
 def turret(state: S, action: Turret) -> S:
     """Put the turret there."""
-    return go_on(state, turrets=replaced(state.turrets, state.active, action.on), left=state.left - 1)
+    new = state.draft()
+    new["turrets"] = replaced(state.turrets, state.active, action.on)
+    new["left"] -= 1
+    return go_on(state, new)
 
 
 # 4. Purchase.
@@ -165,62 +168,48 @@ def turret(state: S, action: Turret) -> S:
 
 def purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment that suffices, overpayments among them."""
-    return _purchases(state, sufficient)
+    purse = state.purses[state.active]
+    return [way for structure in state.yard for way in purse.purchases(structure)]
 
 
 def thrifty_purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
-    return _purchases(state, necessary)
-
-
-def _purchases(state: State, payments: Callable[[int, Values, int], Sequence[Payment]]) -> list[Purchase]:
-    hand, die, null = state.hands[state.active], state.dice[state.active], state.options.coin_null
-    values = tuple([FACE[coin] or null for coin in hand])
-    reach = sum(values) + die
-    return [
-        Purchase(structure, tuple([hand[at] for at in chosen]), with_die)
-        for structure in state.yard
-        if COST[structure] <= reach
-        for chosen, with_die in payments(COST[structure], values, die)
-    ]
+    purse = state.purses[state.active]
+    return [way for structure in state.yard for way in purse.thrifty(structure)]
 
 
 def why_not_purchase(state: State, action: Purchase) -> str | None:
     """A structure of the yard, coins of the own hand, a die that still has a number, and enough of it all."""
+    purse = state.purses[state.active]
     if action.structure not in state.yard:
         return "not-in-yard"
     if unheld(state, action.pay) is not None:
         return "not-in-hand"
-    if action.die and not state.dice[state.active]:
+    if action.die and not purse.die:
         return "die-spent"
-    return "too-little" if paid(state, action) < COST[action.structure] else None
+    return "too-little" if purse.paid(action) < COST[action.structure] else None
 
 
 def unheld(state: State, pay: Ids) -> str | None:
     """Return the first coin of a payment that the seat does not hold, or names twice."""
-    hand = state.hands[state.active]
-    return next((coin for at, coin in enumerate(pay) if coin not in hand or coin in pay[:at]), None)
-
-
-def paid(state: State, action: Purchase) -> int:
-    """Return what the coins and the die make together."""
-    return worth(action.pay, state.options.coin_null) + (state.dice[state.active] if action.die else 0)
+    held = state.purses[state.active].coins
+    for at, coin in enumerate(pay):
+        if coin not in held or coin in pay[:at]:
+            return coin
+    return None
 
 
 def purchase(state: S, action: Purchase) -> S:
     """Pay, and hold the structure to be placed; an exact payment gives one more action."""
-    seat, structure = state.active, action.structure
-    exact = paid(state, action) == COST[structure]
-    hand = tuple([coin for coin in state.hands[seat] if coin not in action.pay])
-    return go_on(
-        state,
-        hands=replaced(state.hands, seat, hand),
-        discards=ordered(*state.discards, *action.pay),
-        dice=replaced(state.dice, seat, state.dice[seat] - 1) if action.die else state.dice,
-        yard=without(state.yard, structure),
-        pending=with_one(state.pending, structure),
-        left=state.left if exact else state.left - 1,
-    )
+    seat, structure, purse = state.active, action.structure, state.purses[state.active]
+    new = state.draft()
+    new["purses"] = replaced(state.purses, seat, purse.after(action))
+    new["discards"] = ordered(*state.discards, *action.pay)
+    new["yard"] = without(state.yard, structure)
+    new["pending"] = with_one(state.pending, structure)
+    if purse.paid(action) != COST[structure]:
+        new["left"] -= 1
+    return go_on(state, new)
 
 
 # Pass.
@@ -249,4 +238,6 @@ def why_not_pass(state: State, _: Pass) -> str | None:
 
 def pass_on(state: S, _: Pass) -> S:
     """Do without the action."""
-    return go_on(state, left=0)
+    new = state.draft()
+    new["left"] = 0
+    return go_on(state, new)

@@ -128,17 +128,15 @@ COIN: Mapping[str, Coin] = {coin: Coin(coin) for coin in COINS}
 REMOVE: Mapping[str, Reserve] = {structure: Reserve("remove", structure) for structure in STRUCTURES}
 TURRET: Mapping[str, Turret] = {structure: Turret(structure) for structure in STRUCTURES}
 KEEP: Mapping[str, Keep] = {structure: Keep(structure) for structure in STRUCTURES}
+EXCHANGE: Mapping[str, Mapping[str, Reserve]] = {
+    one: {other: Reserve("exchange", one, None, other) for other in STRUCTURES} for one in STRUCTURES
+}
+"""By the structure of the reserve, then by that of the palazzo, in whose cell it goes."""
 PASS = Pass()
-"""All actions that name one piece or none are made once."""
+"""All actions that name only pieces, or nothing, are made once."""
 
 
 @lru_cache(maxsize=4096)
 def add(structure: str, at: Cell) -> Reserve:
     """Return the action that adds a structure of the reserve to the palazzo."""
     return Reserve("add", structure, at)
-
-
-@lru_cache(maxsize=len(STRUCTURES) ** 2)
-def exchange(structure: str, swap: str) -> Reserve:
-    """Return the action that exchanges a structure of the reserve for one of the palazzo, in its cell."""
-    return Reserve("exchange", structure, None, swap)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from tabletop.rules.piecepack.actions import REVEAL, Deal, Reveal
 from tabletop.rules.piecepack.components import BANK, FACE, HAND, YARD
 from tabletop.rules.piecepack.flow import go_on
-from tabletop.rules.piecepack.money import one_of_each
+from tabletop.rules.piecepack.money import Purse, one_of_each
 from tabletop.rules.piecepack.state import State, ordered, replaced, with_one, without
 
 S = TypeVar("S", bound=State)
@@ -27,21 +27,20 @@ def why_not_reveal(state: State, action: Reveal) -> str | None:
 
 def reveal(state: S, action: Reveal) -> S:
     """Lay the piece in the yard or the bank; without face-down coins the discards become the pool, not sooner."""
-    piece = action.piece
+    piece, new = action.piece, state.draft()
     if state.awaits == "structure":
-        yard = with_one(state.yard, piece)
-        stack = without(state.stack, piece)
-        if state.phase == "setup":
-            return state.change(yard=yard, stack=stack, awaits="coin" if len(yard) == YARD else "structure")
-        return go_on(state, yard=yard, stack=stack)
-    bank = with_one(state.bank, piece)
-    coins = without(state.pool, piece)
-    if state.phase == "setup":
-        dealing = len(bank) == BANK
-        return state.change(
-            bank=bank, coins=coins, phase="deal" if dealing else "setup", awaits="" if dealing else "coin"
-        )
-    return go_on(state, bank=bank, coins=coins, discards=state.discards if state.coins else ())
+        new["yard"], new["stack"] = with_one(state.yard, piece), without(state.stack, piece)
+    else:
+        new["bank"], new["coins"] = with_one(state.bank, piece), without(state.pool, piece)
+        if not state.coins:
+            new["discards"] = ()
+    if state.phase != "setup":
+        return go_on(state, new)
+    if len(new["bank"]) == BANK:
+        new["phase"], new["awaits"] = "deal", ""
+    elif len(new["yard"]) == YARD:
+        new["awaits"] = "coin"
+    return state.of(new)
 
 
 def deals(state: State) -> list[Deal]:
@@ -71,6 +70,7 @@ def undealable(state: State, cards: tuple[str, ...]) -> str | None:
 
 def deal(state: S, action: Deal) -> S:
     """Give the seat its hand; after the last one the first turn begins."""
-    hands = replaced(state.hands, action.seat, ordered(*action.cards))
+    purse = state.purses[action.seat]
+    purses = replaced(state.purses, action.seat, Purse(ordered(*action.cards), purse.die, purse.null))
     coins = tuple(coin for coin in state.coins if coin not in action.cards)
-    return state.change(hands=hands, coins=coins, phase="deal" if () in hands else "action")
+    return state.change(purses=purses, coins=coins, phase="action" if all(one.coins for one in purses) else "deal")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from tabletop.rules.game import Piece
+
+Ids: TypeAlias = tuple[str, ...]
+"""Pieces in their order."""
 
 SUITS = {"M": "moon", "S": "sun", "A": "arms", "C": "crown"}
 TITLES = {"M": "observatory", "S": "solarium", "A": "fountain", "C": "statue"}

@@ -6,7 +6,7 @@ from string import Formatter
 from typing import Any
 
 from tabletop.rules.game import Action, Illegal, Json
-from tabletop.rules.piecepack.acting import paid, thrifty_purchases, unheld
+from tabletop.rules.piecepack.acting import unheld
 from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.chance import undealable
 from tabletop.rules.piecepack.components import COST, HAND, MATCHING
@@ -27,13 +27,13 @@ def explain(state: State, key: str, action: Action) -> Illegal:
 
 def _enough(state: State, action: Purchase) -> Purchase | None:
     """Return the payment that adds least to one that does not suffice; else the smallest that does."""
-    ways = [one for one in thrifty_purchases(state) if one.structure == action.structure]
+    purse = state.purses[state.active]
 
     def change(way: Purchase) -> tuple[int, int, Purchase]:
         left_out = sum(coin not in way.pay for coin in action.pay) + (action.die and not way.die)
-        return left_out, paid(state, way), way
+        return left_out, purse.paid(way), way
 
-    return min(ways, key=change, default=None)
+    return min(purse.thrifty(action.structure), key=change, default=None)
 
 
 def _fact(state: State, name: str, action: Any) -> Json:
@@ -63,7 +63,7 @@ def _fact(state: State, name: str, action: Any) -> Json:
 def _amount(state: State, name: str, action: Any) -> int:
     if action.do == "deal":
         return HAND
-    needed, value = COST[action.structure], paid(state, action)
+    needed, value = COST[action.structure], state.purses[state.active].paid(action)
     return {"needed": needed, "value": value, "short": needed - value}[name]
 
 

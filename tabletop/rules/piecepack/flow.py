@@ -11,26 +11,23 @@ from tabletop.rules.piecepack.state import State
 S = TypeVar("S", bound=State)
 
 
-def go_on(state: S, **fields: Any) -> S:
-    """Return the state with the fields changed, in the phase that follows.
+def go_on(state: S, new: dict[str, Any]) -> S:
+    """Return the state of the new fields, a draft of this one, in the phase that follows.
 
     The bank is filled at once after each action; then comes an extra action, then placing, then the yard is filled,
     or with the option before both; then the turn is over.
     """
-    new = {**vars(state), **fields}
-    short = len(new["yard"]) < YARD and new["stack"]
+    left, pending = new["left"], new["pending"]
+    turn_goes_on = left or pending
+    new["awaits"] = ""
     if len(new["bank"]) < BANK and (new["coins"] or new["discards"]):
         new["phase"], new["awaits"] = "reveal", "coin"
-    elif short and (new["options"].yard_refill == IMMEDIATE or not (new["left"] or new["pending"])):
+    elif len(new["yard"]) < YARD and new["stack"] and (not turn_goes_on or new["options"].yard_refill == IMMEDIATE):
         new["phase"], new["awaits"] = "reveal", "structure"
+    elif turn_goes_on:
+        new["phase"] = "action" if left else "place"
     else:
-        new["awaits"] = ""
-        if new["left"]:
-            new["phase"] = "action"
-        elif new["pending"]:
-            new["phase"] = "place"
-        else:
-            _end_turn(new)
+        _end_turn(new)
     return state.of(new)
 
 

@@ -10,6 +10,7 @@ from tabletop.rules.game import Action, Game, Illegal, Json, Piece
 from tabletop.rules.piecepack.actions import REVEAL, Deal, PiecepackAction
 from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES
 from tabletop.rules.piecepack.loading import LONGEST_NAME, load
+from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.options import CHOICES, options
 from tabletop.rules.piecepack.palazzo import Palazzo
 from tabletop.rules.piecepack.position import PiecepackPosition
@@ -78,8 +79,7 @@ def first_position(names: Sequence[str], data: Mapping[str, Json] | None) -> Pie
         {
             "names": tuple(names),
             "options": chosen,
-            "hands": ((),) * seats,
-            "dice": (DIE,) * seats,
+            "purses": (Purse((), DIE, chosen.coin_null),) * seats,
             "turrets": (None,) * seats,
             "palazzi": (Palazzo({}, chosen.diagonal),) * seats,
             "reserves": ((),) * seats,

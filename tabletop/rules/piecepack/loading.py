@@ -13,6 +13,7 @@ from typing import Any
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, SEATS, STRUCTURES, YARD
+from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.options import Options, options
 from tabletop.rules.piecepack.palazzo import Palazzo, flaw
 from tabletop.rules.piecepack.position import PiecepackPosition
@@ -40,8 +41,7 @@ def load(data: Json) -> PiecepackPosition:
         {
             "names": tuple(_name(seat) for seat in seats),
             "options": chosen,
-            "hands": tuple(_ids(seat, "hand", COINS) for seat in seats),
-            "dice": tuple(_number(seat, "die", DIE) for seat in seats),
+            "purses": tuple(_purse(seat, chosen) for seat in seats),
             "palazzi": tuple(_palazzo(seat, chosen) for seat in seats),
             "turrets": tuple(_turret(seat) for seat in seats),
             "reserves": tuple(_ids(seat, "reserve", STRUCTURES) for seat in seats),
@@ -106,6 +106,10 @@ def _piece(value: Json, where: str, known: tuple[str, ...]) -> str:
         shown = repr(value)[:20] if isinstance(value, str) else "something else"
         raise bad(f"{where!r} holds {shown}, which is no {'coin' if known is COINS else 'structure'}")
     return value
+
+
+def _purse(seat: Mapping[str, Any], chosen: Options) -> Purse:
+    return Purse(_ids(seat, "hand", COINS), _number(seat, "die", DIE), chosen.coin_null)
 
 
 def _palazzo(seat: Mapping[str, Any], chosen: Options) -> Palazzo:
@@ -180,7 +184,7 @@ def _check_pieces(position: PiecepackPosition) -> None:
     """Every structure and every coin is somewhere, once."""
     palazzi = [tuple(palazzo) for palazzo in position.palazzi]
     structures = [*palazzi, *position.reserves, position.yard, position.stack, position.pending]
-    coins = [*position.hands, position.bank, position.coins, position.discards]
+    coins = [*(purse.coins for purse in position.purses), position.bank, position.coins, position.discards]
     found = Counter(piece for place in (*structures, *coins) for piece in place)
     for piece in (*STRUCTURES, *COINS):
         if found[piece] != 1:
@@ -227,11 +231,11 @@ def _check_turn(position: PiecepackPosition, turn: Mapping[str, Any]) -> None:
 def _check_beginning(position: PiecepackPosition) -> None:
     """Before the first turn nothing is built or paid, and what is laid out follows its order."""
     held = (position.discards, position.pending, *position.reserves, *(tuple(one) for one in position.palazzi))
-    if any(held) or any(die != DIE for die in position.dice):
+    if any(held) or any(purse.die != DIE for purse in position.purses):
         raise bad("before the first turn nothing is built, paid or pending, and each die shows 5")
     if position.active != position.options.first_seat:
         raise bad("before the first turn the first seat is active")
-    sizes = [len(hand) for hand in position.hands]
+    sizes = [len(purse.coins) for purse in position.purses]
     if position.phase == "setup":
         done = len(position.yard) == YARD and len(position.bank) == BANK
         if any(sizes) or done or (position.bank and len(position.yard) < YARD):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from tabletop.rules.piecepack.components import FACE
-from tabletop.rules.piecepack.state import Ids
+from tabletop.rules.piecepack.actions import Purchase
+from tabletop.rules.piecepack.components import COST, FACE, Ids
 
 
 def worth(coins: Iterable[str], null: int) -> int:
@@ -72,3 +72,58 @@ def necessary(needed: int, hand: Values, die: int) -> Sequence[Payment]:
     found = [(chosen, False) for value, least, chosen in choices(hand) if needed <= value < needed + least]
     found += [(chosen, True) for value, least, chosen in choices(hand) if rest <= value < min(needed, rest + least)]
     return tuple(found)
+
+
+class Purse:
+    """What a seat pays with, a value: its coins, in their order, and its die.
+
+    ``null`` is what a null coin is worth.  What the purse buys is worked out when first asked: it stays the same for
+    many turns.
+    """
+
+    __slots__ = ("_bought", "_values", "coins", "die", "null", "reach")
+
+    def __init__(self, coins: Ids, die: int, null: int) -> None:
+        self.coins, self.die, self.null = coins, die, null
+        self._values = values = tuple([FACE[coin] or null for coin in coins])
+        self.reach = sum(values) + die
+        """All of it, in ducats."""
+        self._bought: dict[str, Sequence[Purchase]] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Purse) and (self.coins, self.die) == (other.coins, other.die)
+
+    def __hash__(self) -> int:
+        return hash((self.coins, self.die))
+
+    def __repr__(self) -> str:
+        return f"Purse({self.coins}, {self.die}, {self.null})"
+
+    def paid(self, purchase: Purchase) -> int:
+        """Return what the coins and the die of a purchase make together."""
+        return worth(purchase.pay, self.null) + (self.die if purchase.die else 0)
+
+    def after(self, purchase: Purchase) -> Purse:
+        """Return the purse without the coins of a purchase, its die one lower if that was used."""
+        pay = purchase.pay
+        return Purse(tuple([coin for coin in self.coins if coin not in pay]), self.die - purchase.die, self.null)
+
+    def purchases(self, structure: str) -> Sequence[Purchase]:
+        """List the purchases of a structure with what it costs or more."""
+        return self._made(structure, sufficient)
+
+    def thrifty(self, structure: str) -> Sequence[Purchase]:
+        """List the purchases of a structure that would not pay enough without any one coin or the die."""
+        found = self._bought.get(structure)
+        if found is None:
+            found = self._bought[structure] = self._made(structure, necessary)
+        return found
+
+    def _made(self, structure: str, payments: Callable[[int, Values, int], Sequence[Payment]]) -> Sequence[Purchase]:
+        needed, coins = COST[structure], self.coins
+        if needed > self.reach:
+            return ()
+        return [
+            Purchase(structure, tuple([coins[at] for at in chosen]), with_die)
+            for chosen, with_die in payments(needed, self._values, self.die)
+        ]

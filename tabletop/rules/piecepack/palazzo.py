@@ -25,7 +25,7 @@ class Palazzo:
     ``diagonal`` is the option that lets diagonal ways lead out of a hole.
     """
 
-    __slots__ = ("_corner", "_lists", "_places", "_suiting", "_taken", "diagonal")
+    __slots__ = ("_clashes", "_corner", "_lists", "_places", "_plan", "_taken", "diagonal")
 
     def __init__(self, cells: Mapping[str, Cell], diagonal: bool = False) -> None:
         columns = [x for x, _ in cells.values()] or [0]
@@ -37,13 +37,15 @@ class Palazzo:
         self._corner = (left, low)
         self._places = {one: 1 << (x - left) * HEIGHT + y - low for one, (x, y) in sorted(cells.items())}
         self._taken = sum(self._places.values())
+        self._plan = plan(self._taken, diagonal)
         self._lists: dict[tuple[object, str], Any] = {}
-        self._suiting: dict[str, Cells] = {}
+        self._clashes: dict[str, Cells] = {}
 
     def _changed(self, places: dict[str, Cells], taken: Cells) -> Palazzo:
         new = object.__new__(Palazzo)
         new.diagonal, new._corner, new._places, new._taken = self.diagonal, self._corner, places, taken
-        new._lists, new._suiting = {}, {}
+        new._plan = self._plan if taken == self._taken else plan(taken, self.diagonal)
+        new._clashes, new._lists = {}, {}
         return new
 
     def __eq__(self, other: object) -> bool:
@@ -85,13 +87,17 @@ class Palazzo:
         place = self._place(at, INNER) if self._places else 0
         if not place:
             return Palazzo({**self.cells, structure: at}, self.diagonal)
-        places = dict(sorted([*self._places.items(), (structure, place)]))
-        return self._changed(places, self._taken | place)
+        return self._changed(_sorted(self._places, structure, place), self._taken | place)
 
     def without(self, structure: str) -> Palazzo:
         """Return the palazzo with one structure fewer; it may be split or have a hole."""
         places = self._places.copy()
         return self._changed(places, self._taken ^ places.pop(structure))
+
+    def exchanged(self, structure: str, other: str) -> Palazzo:
+        """Return the palazzo with another structure in the cell of one that it holds."""
+        places = self._places.copy()
+        return self._changed(_sorted(places, other, places.pop(structure)), self._taken)
 
     def once(self, make: Callable[[Palazzo, str], T], structure: str = "") -> T:
         """Return what ``make`` makes of the palazzo and a structure, worked out when first asked.
@@ -110,12 +116,12 @@ class Palazzo:
         """Return why the structure may not be built on the cell, the key of a reason; None where it may."""
         if not self._places:
             return None
-        place, planned = self._place(at), plan(self._taken, self.diagonal)
+        place, planned = self._place(at), self._plan
         if place & self._taken:
             return "cell-taken"
         if not place & planned.edge:
             return "no-shared-edge"
-        if not place & self._suiting_cells(structure):
+        if place & self._clashing(structure):
             return "clashing-neighbour"
         return None if place & planned.open else broken(self._taken | place, self.diagonal)
 
@@ -123,24 +129,28 @@ class Palazzo:
         """List the cells on which the structure may be built; of an empty palazzo one stands for all."""
         if not self._places:
             return (ORIGIN,)
-        sites = plan(self._taken, self.diagonal).open & self._suiting_cells(structure)
-        return cells_of(sites, self._corner)
+        return cells_of(self._plan.open & ~self._clashing(structure), self._corner)
+
+    def suits(self, structure: str, other: str) -> bool:
+        """Say whether a structure suits all neighbours in the place of another one."""
+        return not self._places[other] & self._clashing(structure)
 
     def swaps(self, structure: str) -> list[str]:
         """List the structures in whose place another one suits all neighbours."""
-        suiting = self._suiting_cells(structure)
-        return [other for other, place in self._places.items() if place & suiting]
+        clashing = self._clashing(structure)
+        return [other for other, place in self._places.items() if not place & clashing]
 
     def bound(self, structure: str) -> str | None:
         """Return why a structure of the palazzo may not be taken out, the key of a reason; None where it may."""
         place = self._places[structure]
-        if place & plan(self._taken, self.diagonal).loose:
+        if place & self._plan.loose:
             return None
         return "splits" if broken(self._taken ^ place, self.diagonal) == "splits" else "removal-hole"
 
+    @property
     def loose(self) -> list[str]:
         """List the structures that may be taken out."""
-        loose = plan(self._taken, self.diagonal).loose
+        loose = self._plan.loose
         return [structure for structure, place in self._places.items() if place & loose]
 
     def broken(self) -> str | None:
@@ -149,17 +159,19 @@ class Palazzo:
 
     # Parts
 
-    def _suiting_cells(self, structure: str) -> Cells:
-        """Return the cells, of all there are, whose every neighbour shares the structure's suit or its value.
+    def _clashing(self, structure: str) -> Cells:
+        """Return the cells with a neighbour that shares neither the structure's suit nor its value.
 
         Worked out when first asked: listing, refusing and acting ask in turn.
         """
-        suiting = self._suiting.get(structure)
-        if suiting is None:
-            matching = MATCHING[structure]
-            clashing = sum([place for other, place in self._places.items() if other not in matching])
-            suiting = self._suiting[structure] = ~beside(clashing)
-        return suiting
+        clashing = self._clashes.get(structure)
+        if clashing is None:
+            matching, others = MATCHING[structure], 0
+            for other, place in self._places.items():
+                if other not in matching:
+                    others |= place
+            clashing = self._clashes[structure] = beside(others)
+        return clashing
 
     def _place(self, at: Cell, room: range = ROOM) -> Cells:
         """Return the cell on the grid; none where the grid has no room for it."""
@@ -171,6 +183,11 @@ class Palazzo:
         left = min((x for x, _ in cells.values()), default=0)
         low = min((y for _, y in cells.values()), default=0)
         return frozenset((structure, x - left, y - low) for structure, (x, y) in cells.items())
+
+
+def _sorted(places: Mapping[str, Cells], structure: str, place: Cells) -> dict[str, Cells]:
+    """Return the places with one more structure, by their structures' names."""
+    return dict(sorted([*places.items(), (structure, place)]))
 
 
 def cell_of(place: Cells, corner: Cell) -> Cell:

@@ -31,9 +31,10 @@ def why_not_build(state: State, action: Build) -> str | None:
 
 def build(state: S, action: Build) -> S:
     """Put the structure into the palazzo."""
-    palazzo = state.palazzo.put(action.structure, action.at)
-    palazzi = replaced(state.palazzi, state.active, palazzo)
-    return go_on(state, palazzi=palazzi, pending=without(state.pending, action.structure))
+    new = state.draft()
+    new["palazzi"] = replaced(state.palazzi, state.active, state.palazzo.put(action.structure, action.at))
+    new["pending"] = without(state.pending, action.structure)
+    return go_on(state, new)
 
 
 def keeps(state: State) -> list[Keep]:
@@ -53,8 +54,10 @@ def why_not_keep(state: State, action: Keep) -> str | None:
 
 def keep(state: S, action: Keep) -> S:
     """Put the structure into the reserve."""
-    reserves = replaced(state.reserves, state.active, with_one(state.reserve, action.structure))
-    return go_on(state, reserves=reserves, pending=without(state.pending, action.structure))
+    new = state.draft()
+    new["reserves"] = replaced(state.reserves, state.active, with_one(state.reserve, action.structure))
+    new["pending"] = without(state.pending, action.structure)
+    return go_on(state, new)
 
 
 def unpending(state: State, structure: str) -> str | None:

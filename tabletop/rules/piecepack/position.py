@@ -9,7 +9,7 @@ from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
 from tabletop.rules.piecepack.explain import explain
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
-from tabletop.rules.piecepack.turn import KINDS, LISTINGS, PHASES, SEAT_PHASES, THRIFTY
+from tabletop.rules.piecepack.turn import KINDS, LISTINGS, PHASES, SEAT_PHASES, THRIFTY, listed
 from tabletop.rules.piecepack.view import view
 
 
@@ -23,39 +23,34 @@ class PiecepackPosition(State, Position):
 
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable coins once."""
-        found: list[Action] = []
-        for listing in LISTINGS[self.phase]:
-            found += listing(self)
-        return iter(found)
+        return listed(self, LISTINGS)
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions without payments from which a coin or the die could be taken back."""
-        found: list[Action] = []
-        for listing in THRIFTY[self.phase]:
-            found += listing(self)
-        return iter(found)
+        return listed(self, THRIFTY)
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None where it is."""
-        key = self._why_not(action)
+        rule = PHASES[self.phase].get(action.do)
+        key = self._why_not_now(action) if rule is None else rule.why_not(self, action)
         return None if key is None else explain(self, key, action)
 
     def after(self, action: Action) -> PiecepackPosition:
         """Return the position after the action.  Raises Illegal where it is not legal."""
-        key = self._why_not(action)
+        rule = PHASES[self.phase].get(action.do)
+        if rule is None:
+            raise explain(self, self._why_not_now(action), action)
+        key = rule.why_not(self, action)
         if key is not None:
             raise explain(self, key, action)
-        new: PiecepackPosition = PHASES[self.phase][action.do].act(self, action)
+        new: PiecepackPosition = rule.act(self, action)
         return new
 
-    def _why_not(self, action: Action) -> str | None:
-        do = getattr(action, "do", None)
-        rule = PHASES[self.phase].get(do) if isinstance(do, str) else None
-        if rule is not None:
-            return rule.why_not(self, action)
-        if do not in KINDS:
+    def _why_not_now(self, action: Action) -> str:
+        """Return why no action of this kind is possible in this phase."""
+        if action.do not in KINDS:
             return "unknown-action"
-        return "over" if self.over else "nothing-pending" if do in PHASES["place"] else "wrong-phase"
+        return "over" if self.over else "nothing-pending" if action.do in PHASES["place"] else "wrong-phase"
 
     def layout(self) -> Layout:
         """Return where every structure and coin should lie; dice and pawns bear no tags and are left out."""
@@ -66,7 +61,7 @@ class PiecepackPosition(State, Position):
                 "bank": Spread(frozenset(self.bank)),
                 **{f"seat{seat}": Grid(frozenset(self.palazzi[seat].cells.items())) for seat in seats},
                 **{f"reserve{seat}": Spread(frozenset(self.reserves[seat])) for seat in seats},
-                **{f"hand{seat}": Hidden(frozenset(self.hands[seat])) for seat in seats},
+                **{f"hand{seat}": Hidden(frozenset(self.purses[seat].coins)) for seat in seats},
                 "discards": Pile(self.discards),
                 "coins": Hidden(frozenset(self.coins)),
                 "stack": Hidden(frozenset(self.stack)),
@@ -106,8 +101,8 @@ class PiecepackPosition(State, Position):
     def _seat_to_json(self, seat: int) -> dict[str, Json]:
         return {
             "name": self.names[seat],
-            "hand": list(self.hands[seat]),
-            "die": self.dice[seat],
+            "hand": list(self.purses[seat].coins),
+            "die": self.purses[seat].die,
             "turret": self.turrets[seat],
             "palazzo": self.palazzi[seat].to_json(),
             "reserve": list(self.reserves[seat]),

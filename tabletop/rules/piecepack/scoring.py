@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tabletop.rules.game import Json, SeatScore
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
-from tabletop.rules.piecepack.money import worth
 from tabletop.rules.piecepack.state import State
 
 AHEAD = (3, 2, 1)
@@ -49,4 +48,4 @@ def _parts(state: State, seat: int, counts: dict[str, list[int]]) -> list[dict[s
 
 def _tiebreak(state: State, seat: int) -> list[int]:
     """Return coins in hand and die, of which more wins, then structures in the palazzo, of which fewer win."""
-    return [worth(state.hands[seat], state.options.coin_null) + state.dice[seat], len(state.palazzi[seat])]
+    return [state.purses[seat].reach, len(state.palazzi[seat])]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
-from tabletop.rules.piecepack.components import ORDER
+from tabletop.rules.piecepack.components import ORDER, Ids
+from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.options import Options
 from tabletop.rules.piecepack.palazzo import Palazzo
-
-Ids: TypeAlias = tuple[str, ...]
 
 
 def replaced(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
@@ -45,8 +44,7 @@ class State:
 
     Attributes:
         names: one for each seat.
-        hands: the coins of each seat.
-        dice: the face of each seat's die, 5 down to 0 for null.
+        purses: the coins and the die of each seat; its face goes from 5 down to 0 for null.
         turrets: the structure each seat's turret stands on; None where it stands on none.
         palazzi: one of each seat.
         reserves: the structures of each seat that are not built.
@@ -63,8 +61,7 @@ class State:
 
     names: tuple[str, ...] = ()
     options: Options
-    hands: tuple[Ids, ...]
-    dice: tuple[int, ...]
+    purses: tuple[Purse, ...]
     turrets: tuple[str | None, ...]
     palazzi: tuple[Palazzo, ...]
     reserves: tuple[Ids, ...]
@@ -96,6 +93,10 @@ class State:
         """Return a copy with other values in the named fields."""
         return self.of({**self.__dict__, **fields})
 
+    def draft(self) -> dict[str, Any]:
+        """Return all fields by name, for the state that follows."""
+        return self.__dict__.copy()
+
     @classmethod
     def of(cls, fields: dict[str, Any]) -> Self:
         """Return the state of these fields, all of them named, which nobody else keeps."""
@@ -121,7 +122,7 @@ class State:
     @property
     def due(self) -> int:
         """The seat that is dealt its coins next, in ``deal``."""
-        return self.hands.index(())
+        return next(seat for seat, purse in enumerate(self.purses) if not purse.coins)
 
     @property
     def pool(self) -> Ids:

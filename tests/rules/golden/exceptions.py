@@ -104,7 +104,7 @@ PIECEPACK: Mapping[str, Shows] = {
     "exact payments in a chain": lambda b, a, n: a.do == "purchase" and bool(n.left) and bool(b.pending),
     "overpaid": lambda b, a, n: a.do == "purchase" and not n.left,
     "built while the extra action is open": lambda b, a, n: a.do == "build" and b.phase == "action",
-    "die spent": lambda b, a, n: 0 in n.dice and 0 not in b.dice,
+    "die spent": lambda b, a, n: any(not p.die for p in n.purses) and all(p.die for p in b.purses),
     "turret set": lambda b, a, n: a.do == "turret",
     "turret comes back": lambda b, a, n: a.do == "reserve" and n.turrets.count(None) > b.turrets.count(None),
     "added from the reserve": lambda b, a, n: a.do == "reserve" and a.kind == "add",

@@ -53,8 +53,8 @@ def plainly_legal(position):  # noqa: PLR0912
             found.add(Turret(structure))
     values = {coin: int(coin[2]) or options.coin_null for coin in COINS}
     for structure in position.yard:
-        for pay in plain.subsets(position.hands[seat]):
-            for die in (0, position.dice[seat]) if position.dice[seat] else (0,):
+        for pay in plain.subsets(position.purses[seat].coins):
+            for die in (0, position.purses[seat].die) if position.purses[seat].die else (0,):
                 if sum(values[coin] for coin in pay) + die >= 5 + int(structure[2]):
                     found.add(Purchase(structure, pay, bool(die)))
     if position.closing is not None or not found:
@@ -79,7 +79,7 @@ def without_copies(actions):
 @pytest.mark.parametrize("seed", range(2))
 def test_the_listing_equals_brute_force(options, seed):
     for position in positions(seed, options)[seed::3]:
-        if position.decider is not None and len(position.hands[position.active]) < 7:
+        if position.decider is not None and len(position.purses[position.active].coins) < 7:
             listed = list(position.legal)
             assert len(set(listed)) == len(listed)
             plainly = plainly_legal(position)

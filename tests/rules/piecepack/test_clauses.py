@@ -5,10 +5,16 @@ import pytest
 from tabletop.rules.game import Illegal
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.components import COINS, COST, PIECES, STRUCTURES
+from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.palazzo import Palazzo
 from tests.rules.piecepack.board import board, code, do, legal
 
 LINE = {"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0]}
+
+
+def dice(position):
+    """Return the face of each seat's die."""
+    return [purse.die for purse in position.purses]
 
 
 class TestComponents:
@@ -42,10 +48,10 @@ class TestSetup:
         assert code(position, "deal 0 DS0+DM0") == "not-in-pool"
         assert code(position, "deal 0 DS0+DS0") == "not-in-pool"
         position = do(position, "deal 0 DS0+DS1", "deal 1 DS2+DS3")
-        assert (position.phase, position.decider, position.dice) == ("action", 1, (5, 5))
+        assert (position.phase, position.decider, dice(position)) == ("action", 1, [5, 5])
 
     def test_dice_show_five(self):
-        assert GAME.new(["A", "B"]).dice == (5, 5)
+        assert dice(GAME.new(["A", "B"])) == [5, 5]
 
     @pytest.mark.parametrize("names", [[], ["A"], ["A"] * 5])
     def test_two_to_four_seats_play(self, names):
@@ -71,7 +77,7 @@ class TestCoin:
     def test_a_coin_of_the_bank_is_taken_and_the_bank_filled_up_at_once(self):
         position = board(bank=["DM1", "DM2", "DM3", "DM4"])
         position = do(position, "coin DM1")
-        assert (position.phase, position.awaits, position.hands[0]) == ("reveal", "coin", ("DM1",))
+        assert (position.phase, position.awaits, position.purses[0].coins) == ("reveal", "coin", ("DM1",))
         position = do(position, "reveal DM5")
         assert (position.phase, position.active, len(position.bank)) == ("action", 1, 4)
 
@@ -186,16 +192,16 @@ class TestTurret:
 class TestPurchase:
     def test_coins_and_die_pay_together_and_are_discarded_and_turned_down(self):
         position = do(board(hand=["DM2", "DM3", "DM4"], yard=["TM4"]), "purchase TM4 with DM2+DM4+die")
-        assert (position.discards, position.dice, position.hands[0]) == (("DM2", "DM4"), (4, 5), ("DM3",))
+        assert (position.discards, dice(position), position.purses[0].coins) == (("DM2", "DM4"), [4, 5], ("DM3",))
         assert (position.phase, position.pending, position.left) == ("place", ("TM4",), 0)
 
     def test_overpaying_is_legal_and_gives_no_change(self):
         position = do(board(hand=["DM5", "DS5", "DA5"], yard=["TM0"]), "purchase TM0 with DM5+DS5+DA5")
-        assert (position.hands[0], position.phase) == ((), "place")
+        assert (position.purses[0].coins, position.phase) == ((), "place")
 
     def test_a_die_steps_down_to_null_and_then_has_no_further_use(self):
         position = do(board(hand=["DM5"], yard=["TM1"], die=1), "purchase TM1 with DM5+die")
-        assert position.dice[0] == 0
+        assert position.purses[0].die == 0
         assert code(board(hand=["DM5"], yard=["TM0"], die=0), "purchase TM0 with DM5+die") == "die-spent"
 
     def test_too_little_says_how_much_is_missing_and_what_would_do(self):
@@ -412,9 +418,9 @@ class TestScore:
     def test_a_tie_is_broken_by_coins_and_die_then_by_fewer_structures_and_else_shared(self):
         level = self.scores(["TM5"], ["TS5"])
         assert [score.rank for score in level] == [1, 1]
-        coins = self.scores(["TM5"], ["TS5"], hands=(("DM1",), ("DM0",)))
+        coins = self.scores(["TM5"], ["TS5"], purses=(Purse(("DM1",), 5, 6), Purse(("DM0",), 5, 6)))
         assert [(score.tiebreak, score.rank) for score in coins] == [([6, 1], 2), ([11, 1], 1)]
-        die = self.scores(["TM5"], ["TS5"], dice=(0, 1))
+        die = self.scores(["TM5"], ["TS5"], purses=(Purse((), 0, 6), Purse((), 1, 6)))
         assert [score.rank for score in die] == [2, 1]
         fewer = self.scores(["TM1", "TM0"], ["TS5"], ["TA0", "TA1"])
         assert [score.points for score in fewer] == [7, 8, 7]

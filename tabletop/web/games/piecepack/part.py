@@ -132,7 +132,7 @@ class PiecepackPart(Part):
         match action.do:
             case "purchase":
                 coins = " + ".join(str(FACE[coin] or state.options.coin_null) for coin in data["pay"])
-                die = _("die %(value)s", value=state.dice[state.active]) if data["die"] else ""
+                die = _("die %(value)s", value=state.purses[state.active].die) if data["die"] else ""
                 with_ = " + ".join(filter(None, (coins, die)))
                 return _("%(piece)s for %(coins)s", piece=_token(piece).label, coins=with_), (piece,)
             case "reserve" if data["kind"] == "exchange":
