@@ -126,10 +126,11 @@ def reserve(state: S, action: Reserve) -> S:
         reserve = without(reserve, structure)
     if gone is not None:
         reserve = with_one(reserve, gone)
-    if at is None:
-        palazzo = palazzo.without(gone) if swap is None else palazzo.exchanged(swap, structure)
+    if swap is not None and at is None:
+        palazzo = palazzo.exchanged(swap, structure)
     else:
-        palazzo = (palazzo if swap is None else palazzo.without(swap)).put(structure, at)
+        palazzo = palazzo if gone is None else palazzo.without(gone)
+        palazzo = palazzo if at is None else palazzo.put(structure, at)
     new = state.draft()
     new["palazzi"] = replaced(state.palazzi, seat, palazzo)
     new["reserves"] = replaced(state.reserves, seat, reserve)
