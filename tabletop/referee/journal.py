@@ -33,6 +33,8 @@ CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'eve
 CREATE TRIGGER event_remains BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
 """
 COLUMNS = "number, kind, data, seat, source, time, hash"
+LAST_TIME = 4e9
+"""Unix seconds; no game was played later."""
 REPAIRED = ".repaired"
 """What a repaired journal is called until it stands in its place."""
 COMPANIONS = ("", "-wal", "-shm")
@@ -65,7 +67,7 @@ class Journal:
             raise JournalError(str(path), "There is a journal already", "Open it, or choose another name.")
         event = _chained(start, None)
         match = begin(event)
-        _write_whole(path, [event])
+        write_events(path, [event])
         return cls(path, _connect(path), event, _locked(path)), match
 
     @classmethod
@@ -132,6 +134,52 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
     return events, match
 
 
+def write_events(path: Path, events: Sequence[Event]) -> None:
+    """Make a journal of these events: it is there whole, or not at all.  Raises JournalError where that fails."""
+    connection = _connect(path)
+    try:
+        connection.executescript("BEGIN;" + TABLE)
+        with connection:
+            _insert(connection, events)
+    except sqlite3.Error as error:
+        connection.close()
+        _unlink(path)
+        raise _trouble(path, error) from error
+    connection.close()
+
+
+def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
+    """Return the events that rows from elsewhere are (a row as ``COLUMNS`` says), and their match.
+
+    Raises ValueError with a sentence where one of them does not hold: here nothing is cut off and kept.
+    """
+    events, match, damage = _valid_prefix(_strict(rows))
+    if match is None or damage:
+        raise ValueError(f"after event {len(events)} it does not hold: {damage}")
+    if any(event.seat is not None and event.seat >= len(match.names) for event in events):
+        raise ValueError("it names a seat that is not there")
+    return events, match
+
+
+def row_of(event: Event) -> tuple[Any, ...]:
+    """Return the event as a row."""
+    return event.number, event.kind, _plain(event.data), event.seat, event.source, event.time, event.hash
+
+
+def remove(path: Path) -> None:
+    """Delete a journal.  Raises JournalError where another program holds it, or it cannot be deleted.
+
+    Never for one that this program has open: closing a second file of it would drop the locks that SQLite holds.
+    """
+    lock = _locked(path)
+    try:
+        _unlink(path)
+    except OSError as error:
+        raise JournalError(str(path), f"The journal cannot be deleted: {error.strerror}", "Check the disk.") from error
+    finally:
+        os.close(lock)
+
+
 def _read(path: Path) -> tuple[list[Event], Match, str]:
     """Return the longest valid prefix of a file's events, its match, and what is wrong with the next one (or empty).
 
@@ -163,27 +211,27 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _write_whole(path: Path, events: Sequence[Event]) -> None:
-    """Make a journal of these events: it is there whole, or not at all."""
-    connection = _connect(path)
-    try:
-        connection.executescript("BEGIN;" + TABLE)
-        with connection:
-            _insert(connection, events)
-    except sqlite3.Error as error:
-        connection.close()
-        for suffix in COMPANIONS:
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-        raise _trouble(path, error) from error
-    connection.close()
-
-
 def _insert(connection: sqlite3.Connection, events: Sequence[Event]) -> None:
-    rows = [
-        (event.number, event.kind, _plain(event.data), event.seat, event.source, event.time, event.hash)
-        for event in events
-    ]
+    rows = map(row_of, events)
     connection.executemany(f"INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _unlink(path: Path) -> None:
+    for suffix in COMPANIONS:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _strict(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows; raise ValueError for what no journal of ours holds, though SQLite would."""
+    for row in rows:
+        if len(row) != len(COLUMNS.split(", ")):
+            raise ValueError("a row has too few or too many fields")
+        number, _, _, seat, _, time, _ = row
+        if type(number) is not int or not (seat is None or (type(seat) is int and seat >= 0)):
+            raise ValueError(f"row {number!r} names no event or no seat")
+        if not isinstance(time, float) or not 0 <= time < LAST_TIME:
+            raise ValueError(f"row {number!r} has no time")
+        yield tuple(row)
 
 
 def _locked(path: Path) -> int:
@@ -276,7 +324,7 @@ def _repair(path: Path, events: Sequence[Event]) -> Path:
     """
     fresh = _repaired_name(path)
     fresh.unlink(missing_ok=True)
-    _write_whole(fresh, events)
+    write_events(fresh, events)
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1

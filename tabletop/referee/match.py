@@ -14,6 +14,8 @@ from tabletop.rules.game import Action, Game, Illegal, Position
 SCHEMA = 1
 """The version of the events' form; older ones stay readable."""
 
+LONGEST_NAME = 200
+"""Characters of what a seat is called."""
 CHANGES = frozenset({"action", "position"})
 """The kinds of event that lead to another position: what an undo takes back.
 
@@ -179,7 +181,11 @@ def _is_deputy(data: Mapping[str, Any], seats: int) -> bool:
 
 def _is_names(data: Mapping[str, Any], seats: int) -> bool:
     names = data.get("names")
-    return isinstance(names, list) and len(names) == seats and all(isinstance(name, str) for name in names)
+    return (
+        isinstance(names, list)
+        and len(names) == seats
+        and all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in names)
+    )
 
 
 FORMS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {

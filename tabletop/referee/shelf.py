@@ -31,7 +31,7 @@ def start(
     position = game.new(names, options or {}, edition)
     day = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d-%H%M%S")
     data = start_data(position, options or {}, json.loads(json.dumps(edition)))
-    return Journal.create(_free_name(folder, f"{day}-{game.name}"), Fact("start", data, None, "table", now))
+    return Journal.create(free_name(folder, f"{day}-{game.name}"), Fact("start", data, None, "table", now))
 
 
 def unfinished(folder: Path) -> Path | None:
@@ -48,7 +48,8 @@ def unfinished(folder: Path) -> Path | None:
     return None
 
 
-def _free_name(folder: Path, stem: str) -> Path:
+def free_name(folder: Path, stem: str) -> Path:
+    """Return a file on the shelf that is not there yet, called after the stem."""
     path, number = folder / (stem + SUFFIX), 2
     while path.exists():
         path, number = folder / f"{stem}-{number}{SUFFIX}", number + 1
