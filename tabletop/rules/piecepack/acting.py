@@ -61,10 +61,11 @@ def coin(state: S, action: Coin) -> S:
 
 def reserves(state: State) -> list[Reserve]:
     """List every way to add, to remove and to exchange one structure."""
-    palazzo = state.palazzo
+    active = state.active
+    palazzo = state.palazzi[active]
     uses = _uses if state.options.exchange_same_cell else _uses_anywhere
     found = [REMOVE[structure] for structure in palazzo.loose]
-    for structure in state.reserve:
+    for structure in state.reserves[active]:
         found += palazzo.once(uses, structure)
     return found
 
@@ -169,14 +170,12 @@ def turret(state: S, action: Turret) -> S:
 
 def purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment that suffices, overpayments among them."""
-    purse = state.purses[state.active]
-    return [way for structure in state.yard for way in purse.purchases(structure)]
+    return state.purses[state.active].purchases(state.yard)
 
 
 def thrifty_purchases(state: State) -> list[Purchase]:
     """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
-    purse = state.purses[state.active]
-    return [way for structure in state.yard for way in purse.thrifty(structure)]
+    return state.purses[state.active].thrifty(state.yard)
 
 
 def why_not_purchase(state: State, action: Purchase) -> str | None:

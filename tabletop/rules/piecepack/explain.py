@@ -33,7 +33,7 @@ def _enough(state: State, action: Purchase) -> Purchase | None:
         left_out = sum(coin not in way.pay for coin in action.pay) + (action.die and not way.die)
         return left_out, purse.paid(way), way
 
-    return min(purse.thrifty(action.structure), key=change, default=None)
+    return min(purse.thrifty((action.structure,)), key=change, default=None)
 
 
 def _fact(state: State, name: str, action: Any) -> Json:

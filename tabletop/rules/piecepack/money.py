@@ -108,15 +108,19 @@ class Purse:
         pay = purchase.pay
         return Purse(tuple([coin for coin in self.coins if coin not in pay]), self.die - purchase.die, self.null)
 
-    def purchases(self, structure: str) -> Sequence[Purchase]:
-        """List the purchases of a structure with what it costs or more."""
-        return self._made(structure, sufficient)
+    def purchases(self, yard: Ids) -> list[Purchase]:
+        """List the purchases of each structure with what it costs or more."""
+        return [purchase for structure in yard for purchase in self._made(structure, sufficient)]
 
-    def thrifty(self, structure: str) -> Sequence[Purchase]:
-        """List the purchases of a structure that would not pay enough without any one coin or the die."""
-        found = self._bought.get(structure)
-        if found is None:
-            found = self._bought[structure] = self._made(structure, necessary)
+    def thrifty(self, yard: Ids) -> list[Purchase]:
+        """List the purchases of each structure that would not pay enough without any one coin or the die."""
+        found: list[Purchase] = []
+        bought = self._bought
+        for structure in yard:
+            ways = bought.get(structure)
+            if ways is None:
+                ways = bought[structure] = self._made(structure, necessary)
+            found += ways
         return found
 
     def _made(self, structure: str, payments: Callable[[int, Values, int], Sequence[Payment]]) -> Sequence[Purchase]:
