@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import repeat
+from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
 from typing import Any, NamedTuple, TypeAlias
 
 
@@ -161,17 +161,19 @@ PalazzoAction: TypeAlias = (
 )
 
 
-def buys(tiles: tuple[str, ...], payments: Iterable[tuple[str, ...]]) -> Iterable[Buy]:
-    """Return the purchase of these tiles with each of the payments.
+def buys(choices: Iterable[tuple[str, ...]], payments: Sequence[Iterable[tuple[str, ...]]]) -> Iterable[Buy]:
+    """Return each choice of tiles with each of the payments for one tile, for two ….
 
     A rich hand makes thousands: they are made by the tuple's own constructor, which is quicker than the class's.
     """
-    return map(tuple.__new__, repeat(Buy), zip(repeat(tiles), payments, repeat("buy")))
+    fields = [zip(repeat(tiles), payments[len(tiles) - 1], repeat("buy")) for tiles in choices]
+    return map(tuple.__new__, repeat(Buy), chain.from_iterable(fields))
 
 
-def rebuilds(kind: str, tile: str, onto: str | None, cards: Iterable[str]) -> Iterable[Rebuild]:
-    """Return this rebuilding paid with each of the cards, made in the same way."""
-    return map(tuple.__new__, repeat(Rebuild), zip(repeat(kind), repeat(tile), repeat(onto), cards, repeat("rebuild")))
+def rebuilds(moves: Iterable[tuple[str, str, str | None]], cards: Iterable[str]) -> Iterable[Rebuild]:
+    """Return each move (kind, tile, onto) paid with each of the cards, made in the same way."""
+    fields = [(kind, tile, onto, card, "rebuild") for kind, tile, onto in moves for card in cards]
+    return map(tuple.__new__, repeat(Rebuild), fields)
 
 
 def bids(payments: Iterable[tuple[str, ...]]) -> Iterable[Bid]:

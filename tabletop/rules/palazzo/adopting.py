@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tabletop.rules.game import Illegal, Json, Position
-from tabletop.rules.palazzo.components import FLOOR, MONEY, STACKS, TILES
+from tabletop.rules.palazzo.components import END_TILES, FLOOR, MONEY, STACKS, TILES
 
 Pieces = list[str]
 MONEY_PLACES = ("row", "discards", "deck")
 TILE_PLACES = ("warehouse", *(f"quarry{number}" for number in range(1, 5)), "box")
-END_PLACES = ("end",)
 
 
 def adopt(position: Position, places: Mapping[str, str]) -> Position:
@@ -49,17 +48,18 @@ def adopt(position: Position, places: Mapping[str, str]) -> Position:
     return position.game.load(data)
 
 
-def places(position: Position, piece: str) -> tuple[str, ...]:
-    """Return every place that somebody could name for a piece."""
+def places(position: Position) -> dict[str, tuple[str, ...]]:
+    """Return every place that somebody could name, for each piece."""
     data = position.to_json()
-    seats = range(len(data["seats"]))
-    if piece in MONEY:
-        return (*MONEY_PLACES, *(f"hand{seat}" for seat in seats))
-    stacks = tuple(f"stack{number}" for number in range(1, len(STACKS) + 1))
-    if piece not in TILES:
-        return (*END_PLACES, *stacks)
-    columns = (place for place, column in _columns(data) if column != [piece])
-    return (*TILE_PLACES, *columns, *(f"seat{seat}" for seat in seats), *stacks)
+    seats = [f"seat{seat}" for seat in range(len(data["seats"]))]
+    hands = [f"hand{seat}" for seat in range(len(data["seats"]))]
+    stacks = [f"stack{number}" for number in range(1, len(STACKS) + 1)]
+    columns = list(_columns(data))
+    found = dict.fromkeys(MONEY, (*MONEY_PLACES, *hands)) | dict.fromkeys(END_TILES, ("end", *stacks))
+    for tile in TILES:
+        built = (place for place, column in columns if column != [tile])
+        found[tile] = (*TILE_PLACES, *built, *seats, *stacks)
+    return found
 
 
 def _homes(data: Json) -> dict[str, Pieces]:

@@ -12,12 +12,17 @@ from tabletop.rules.palazzo.components import KIND, START
 from tabletop.rules.palazzo.money import payments
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
-from tabletop.rules.palazzo.state import State, end_turn, without, without_all
+from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn, without_all
 from tabletop.rules.palazzo.thrift import thrifty
 from tabletop.rules.refusals import refuse
+from tabletop.rules.value import replaced, without
 
 HANDOUT = 4
 """From so many tiles on they are handed out and not auctioned."""
+
+
+OPENING = NO_STAKE.add((START,))
+"""The active seat's opening bid."""
 
 
 # ---- auction
@@ -50,7 +55,7 @@ def auction(state: State, _: Auction) -> State:
     if len(state.quarries[number - 1]) >= HANDOUT:
         order = tuple((active + step) % seats for step in range(seats))
         return state.change(architect=number, drawn=None, phase="claim", decider=active, handout=order)
-    laid = tuple(((START,),) if seat == active else () for seat in range(seats))
+    laid = replaced((NO_STAKE,) * seats, active, OPENING)
     return state.change(architect=number, drawn=None, phase="bid", decider=state.clockwise(active), laid=laid, out=())
 
 
@@ -103,10 +108,9 @@ def bid(state: State, action: Bid) -> State:
     """Lay the cards; the next seat still in decides."""
     assert state.laid is not None
     seat = state.seat
-    acts = (*state.laid[seat], action.cards)
     return state.change(
         hands=state.put_hand(seat, without_all(state.hands[seat], action.cards)),
-        laid=(*state.laid[:seat], acts, *state.laid[seat + 1 :]),
+        laid=replaced(state.laid, seat, state.laid[seat].add(action.cards)),
         decider=_next_bidder(state, state.out),
     )
 
@@ -131,14 +135,14 @@ def pass_(state: State, _: Pass) -> State:
     """Take the cards back and be out; the last seat left wins."""
     assert state.laid is not None
     seat = state.seat
-    back = [card for act in state.laid[seat] for card in act if card != START]
+    back = [card for act in state.laid[seat].acts for card in act if card != START]
     hands = state.put_hand(seat, tuple(sorted((*state.hands[seat], *back)))) if back else state.hands
-    laid = (*state.laid[:seat], (), *state.laid[seat + 1 :])
+    laid = replaced(state.laid, seat, NO_STAKE)
     out = tuple(sorted((*state.out, seat)))
     bidder = _next_bidder(state, out)
     if len(out) < state.seats - 1:
         return state.change(hands=hands, laid=laid, out=out, decider=bidder)
-    paid = tuple(card for act in laid[bidder] for card in act if card != START)
+    paid = tuple(card for act in laid[bidder].acts for card in act if card != START)
     return state.change(
         hands=hands,
         discards=state.discards + paid,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain, combinations
+from itertools import combinations
 from operator import itemgetter
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Buy, buys
 from tabletop.rules.palazzo.chance import one_of_each
-from tabletop.rules.palazzo.components import CURRENCIES, KIND
+from tabletop.rules.palazzo.components import CURRENCIES, FACES, KIND
 from tabletop.rules.palazzo.money import Cards, Reading, payments, read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
-from tabletop.rules.palazzo.state import Ids, State, without_all
+from tabletop.rules.palazzo.state import State, without_all
 from tabletop.rules.palazzo.thrift import thrifty
 from tabletop.rules.refusals import refuse
+from tabletop.rules.value import Ids
 
 MOST = 2
 """How many tiles may be bought at once."""
@@ -70,11 +71,11 @@ def spell(cards: list[str]) -> str:
     return " or ".join(["a certificate" if KIND[card] == "C2" else KIND[card] for card in cards[:3]])
 
 
-def choices(tiles: Ids) -> list[Ids]:
-    """Return every one or two tiles that can be bought, twins once."""
+def choices(tiles: Ids, most: int = MOST) -> list[Ids]:
+    """Return every one or two tiles, or every one if that is ``most``, that can be bought, twins once."""
     ordered = sorted(tiles)
     singles = one_of_each(ordered)
-    pairs = [*combinations(ordered, MOST)]
+    pairs = [*combinations(ordered, MOST)] if most == MOST else []
     if len(singles) < len(ordered):
         pairs = list({(KIND[first], KIND[second]): (first, second) for first, second in pairs}.values())
     return [*zip(singles, strict=True), *pairs]
@@ -85,17 +86,19 @@ def list_buys(state: State) -> Iterable[Buy]:
     price = state.price
     found = payments(state.hands[state.seat], None, state.options.certificates_alone)
     enough = [[cards for value, cards in found if value >= price * number] for number in range(1, MOST + 1)]
-    return chain.from_iterable(buys(tiles, enough[len(tiles) - 1]) for tiles in choices(state.warehouse))
+    return buys(choices(state.warehouse), enough)
 
 
 def list_thrifty_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment of which no part would do."""
-    if not state.warehouse:
+    hand, price = state.hands[state.seat], state.price
+    # However they are laid, cards are worth no more than the highest face each.
+    most, reach = min(MOST, len(state.warehouse)), FACES[-1] * len(hand)
+    amounts = [price * number for number in range(1, most + 1) if price * number <= reach]
+    if not amounts:
         return ()
-    price, most = state.price, min(MOST, len(state.warehouse))
-    amounts = [price * number for number in range(1, most + 1)]
-    enough = thrifty(state.hands[state.seat], amounts, None, state.options.certificates_alone)
-    return chain.from_iterable(buys(tiles, enough[len(tiles) - 1]) for tiles in choices(state.warehouse))
+    enough = thrifty(hand, amounts, None, state.options.certificates_alone)
+    return buys(choices(state.warehouse, len(enough)), enough)
 
 
 def refuse_buy(state: State, action: Buy) -> Illegal | None:

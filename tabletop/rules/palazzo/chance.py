@@ -9,8 +9,9 @@ from tabletop.rules.palazzo.actions import Deal, Reveal
 from tabletop.rules.palazzo.components import END_TILES, KIND, TILES
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
-from tabletop.rules.palazzo.state import Ids, State, without, without_all
+from tabletop.rules.palazzo.state import State, without_all
 from tabletop.rules.refusals import refuse
+from tabletop.rules.value import Ids, replaced, without
 
 HAND = 4
 """How many cards each seat is dealt."""
@@ -54,7 +55,7 @@ def reveal(state: State, action: Reveal) -> State:
 def _leaving_stack(state: State, piece: str) -> tuple[Ids, ...]:
     """Return the unseen stacks without a piece of the current one."""
     number = state.stack
-    return (*state.unseen[:number], without(state.unseen[number], piece), *state.unseen[number + 1 :])
+    return replaced(state.unseen, number, without(state.unseen[number], piece))
 
 
 def _set_up(state: State, tile: str) -> State:

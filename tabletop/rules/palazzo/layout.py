@@ -9,7 +9,7 @@ from tabletop.rules.palazzo.state import State
 
 def layout(state: State) -> Layout:
     """Return every piece in exactly one zone; the start certificate lies in the warehouse outside auctions."""
-    opened = state.laid is not None and bool(state.laid[state.active])
+    opened = state.laid is not None and bool(state.laid[state.active].acts)
     zones: dict[str, Arrangement] = {
         "warehouse": Spread(frozenset(state.warehouse if opened else (*state.warehouse, START))),
         **{f"quarry{number}": Spread(frozenset(tiles)) for number, tiles in enumerate(state.quarries, start=1)},
@@ -18,7 +18,7 @@ def layout(state: State) -> Layout:
         "end": Spread(frozenset(state.end_tiles)),
     }
     for seat in range(state.seats):
-        acts = state.laid[seat] if state.laid is not None else ()
+        acts = state.laid[seat].acts if state.laid is not None else ()
         zones[f"seat{seat}"] = Columns(frozenset(state.palazzi[seat]))
         zones[f"bid{seat}"] = Spread(frozenset(card for act in acts for card in act))
         zones[f"hand{seat}"] = Hidden(frozenset(state.hands[seat]))

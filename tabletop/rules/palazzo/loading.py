@@ -13,8 +13,9 @@ from tabletop.rules.palazzo.components import END_TILES, MONEY, STACKS, START, T
 from tabletop.rules.palazzo.money import read
 from tabletop.rules.palazzo.options import UNKNOWN, options
 from tabletop.rules.palazzo.position import PHASES, PalazzoPosition
-from tabletop.rules.palazzo.state import Ids
+from tabletop.rules.palazzo.state import NO_STAKE, Stake
 from tabletop.rules.palazzo.turn import taker
+from tabletop.rules.value import Ids
 
 CHANCE = ("setup", "deal", "reveal", "over")
 """The phases in which no seat decides."""
@@ -114,7 +115,7 @@ def load(data: Json, edition: str) -> PalazzoPosition:
         decider=_decider(turn, phase, count),
         pending=list_of("pending", _TILES),
         drawn=_drawn(data, phase),
-        laid=_laid(data, phase, count),
+        laid=_laid(data, phase, count, chosen.certificates_alone),
         out=_out(data, phase, count),
         handout=_handout(data, phase, count),
     )
@@ -165,7 +166,7 @@ def _drawn(data: Mapping[str, Json], phase: str) -> Ids | None:
     return pieces(drawn, "drawn", _TILES | _ENDS)
 
 
-def _laid(data: Mapping[str, Json], phase: str, count: int) -> tuple[tuple[Ids, ...], ...] | None:
+def _laid(data: Mapping[str, Json], phase: str, count: int, alone: bool) -> tuple[Stake, ...] | None:
     if phase != "bid":
         return None
     laid = member(member(data, "auction", "the position"), "laid", "auction")
@@ -174,13 +175,21 @@ def _laid(data: Mapping[str, Json], phase: str, count: int) -> tuple[tuple[Ids, 
     for seat in laid:
         if seat not in [str(other) for other in range(count)]:
             wrong(f"laid names {show(seat)}, which is no seat.")
-    return tuple(
-        tuple(
-            pieces(act, f"an act of seat {seat}", _MONEY | {START})
-            for act in items(laid.get(str(seat), []), f"laid {seat}")
-        )
-        for seat in range(count)
-    )
+    return tuple(_stake(laid.get(str(seat), []), seat, alone) for seat in range(count))
+
+
+def _stake(acts: Json, seat: int, alone: bool) -> Stake:
+    """Each act has a legal reading, all in one currency; ``alone`` is the option for certificates."""
+    stake = NO_STAKE
+    for act in items(acts, f"laid {seat}"):
+        cards = pieces(act, f"an act of seat {seat}", _MONEY | {START})
+        reading = read(cards)
+        if not cards or reading is None or (reading.currency and stake.currency not in (None, reading.currency)):
+            wrong(f"What seat {seat} has laid makes no bid.")
+        stake = stake.add(cards)
+        if reading.certificates and not stake.currency and not alone:
+            wrong(f"Seat {seat} has laid a loose certificate without a card of a currency.")
+    return stake
 
 
 def _seats(data: Json, where: str, count: int) -> tuple[int, ...]:
@@ -203,7 +212,7 @@ def _handout(data: Mapping[str, Json], phase: str, count: int) -> tuple[int, ...
 
 def _once(position: PalazzoPosition) -> None:
     """Every tile, end tile and money card is somewhere, once."""
-    acts = [card for acts in position.laid or () for act in acts for card in act if card != START]
+    acts = [card for stake in position.laid or () for act in stake.acts for card in act if card != START]
     lying = (
         *(card for hand in position.hands for card in hand),
         *(tile for own in position.palazzi for column in own for tile in column),
@@ -297,27 +306,14 @@ def _bidding(position: PalazzoPosition) -> None:
         wrong("An auction offers one to three tiles on the architect's quarry.")
     if position.seats - len(position.out) < 2 or position.decider in position.out:
         wrong("In an auction at least two seats are still in, and one of them decides.")
-    for seat, acts in enumerate(laid):
+    for seat, (acts, _, _) in enumerate(laid):
         if acts and seat in position.out:
             wrong(f"Seat {seat} is out and has taken its cards back.")
         opened = (acts[:1] == ((START,),), sum(act.count(START) for act in acts))
         if opened != ((True, 1) if seat == position.active and seat not in position.out else (False, 0)):
             wrong("The start certificate is the first act of the active seat alone, until it passes.")
-        _reads(position, seat, acts)
-    if not any(laid):
+    if not any(stake.acts for stake in laid):
         wrong("Somebody holds the highest bid.")
-
-
-def _reads(position: PalazzoPosition, seat: int, acts: tuple[Ids, ...]) -> None:
-    """Each act has a legal reading, all in one currency."""
-    locked = None
-    for act in acts:
-        reading = read(act)
-        if not act or reading is None or (reading.currency and locked and reading.currency != locked):
-            wrong(f"What seat {seat} has laid makes no bid.")
-        locked = locked or reading.currency
-        if reading.certificates and not locked and not position.options.certificates_alone:
-            wrong(f"Seat {seat} has laid a loose certificate without a card of a currency.")
 
 
 def _claiming(position: PalazzoPosition) -> None:

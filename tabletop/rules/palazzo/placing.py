@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Place, Scrap
 from tabletop.rules.palazzo.building import Column, goes_on, has_floor
 from tabletop.rules.palazzo.chance import one_of_each
-from tabletop.rules.palazzo.components import FLOOR
+from tabletop.rules.palazzo.components import FLOOR, TILES
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
-from tabletop.rules.palazzo.state import State, end_turn, without
+from tabletop.rules.palazzo.state import State, end_turn
 from tabletop.rules.palazzo.turn import home
 from tabletop.rules.refusals import refuse
+from tabletop.rules.value import without
+
+ALONE: Mapping[str, Place] = {tile: Place(tile, None) for tile in TILES}
+"""Each tile as a new palazzo."""
+SCRAPS: Mapping[str, Scrap] = {tile: Scrap(tile) for tile in TILES}
 
 
-def list_places(state: State) -> Iterator[Place]:
+def list_places(state: State) -> list[Place]:
     """Each pending tile as a new palazzo and on top of every palazzo that takes it."""
-    palazzi = state.palazzi[state.seat]
+    palazzi, found = state.palazzi[state.seat], []
     for tile in one_of_each(state.pending):
-        yield Place(tile, None)
-        yield from [Place(tile, column[-1]) for column in palazzi if goes_on(column, tile)]
+        found.append(ALONE[tile])
+        found += [Place(tile, column[-1]) for column in palazzi if goes_on(column, tile)]
+    return found
 
 
 def refuse_place(state: State, action: Place) -> Illegal | None:
@@ -32,7 +38,7 @@ def refuse_place(state: State, action: Place) -> Illegal | None:
     if onto is None:
         return None
     column = home(state.palazzi[state.seat], onto)
-    alone = Place(tile, None)
+    alone = ALONE[tile]
     if column is None:
         return refuse(REASONS["not-own"], alone, tile=onto)
     if has_floor(column, tile):
@@ -63,13 +69,13 @@ def _may_scrap(state: State) -> bool:
 
 def list_scraps(state: State) -> list[Scrap]:
     """Each pending tile, where the option lets a handed-out one go."""
-    return [Scrap(tile) for tile in one_of_each(state.pending)] if _may_scrap(state) else []
+    return [SCRAPS[tile] for tile in one_of_each(state.pending)] if _may_scrap(state) else []
 
 
 def refuse_scrap(state: State, action: Scrap) -> Illegal | None:
     """A pending tile; a handed-out one only where the option allows it."""
     if not _may_scrap(state):
-        return refuse(REASONS["handout-scrap"], Place(state.pending[0], None), tile=action.tile)
+        return refuse(REASONS["handout-scrap"], ALONE[state.pending[0]], tile=action.tile)
     return None if action.tile in state.pending else refuse(REASONS["not-pending"], tile=action.tile)
 
 

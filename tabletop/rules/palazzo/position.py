@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import auction, buying, chance, placing, turn
+from tabletop.rules.palazzo.actions import PalazzoAction
 from tabletop.rules.palazzo.layout import layout
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
@@ -31,8 +32,18 @@ PHASES: Mapping[str, Mapping[str, Rule]] = {
 }
 """The rules of each phase by the kind of action."""
 
-LISTINGS = {phase: [rule.listing for rule in rules.values()] for phase, rules in PHASES.items()}
-THRIFTY = {phase: [rule.thrifty or rule.listing for rule in rules.values()] for phase, rules in PHASES.items()}
+Listing: TypeAlias = Callable[[State], Iterable[PalazzoAction]]
+
+
+def _together(*listings: Listing) -> Listing:
+    """Return the listing of all that these list."""
+    return listings[0] if len(listings) == 1 else lambda state: chain(*[listing(state) for listing in listings])
+
+
+LISTINGS = {phase: _together(*(rule.listing for rule in rules.values())) for phase, rules in PHASES.items()}
+THRIFTY = {
+    phase: _together(*(rule.thrifty or rule.listing for rule in rules.values())) for phase, rules in PHASES.items()
+}
 """The listings of each phase, complete and thrifty."""
 
 WORDS: Mapping[str, str] = {
@@ -54,11 +65,11 @@ class PalazzoPosition(State, Position):
 
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable copies once."""
-        return chain.from_iterable(listing(self) for listing in LISTINGS[self.phase])
+        return iter(LISTINGS[self.phase](self))
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions that a person would consider: no payment of which a part would do."""
-        return chain(*[listing(self) for listing in THRIFTY[self.phase]])
+        return iter(THRIFTY[self.phase](self))
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None where it is."""

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import NamedTuple
 
 from tabletop.rules.palazzo.building import Column
 from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.money import read
 from tabletop.rules.palazzo.options import UNKNOWN, Options
-
-Ids: TypeAlias = tuple[str, ...]
-
-
-def without(ids: Ids, piece: str) -> Ids:
-    """Return the ids without that piece, which must be among them."""
-    at = ids.index(piece)
-    return ids[:at] + ids[at + 1 :]
+from tabletop.rules.value import Ids, Value, replaced
 
 
 def without_all(ids: Ids, pieces: Ids) -> Ids:
@@ -23,7 +16,24 @@ def without_all(ids: Ids, pieces: Ids) -> Ids:
     return tuple([piece for piece in ids if piece not in pieces])
 
 
-class State:
+class Stake(NamedTuple):
+    """What a seat has laid in an auction: its acts, what they are worth, each read by itself, and their currency."""
+
+    acts: tuple[Ids, ...] = ()
+    value: int = 0
+    currency: str | None = None
+
+    def add(self, cards: Ids) -> Stake:
+        """Return the stake with one more act, which must have a reading."""
+        reading = read(cards)
+        assert reading is not None
+        return Stake((*self.acts, cards), self.value + reading.value, self.currency or reading.currency)
+
+
+NO_STAKE = Stake()
+
+
+class State(Value):
     """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
 
     Hands, deck and unseen stacks are kept sorted: they are sets, no order of a shuffle lives here.
@@ -39,7 +49,7 @@ class State:
         active: the seat whose turn it is; ``decider`` the seat that decides, None for chance or nobody.
         pending: tiles bought, won or claimed that must be placed now.
         drawn: what this build has turned up so far; None outside a build.
-        laid: while an auction runs, each seat's acts; None otherwise.
+        laid: while an auction runs, each seat's stake; None otherwise.
         out: the seats that have passed in this auction, sorted.
         handout: the seats still to claim while a hand-out runs; None otherwise.
     """
@@ -62,28 +72,9 @@ class State:
     decider: int | None = None
     pending: Ids
     drawn: Ids | None
-    laid: tuple[tuple[Ids, ...], ...] | None
+    laid: tuple[Stake, ...] | None
     out: tuple[int, ...]
     handout: tuple[int, ...] | None
-
-    if not TYPE_CHECKING:
-
-        def __setattr__(self, name, value):
-            """Refuse: a position is a value."""
-            raise AttributeError(f"a position is a value: {name} cannot be set")
-
-    def change(self, **fields: object) -> Self:
-        """Return a copy with other values in the named fields."""
-        new = object.__new__(type(self))
-        object.__setattr__(new, "__dict__", self.__dict__ | fields)
-        return new
-
-    @classmethod
-    def make(cls, **fields: object) -> Self:
-        """Return a state of these fields, all of them named."""
-        new = object.__new__(cls)
-        object.__setattr__(new, "__dict__", fields)
-        return new
 
     @property
     def seats(self) -> int:
@@ -125,34 +116,32 @@ class State:
         return max(self.options.min_price, 10 - number)
 
     def bid_of(self, seat: int) -> int:
-        """Return what a seat has laid in this auction, each act read by itself."""
+        """Return what a seat has laid in this auction."""
         assert self.laid is not None
-        return sum([reading.value for act in self.laid[seat] if (reading := read(act))])
+        return self.laid[seat].value
 
     @property
     def highest(self) -> int:
         """The highest bid of this auction."""
-        return max([self.bid_of(seat) for seat in range(self.seats)])
+        assert self.laid is not None
+        return max([stake.value for stake in self.laid])
 
     @property
     def locked(self) -> str | None:
         """The currency that the deciding seat's acts in this auction have fixed."""
-        if self.laid is None:
-            return None
-        readings = (read(act) for act in self.laid[self.seat])
-        return next((reading.currency for reading in readings if reading and reading.currency), None)
+        return None if self.laid is None else self.laid[self.seat].currency
 
     def put_palazzi(self, palazzi: tuple[Column, ...]) -> tuple[tuple[Column, ...], ...]:
         """Return the palazzi of all seats with other ones for the deciding seat."""
-        return (*self.palazzi[: self.seat], palazzi, *self.palazzi[self.seat + 1 :])
+        return replaced(self.palazzi, self.seat, palazzi)
 
     def put_hand(self, seat: int, hand: Ids) -> tuple[Ids, ...]:
         """Return all hands with another one for the seat."""
-        return (*self.hands[:seat], hand, *self.hands[seat + 1 :])
+        return replaced(self.hands, seat, hand)
 
     def put_quarry(self, number: int, tiles: Ids) -> tuple[Ids, ...]:
         """Return all quarries with other tiles on quarry ``number`` (from 1)."""
-        return (*self.quarries[: number - 1], tiles, *self.quarries[number:])
+        return replaced(self.quarries, number - 1, tiles)
 
     def clockwise(self, seat: int) -> int:
         """Return the next seat clockwise."""

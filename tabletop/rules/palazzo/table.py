@@ -68,9 +68,9 @@ class PalazzoTable(Table):
         """Return the rule by which pieces belong into a zone."""
         return REASONS.get(zone.rstrip("0123456789"), "")
 
-    def places(self, position: Position, piece: str) -> Sequence[str]:
-        """Return every place that somebody could name for a piece."""
-        return adopting.places(position, piece)
+    def places(self, position: Position) -> Mapping[str, Sequence[str]]:
+        """Return every place that somebody could name for each piece."""
+        return adopting.places(position)
 
     def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
         """Return the position in which the pieces lie in these places."""

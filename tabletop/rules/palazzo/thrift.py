@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.rules.palazzo.money import CERTIFICATE, GROUP, LETTERS, Cards, Loose, Stock, worth
+from tabletop.rules.palazzo.components import CERTIFICATES
+from tabletop.rules.palazzo.money import GROUP, LETTERS, Cards, Loose, Stock, worth
 
 NOTHING: Cards = ()
+FEWEST: Sequence[int] = [
+    number for number in range(1, len(CERTIFICATES) + 1) for _ in range(worth(number - 1), worth(number))
+]
+"""How many certificates make up for what is missing, by what is missing less one."""
 
 
 def thrifty(
     hand: Sequence[str], amounts: Sequence[int], locked: str | None = None, certificates_alone: bool = True
 ) -> list[list[Cards]]:
     """Return for each amount the payments worth it from which no card could be taken back, like cards once."""
-    stock, most = Stock(hand), max(amounts, default=0)
+    stock, most = Stock(hand), max(amounts)
+    alone = bool(certificates_alone or locked)
     found: list[list[Cards]] = [[] for _ in amounts]
-    back = 1 if certificates_alone or locked else 3
     for groups in stock.group_choices(most // GROUP + 1):
         laid, spare, grouped = 0, GROUP, NOTHING
         if groups:
@@ -29,37 +34,40 @@ def thrifty(
         loose = stock.loose(locked or LETTERS, groups, most - laid) if laid < most else []
         for payments, needed in zip(found, amounts, strict=True):
             missing = needed - laid
-            if -missing < spare:
-                rests = _without_loose(stock.certificates, missing, spare, back)
+            if missing > 0:
+                rests = _lone_certificates(stock.certificates, missing, spare, alone)
                 rests += _with_loose(stock.certificates, loose, missing)
                 payments += [tuple(sorted(cards + grouped)) for cards in rests] if groups else rests
+            elif -missing < spare:
+                payments.append(tuple(sorted(grouped)))
     return found
 
 
-def _without_loose(certificates: Cards, missing: int, spare: int, back: int) -> list[Cards]:
-    """Return the payment by certificates alone, if there is a thrifty one; they are taken back ``back`` at a time."""
-    if missing <= 0:
-        return [()]
-    for number in range(back, len(certificates) + 1, back):
-        over = worth(number) - missing
-        if over >= 0:
-            return [certificates[:number]] if over < min(spare, worth(number) - worth(number - back)) else []
-    return []
+def _lone_certificates(certificates: Cards, missing: int, spare: int, alone: bool) -> list[Cards]:
+    """Return the thrifty payment by certificates, if there is one; in threes unless they may stand ``alone``."""
+    if missing > worth(len(certificates)):
+        return []
+    number = FEWEST[missing - 1]
+    if not alone:
+        number += -number % 3
+    fits = number <= len(certificates) and worth(number) - missing < spare
+    return [certificates[:number]] if fits else []
 
 
 def _with_loose(certificates: Cards, loose: list[Loose], missing: int) -> list[Cards]:
     """Return the thrifty payments with loose cards of one currency, certificates among them or not.
 
-    Without its smallest card each is too little.  That is a loose certificate where there is one; three certificates,
-    or a group, are worth more than any single card, so nothing of them could be taken back either.
+    As few certificates as make up for what the loose cards lack; and what is too much must be less than the smallest
+    card, or that could be taken back.
     """
-    if missing <= 0:
-        return []
-    found = [cards for value, smallest, cards in loose if missing <= value < missing + smallest]
-    for number in range(1, len(certificates) + 1):
-        together, left = certificates[:number], missing - worth(number)
-        if number % 3 == 0:
-            found += [together + cards for value, smallest, cards in loose if left <= value < left + smallest]
-        else:
-            found += [together + cards for value, _, cards in loose if left <= value < left + CERTIFICATE]
+    found = []
+    least = missing - worth(len(certificates))
+    for value, smallest, cards in loose:
+        if value >= missing:
+            if value < missing + smallest:
+                found.append(cards)
+        elif value >= least:
+            number = FEWEST[missing - value - 1]
+            if value + worth(number) < missing + smallest:
+                found.append(certificates[:number] + cards)
     return found

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take, rebuilds
 from tabletop.rules.palazzo.building import Column, has_floor, insert
 from tabletop.rules.palazzo.chance import one_of_each
-from tabletop.rules.palazzo.components import FLOOR
+from tabletop.rules.palazzo.components import FLOOR, KIND
 from tabletop.rules.palazzo.components import MONEY as MONEY_CARDS
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
-from tabletop.rules.palazzo.state import State, end_turn, without
+from tabletop.rules.palazzo.state import State, end_turn
 from tabletop.rules.refusals import refuse
+from tabletop.rules.value import without
 
 _MONEY, _BUILD = Money(), Build()
 
@@ -47,12 +48,13 @@ TAKES: Mapping[str, Take] = {card: Take(card) for card in MONEY_CARDS}
 
 def taker(state: State, left: int) -> int:
     """Return who takes when so many cards are left: the active seat two, then each other seat clockwise one."""
-    return (state.active + max(0, state.seats - left)) % state.seats
+    seats = len(state.names)
+    return state.active if left >= seats else (state.active + seats - left) % seats
 
 
 def list_takes(state: State) -> list[Take]:
     """One card of each kind in the row."""
-    return [TAKES[card] for card in one_of_each(state.row)]
+    return list({KIND[card]: TAKES[card] for card in state.row}.values())
 
 
 def refuse_take(state: State, action: Take) -> Illegal | None:
@@ -97,27 +99,23 @@ def home(palazzi: tuple[Column, ...], tile: str) -> Column | None:
     return None
 
 
-def list_rebuilds(state: State) -> list[Rebuild]:
+def list_rebuilds(state: State) -> Iterable[Rebuild]:
     """Every change of one tile, each with every kind of card that could pay for it.
 
     Twins never lie together here: each stands in a palazzo of its own, and each palazzo is a target of its own.
     """
     palazzi, hand = state.palazzi[state.seat], state.hands[state.seat]
     if not palazzi or not hand:
-        return []
-    cards = one_of_each(hand)
-    found: list[Rebuild] = []
+        return ()
+    moves: list[tuple[str, str, str | None]] = []
     for column in palazzi:
         if len(column) > 1:
-            for tile in column:
-                found += rebuilds("lift", tile, None, cards)
+            moves += [("lift", tile, None) for tile in column]
             continue
         (tile,) = column
-        found += rebuilds("scrap", tile, None, cards)
-        for other in palazzi:
-            if not has_floor(other, tile):
-                found += rebuilds("insert", tile, other[0], cards)
-    return found
+        moves.append(("scrap", tile, None))
+        moves += [("insert", tile, other[0]) for other in palazzi if not has_floor(other, tile)]
+    return rebuilds(moves, one_of_each(hand))
 
 
 def refuse_rebuild(state: State, action: Rebuild) -> Illegal | None:

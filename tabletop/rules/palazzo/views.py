@@ -31,7 +31,7 @@ class SeatField(NamedTuple):
 def _auction(state: State) -> Json:
     if state.laid is None:
         return None
-    laid = {str(seat): [list(act) for act in acts] for seat, acts in enumerate(state.laid) if acts}
+    laid = {str(seat): [list(act) for act in stake.acts] for seat, stake in enumerate(state.laid) if stake.acts}
     return {"laid": laid, "out": list(state.out)}
 
 

@@ -42,7 +42,7 @@ PALAZZO: Mapping[str, Shows] = {
     "nobody raises": lambda b, a, n: a.do == "pass" and n.phase == "place" and n.decider == n.active,
     "another seat wins": lambda b, a, n: a.do == "pass" and n.phase == "place" and n.decider != n.active,
     "several tiles won": lambda b, a, n: a.do == "pass" and n.phase == "place" and len(n.pending) > 1,
-    "a seat raises twice": lambda b, a, n: a.do == "bid" and len(b.laid[b.decider]) > 0,
+    "a seat raises twice": lambda b, a, n: a.do == "bid" and len(b.laid[b.decider].acts) > 0,
     "tile discarded": lambda b, a, n: a.do == "scrap" and b.handout is None,
     "tile lifted": lambda b, a, n: a.do == "rebuild" and a.kind == "lift",
     "tile inserted": lambda b, a, n: a.do == "rebuild" and a.kind == "insert",

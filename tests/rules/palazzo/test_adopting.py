@@ -17,9 +17,9 @@ NAMES = ["Anna", "Ben", "Cleo"]
 
 @cache
 def walk(seed: int) -> tuple[Position, ...]:
-    """Return every position of the first 300 actions of a random game."""
+    """Return every position of a random game."""
     rng, found = random.Random(seed), [GAME.new(NAMES)]
-    while len(found) < 300 and not found[-1].over:
+    while not found[-1].over:
         position = found[-1]
         chance = position.decider is None
         found.append(position.after(GAME.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))))
@@ -39,14 +39,14 @@ TABLE = GAME.table
 assert TABLE is not None
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, 3])
 def test_a_piece_lies_where_it_is_said_to_lie_and_all_others_stay(seed: int) -> None:
     """For every piece and every place: it lies there afterwards and nothing else moved, or a reason is given."""
     position = at_rest(seed)
     before = position.layout().zone_of()
     moved, reasons = 0, []
-    for piece in before.keys() - {"C3"}:
-        for place in TABLE.places(position, piece):
+    for piece, places in TABLE.places(position).items():
+        for place in places:
             try:
                 after = TABLE.adopt(position, {piece: place})
             except Illegal as refusal:
@@ -62,7 +62,7 @@ def test_a_piece_lies_where_it_is_said_to_lie_and_all_others_stay(seed: int) -> 
 
 
 def test_said_again_where_everything_lies_nothing_changes() -> None:
-    position = at_rest(1)
+    position = at_rest(3)
     facts = position.to_json()
     places = {tile: f"quarry{number}" for number, tiles in enumerate(facts["quarries"], start=1) for tile in tiles}
     assert TABLE.adopt(position, places).layout() == position.layout()

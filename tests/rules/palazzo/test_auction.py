@@ -54,7 +54,7 @@ def test_each_seat_raises_above_the_highest_or_passes():
 def test_cards_laid_stay_laid_and_only_what_is_added_is_named():
     position = auction({0: [["C3"], ["R4a"]], 1: [["N7a"]], 2: [["G7a", "C2a"]]}, [["R5a", "R3a"], [], []], seat=0)
     position = do(position, "bid R3a")
-    assert position.laid[0] == (("C3",), ("R4a",), ("R3a",))
+    assert position.laid[0].acts == (("C3",), ("R4a",), ("R3a",))
     assert position.bid_of(0) == 10
     assert position.decider == 1
 

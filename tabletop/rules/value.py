@@ -1,0 +1,54 @@
+"""A state as a value, and the small changes of sets and rows from which the next state is made.
+
+What the three games share: a state is never changed, only copied with changes; a set of pieces is a tuple in one
+order; what there is one of for each seat, city or quarry is a row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+
+Ids: TypeAlias = tuple[str, ...]
+"""Pieces by id."""
+
+T = TypeVar("T")
+
+
+def without(ids: Ids, piece: str) -> Ids:
+    """Return the ids without that piece, which must be among them."""
+    at = ids.index(piece)
+    return ids[:at] + ids[at + 1 :]
+
+
+def replaced(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    """Return the row with another item in that place."""
+    items = [*row]
+    items[place] = item
+    return tuple(items)
+
+
+class Value:
+    """A state whose fields are its instance dictionary: made whole, copied with changes, never set."""
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name, value):
+            """Refuse: a position is a value."""
+            raise AttributeError(f"a position is a value: {name} cannot be set")
+
+    def change(self, **fields: object) -> Self:
+        """Return a copy with other values in the named fields."""
+        new = object.__new__(type(self))
+        _fill(new, self.__dict__ | fields)
+        return new
+
+    @classmethod
+    def make(cls, **fields: object) -> Self:
+        """Return a state of these fields, all of them named."""
+        new = object.__new__(cls)
+        _fill(new, fields)
+        return new
+
+
+_fill = Value.__dict__["__dict__"].__set__
+"""Give a new state its fields: the one way past ``__setattr__``."""
