@@ -43,10 +43,10 @@ def halted(match: Match) -> Illegal | None:
 
 def adopted(match: Match, places: Mapping[str, str]) -> Position:
     """Return the position in which the pieces lie in these places.  Raises Illegal where it cannot be had."""
-    table, piece = match.game.table, next(iter(places), "")
+    table = match.game.table
     if refused := halted(match) or over(match):
         raise refused
-    if table is None or not table.places(match.position, piece):
+    if table is None or not table.places(match.position):
         raise Illegal("bad-request", SENTENCES["no-table"])
     position = table.adopt(match.position, places)
     if position == match.position:

@@ -96,15 +96,15 @@ class Table(ABC):
         action that could still be extended (a bid, a payment) is told only then.
         """
 
-    def places(self, position: Position, piece: str) -> Sequence[str]:
-        """Return every place that somebody could name for a piece when the table wins over the record; none where
-        this game cannot go on from what lies on the table.
+    def places(self, position: Position) -> Mapping[str, Sequence[str]]:
+        """Return every place that somebody could name for each piece when the table wins over the record; nothing
+        where this game cannot go on from what lies on the table.
         """
-        return ()
+        return {}
 
     def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
         """Return the position in which the pieces lie in these places, whatever brought them there (piece → place).
 
-        Raises Illegal where they cannot; a game whose ``places`` are none is never asked.
+        Raises Illegal where they cannot; a game without ``places`` is never asked.
         """
         raise NotImplementedError(f"{position.game.title} goes on from its record alone")
