@@ -259,6 +259,20 @@ def test_a_view_shows_the_own_hand_and_pile_and_the_top_of_the_others(viewer):
             assert shown["top"] == (pile[-1] if pile else None)
 
 
+@pytest.mark.parametrize("viewer", [0, None])
+def test_everybody_sees_what_lies_open(viewer):
+    """The towers, the market, the supplies and the tokens, and how many cards each hand, pile and the deck hold."""
+    for position in walk(31, 3):
+        whole, shown = position.to_json(), position.view(viewer)
+        assert (shown["cities"], shown["market"]) == (whole["cities"], whole["market"])
+        for open_, all_ in zip(shown["seats"], whole["seats"], strict=True):
+            assert (open_["supply"], open_["tokens"]) == (all_["supply"], all_["tokens"])
+        seats = [seat for number, seat in enumerate(shown["seats"]) if number != viewer]
+        assert all(isinstance(seat["hand"], int) for seat in seats)
+        assert all(isinstance(seat["played"], int) for seat in seats if not position.over)
+        assert shown["deck"] == len(whole["deck"])
+
+
 def test_option_open_heads_opens_the_piles():
     position = [position for position in walk(31, 3, open_heads=True) if position.phase == "play"][20]
     assert [seat["played"] for seat in position.view(None)["seats"]] == [list(pile) for pile in position.played]

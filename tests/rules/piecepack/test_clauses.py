@@ -195,6 +195,9 @@ class TestPurchase:
         assert (position.discards, dice(position), position.purses[0].coins) == (("DM2", "DM4"), [4, 5], ("DM3",))
         assert (position.phase, position.pending, position.left) == ("place", ("TM4",), 0)
 
+    def test_what_is_not_in_the_yard_cannot_be_purchased(self):
+        assert code(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM1 with DM5+DS5") == "not-in-yard"
+
     def test_overpaying_is_legal_and_gives_no_change(self):
         position = do(board(hand=["DM5", "DS5", "DA5"], yard=["TM0"]), "purchase TM0 with DM5+DS5+DA5")
         assert (position.purses[0].coins, position.phase) == ((), "place")
@@ -375,6 +378,18 @@ class TestEnd:
         position = do(self.last(), "purchase TM0 with DM5+die", "keep TM0")
         assert "pass" in legal(position)
         assert {action.do for action in position.legal} == {"coin", "reserve", "pass"}
+
+    def test_in_the_closing_round_a_turret_may_be_set(self):
+        position = do(self.last(), "purchase TM0 with DM5+die", "build TM0 at 0,0", "pass")
+        assert (position.closing, position.active) == ((0,), 0)
+        position = do(position, "turret on TM0")
+        assert (position.over, position.turrets[0]) == (True, "TM0")
+
+    @pytest.mark.parametrize("do_", ["agree", "end", "stall", "resign"])
+    def test_ending_by_agreement_is_no_action_of_the_rules(self, do_):
+        with pytest.raises(Illegal) as caught:
+            GAME.action({"do": do_})
+        assert caught.value.code == "unknown-action"
 
     def test_the_bank_is_filled_after_the_last_coin_too(self):
         position = do(self.last(), "purchase TM0 with DM5+die", "keep TM0", "pass")

@@ -76,6 +76,19 @@ def test_a_view_shows_the_own_coins_and_of_other_hands_the_number(seat):
     assert isinstance(view["stack"], int)
 
 
+@pytest.mark.parametrize("viewer", [None, 1])
+def test_everybody_sees_what_lies_open(viewer):
+    """Yard, bank, discards, palazzi and reserves; of each hand, the coins and the stack how many there are."""
+    other = {"hand": ["DA1"], "palazzo": {"TS1": [0, 0]}, "reserve": ["TS2"]}
+    position = board(hand=["DM5"], palazzo={"TM1": [0, 0]}, reserve=["TM2"], discards=["DC4"], other=other)
+    whole, shown = position.to_json(), position.view(viewer)
+    assert all(shown[zone] == whole[zone] for zone in ("yard", "bank", "discards"))
+    assert (shown["coins"], shown["stack"]) == (len(whole["coins"]), len(whole["stack"]))
+    for open_, all_ in zip(shown["seats"], whole["seats"], strict=True):
+        assert all(open_[key] == all_[key] for key in ("die", "turret", "palazzo", "reserve"))
+    assert shown["seats"][0]["hand"] == 1
+
+
 def test_a_view_does_not_change_when_hidden_coins_are_exchanged():
     first = board(hand=["DM5"], other={"hand": ["DC4"]})
     second = board(hand=["DM5"], other={"hand": ["DC3"]})
