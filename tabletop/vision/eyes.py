@@ -421,7 +421,7 @@ class Eyes:
             box = (one.x - reach, one.y - reach, one.x + reach, one.y + reach)
             name = before.get(place)
             if name is None:
-                found = self._stranger.read(self._stranger.view(plane, box).take(grey)).found
+                found = self._stranger.read(self._stranger.view(plane).take(grey, box)).found
                 name = next((each.payload for each in found if _near(one, each)), "")
             self._names[place] = name
         return [self._names[one.x, one.y] for one in self._doubts]

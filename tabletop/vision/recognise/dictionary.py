@@ -23,7 +23,11 @@ RING = 1
 """Rings of quiet zone that are compared beside the modules."""
 GRID = MODULES + 2 * RING
 """Samples along a side: the centre of every module and of one ring of quiet zone."""
-BLURS = (0.3, 0.6, 1.0)
+CRISP = 0.3
+"""Width (modules) of the mean pattern's blur where a sharpened picture is told from what is no tag."""
+SOFT = 0.95
+"""Width (modules) of the patterns' blur where identities are compared: finer differences drown in noise."""
+BLURS = (0.75, 0.95, 1.2)
 """Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
 MASKS = 8
 """Ways in which something may lie over a part of a tag: from each side and each corner."""
@@ -46,22 +50,22 @@ class Weighing:
     """One way to compare: all samples, or those that are left where something lies over the tag.
 
     ``rows`` (identities * 4, samples) are the residual patterns, each of length one; ``alike`` (4, kinds, samples) are
-    orthonormal rows of what all tags share, for each quarter turn; ``used`` tells which samples count.
+    orthonormal rows of what all tags share, for each quarter turn; ``used`` are the samples that count.
     """
 
     rows: Floats
     alike: Floats
-    used: NDArray[np.bool_]
+    used: NDArray[np.intp]
 
     def scores(self, samples: Floats) -> Floats:
-        """Return the residual correlation of samples (n, all) with every identity and turn, (n, identities, 4)."""
-        some = samples[:, self.used]
-        some = some - some.mean(axis=1, keepdims=True)
-        total = (some * some).sum(axis=1)
-        shared = np.einsum("ns,qks->nqk", some, self.alike, optimize=True)
+        """Return the residual correlation of samples (…, all) with every identity and turn, (…, identities, 4)."""
+        some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
+        some -= some.mean(axis=1, keepdims=True)
+        total = np.einsum("ns,ns->n", some, some)
+        shared = (some @ self.alike.reshape(-1, some.shape[1]).T).reshape(len(some), 4, -1)
         rest = np.maximum(total[:, None] - (shared * shared).sum(axis=2), 1e-3 * total[:, None] + 1e-6)
         found: Floats = (some @ self.rows.T).reshape(len(some), -1, 4) / np.sqrt(rest)[:, None, :]
-        return found
+        return found.reshape(*samples.shape[:-1], -1, 4)
 
 
 class Dictionary:
@@ -72,8 +76,9 @@ class Dictionary:
         light = np.array([np.where(patterns[payload], -1, 1) for payload in self.payloads], dtype=np.float32)
         self.whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
         self.mean: Floats = self.whole.mean(axis=0)
-        self._turned = [np.rot90(self.whole, -turns, axes=(1, 2)) for turns in range(4)]
-        self.full = self._weighing(np.ones(GRID * GRID, dtype=np.bool_))
+        soft = np.array([cv2.GaussianBlur(one, (0, 0), SOFT) for one in self.whole])
+        self._turned = [np.rot90(soft, -turns, axes=(1, 2)) for turns in range(4)]
+        self.full = self._weighing(np.arange(GRID * GRID))
         self._covered: list[Weighing] = []
 
     @property
@@ -84,18 +89,18 @@ class Dictionary:
             for step in range(MASKS):
                 way = 2 * np.pi * step / MASKS
                 far = x * np.cos(way) + y * np.sin(way)
-                self._covered.append(self._weighing(far < np.quantile(far, 1 - COVER)))
+                self._covered.append(self._weighing(np.flatnonzero(far < np.quantile(far, 1 - COVER))))
         return self._covered
 
     def means(self) -> Floats:
         """Return the mean pattern for each quarter turn at the samples, zero mean and length one, (4, samples)."""
-        soft = cv2.GaussianBlur(self.mean, (0, 0), BLURS[0])
-        rows = np.array([_crop(np.rot90(soft, -turns)).ravel() for turns in range(4)])
+        crisp = cv2.GaussianBlur(self.mean, (0, 0), CRISP)
+        rows = np.array([_crop(np.rot90(crisp, -turns)).ravel() for turns in range(4)])
         rows -= rows.mean(axis=1, keepdims=True)
         out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return out
 
-    def _weighing(self, used: NDArray[np.bool_]) -> Weighing:
+    def _weighing(self, used: NDArray[np.intp]) -> Weighing:
         alike, rows = [], []
         x, y = offsets()[used].T
         for turns in range(4):
@@ -106,8 +111,8 @@ class Dictionary:
             flat -= (flat @ basis.T) @ basis
             rows.append(flat / np.linalg.norm(flat, axis=1, keepdims=True))
             alike.append(basis)
-        stacked = np.stack(rows, axis=1).reshape(-1, int(used.sum()))
-        return Weighing(np.ascontiguousarray(stacked, dtype=np.float32), np.array(alike, dtype=np.float32), used.copy())
+        stacked = np.stack(rows, axis=1).reshape(-1, len(used))
+        return Weighing(np.ascontiguousarray(stacked, dtype=np.float32), np.array(alike, dtype=np.float32), used)
 
 
 def _crop(picture: Floats) -> Floats:

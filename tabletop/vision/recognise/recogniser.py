@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.acceptance import HALF_ALIKE, TAG_LIKE, certainty, sure, sure_though_covered
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
-from tabletop.vision.recognise.dictionary import Dictionary, Floats
-from tabletop.vision.recognise.posing import Guess, Poser, sampled
-from tabletop.vision.recognise.sheet import FINE, Box, Mask, Sheet, View, sharpened, view
+from tabletop.vision.recognise.closeups import Closeups, closeups
+from tabletop.vision.recognise.dictionary import Dictionary
+from tabletop.vision.recognise.posing import Guess, Poser
+from tabletop.vision.recognise.sheet import Sheet, View
 from tabletop.vision.recognise.spotting import Spotter
 from tabletop.vision.tags import ACROSS, MODULES, Pattern
 
 Array: TypeAlias = NDArray[np.float64]
 
-EDGE = 7
-"""Modules by which the middle of a tag has to lie inside a sheet: of the others too little is seen."""
+GLANCE = 1
+"""Pixels a module at which places are told from others that cannot be tags."""
+FINE = 2
+"""Pixels a module at which tags are identified."""
 SATURATED = 250
 GLARE = 0.12
 """Part of a tag's px at the white end of the scale that makes glare the reason."""
@@ -78,76 +80,89 @@ class Recogniser:
         self._spotter = Spotter(self.dictionary.mean)
         self._poser = Poser(self.dictionary)
 
-    def view(self, plane: Plane, box: Box | None = None, where: Mask | None = None) -> View:
-        """Return the view that takes the sheet of a part of the table (all that is visible) out of pictures.
-
-        ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
-        """
-        return view(plane, box or plane.bounds(), self.side, where)
+    def view(self, plane: Plane) -> View:
+        """Return the view that takes sheets of the table out of pictures; worked out once for a plane."""
+        return View(plane, self.side)
 
     def read(self, sheet: Sheet) -> Recognised:
-        """Return every tag on a sheet of two px a module, and the places that could not be identified."""
-        height, width = sheet.grey.shape
-        half = cv2.resize(sheet.grey, (max(1, width // FINE), max(1, height // FINE)), interpolation=cv2.INTER_AREA)
-        spots = self._spotter.spot(half.astype(np.uint8, copy=False), sheet.wanted)
-        if not len(spots.scores):
+        """Return every tag on a sheet, and the places that could not be identified."""
+        close = self._closely(sheet)
+        if close is None:
             return Recognised((), ())
-        sharp = sharpened(sheet.grey)
-        starts = np.column_stack([(spots.places + 0.5) * FINE - 0.5, spots.angles, np.ones_like(spots.angles)])
-        inside = ((starts[:, :2] > EDGE * FINE) & (starts[:, :2] < np.array((width, height)) - EDGE * FINE)).all(axis=1)
-        if not inside.any():
-            return Recognised((), ())
-        poses, alike = self._poser.alike(sharp, starts[inside].astype(np.float32))
-        poses = poses[alike > 0.12]
-        guesses = sorted(self._poser.guesses(sharp, poses), key=lambda guess: -max(guess.score, guess.alike))
-        found, doubts, taken = [], [], np.zeros((0, 2))
-        for guess in guesses:
-            near = np.hypot(*(taken - guess.pose[:2]).T) < ACROSS * FINE / 2
-            if near.any():
-                continue
-            if not sure(guess):
-                hidden = self._poser.covered(sharp, guess.pose) if guess.alike > HALF_ALIKE else guess
-                if sure_though_covered(hidden):
-                    guess = hidden
-                elif guess.alike > TAG_LIKE:
-                    taken = np.vstack([taken, guess.pose[:2]])
-                    doubts.append(self._doubt(sheet, guess))
-                    continue
-                else:
-                    continue
-            taken = np.vstack([taken, guess.pose[:2]])
-            found.append(self._found(sheet, guess))
-        return Recognised(tuple(found), tuple(doubts))
+        guesses = sorted(self._poser.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
+        free = _Free(close, self.side / 2)
+        found = [guess for guess in guesses if sure(guess) and free.take(guess)]
+        rest = [guess for guess in guesses if guess.alike > HALF_ALIKE and free.at(guess)]
+        doubts = []
+        for guess, hidden in zip(rest, self._poser.covered(close, rest), strict=True):
+            if sure_though_covered(hidden) and free.take(hidden):
+                found.append(hidden)
+            elif guess.alike > TAG_LIKE and free.take(guess):
+                doubts.append(guess)
+        return Recognised(
+            tuple(self._found(close, guess) for guess in found), tuple(self._doubt(close, guess) for guess in doubts)
+        )
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
         """Tell of every known tag whether it still lies exactly where it lay."""
-        return [self._still(grey, plane, one) for one in known]
+        if not known:
+            return []
+        corners = np.array([one.corners for one in known])
+        along = corners[:, 1] - corners[:, 0]
+        turns = np.arctan2(along[:, 1], along[:, 0])
+        close = closeups(grey, plane, corners.mean(axis=1), turns, self.side, FINE)
+        poses = np.zeros((len(known), 4), np.float32)
+        poses[:, 3] = np.hypot(*along.T) / (self.side * MODULES / ACROSS)
+        guesses = self._poser.judged(close, np.arange(len(known)), poses)
+        return [
+            guess.which == self._row[one.payload] and guess.score > 0.6 * one.score
+            for guess, one in zip(guesses, known, strict=True)
+        ]
 
-    def _still(self, grey: Grey, plane: Plane, known: Found) -> bool:
-        x, y = known.place
-        reach = self.side * 0.8
-        sheet = self.view(plane, (x - reach, y - reach, x + reach, y + reach)).take(grey)
-        pose = self._pose(sheet, known)
-        guess = self._poser.judged(sharpened(sheet.grey), pose[None], self.dictionary.full)[0]
-        return guess.which == self._row[known.payload] and guess.score > 0.6 * known.score
+    def _closely(self, sheet: Sheet) -> Closeups | None:
+        """Return close-ups of all places that may bear a tag, None where there is none."""
+        spots = self._spotter.spot(sheet.grey, sheet.wanted)
+        if not len(spots.scores):
+            return None
+        turns = spots.angles.astype(np.float64)
+        glances = closeups(sheet.picture, sheet.plane, sheet.to_mm(spots.places), turns, self.side, GLANCE)
+        rows, poses = self._poser.likely(glances)
+        if not len(rows):
+            return None
+        places = glances.to_mm(rows, poses[:, :2].astype(np.float64))
+        return closeups(sheet.picture, sheet.plane, places, glances.turns[rows] + poses[:, 2], self.side, FINE)
 
-    def _pose(self, sheet: Sheet, known: Found) -> Floats:
-        px = sheet.to_px(known.corners)
-        along = px[1] - px[0]
-        middle = px.mean(axis=0)
-        size = float(np.hypot(*along)) / (MODULES * FINE)
-        return np.array([*middle, np.arctan2(along[1], along[0]), size], dtype=np.float32)
-
-    def _found(self, sheet: Sheet, guess: Guess) -> Found:
+    def _found(self, close: Closeups, guess: Guess) -> Found:
         x, y, angle, size = (float(value) for value in guess.pose)
-        half = MODULES * FINE * size / 2
+        half = MODULES * size / 2
         square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
         cos, sin = np.cos(angle), np.sin(angle)
-        corners = sheet.to_mm(square @ np.array([[cos, sin], [-sin, cos]]) + (x, y))
+        corners = close.to_mm(guess.row, square @ np.array([[cos, sin], [-sin, cos]]) + (x, y))
         return Found(self.dictionary.payloads[guess.which], corners, guess.score, guess.margin, size)
 
-    def _doubt(self, sheet: Sheet, guess: Guess) -> Doubt:
-        x, y = sheet.to_mm(guess.pose[:2].astype(np.float64))
-        light = sampled(sheet.grey.astype(np.int16), guess.pose[None])
-        burnt = float((light >= SATURATED).mean())
+    def _doubt(self, close: Closeups, guess: Guess) -> Doubt:
+        x, y = close.to_mm(guess.row, guess.pose[:2].astype(np.float64))
+        burnt = float((close.light(guess.row) >= SATURATED).mean())
         return Doubt(float(x), float(y), "glare" if burnt > GLARE else "unknown", guess.alike)
+
+
+class _Free:
+    """Which places are not taken yet by something at least that far away, mm."""
+
+    def __init__(self, close: Closeups, apart: float) -> None:
+        self._close, self._apart = close, apart
+        self._taken = np.zeros((0, 2))
+
+    def at(self, guess: Guess) -> bool:
+        """Tell whether the place of a guess is free."""
+        return bool((np.hypot(*(self._taken - self._place(guess)).T) >= self._apart).all())
+
+    def take(self, guess: Guess) -> bool:
+        """Take the place of a guess; tell whether it was free."""
+        free = self.at(guess)
+        if free:
+            self._taken = np.vstack([self._taken, self._place(guess)])
+        return free
+
+    def _place(self, guess: Guess) -> Array:
+        return self._close.to_mm(guess.row, guess.pose[:2].astype(np.float64))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
+from tabletop.vision.recognise.sheet import COARSE
 from tabletop.vision.tags import ACROSS
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -22,22 +23,24 @@ HARMONICS = 4
 """How many circular harmonics are kept, the constant one included."""
 TILES = (96, 128, 160, 192, 256, 384)
 """Sides of the squares that are correlated at once, px: the largest is still small enough for the cache."""
-KERNEL = 37
-"""Side of the kernels: a tag turned by 45 degrees."""
+SIDE = int(ACROSS * COARSE)
+"""Side of a tag, px."""
+KERNEL = 25
+"""Side of the kernels, px: a tag turned by 45 degrees."""
 ANGLES = 18
 """Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
-GATE = 0.29
-"""Least score of a candidate; tags come out between 0.35 and 0.6, most of the art below 0.25."""
-WIDE = 5.0
+GATE = 0.36
+"""Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3."""
+MOST = 500
+"""Most candidates of one sheet; sixty tags among art and wood are among the first hundred but for one or two."""
+WIDE = 3.5
 """Light that varies over more than this, px, is taken out of picture and kernels alike."""
-SOFT = 0.6
-"""Blur before comparing, px: the kernels are as soft as a camera of one px a module."""
 FLAT = 3.0
 """Below this deviation of grey levels nothing can be a tag."""
 
 
 class Spots(NamedTuple):
-    """Candidate places, best first: px at one px a module (n, 2), angle in radians within a quarter turn, score."""
+    """Candidate places, best first: px of the sheet (n, 2), angle in radians within a quarter turn, score."""
 
     places: Floats
     angles: Floats
@@ -53,8 +56,8 @@ class Spotter:
         self._kernels = kernels
         self._spectra: dict[int, list[Floats]] = {}
 
-    def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = 300, gate: float = GATE) -> Spots:
-        """Return the candidates in a flat picture of one px a module, where they are ``wanted`` (of its shape)."""
+    def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Spots:
+        """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
         even, deviation = _evened(grey)
         deviation[~wanted] = np.inf
         need = deviation * np.float32(gate / self._gain)
@@ -89,12 +92,12 @@ class Spotter:
 def _evened(grey: Grey) -> tuple[Floats, Floats]:
     """Return the picture less its surroundings, and its local deviation (infinite where all is flat)."""
     height, width = grey.shape
-    light = cv2.GaussianBlur(grey, (0, 0), SOFT).astype(np.float32)
+    light = grey.astype(np.float32)
     # The surroundings are smooth: a quarter of the size is enough to find them.
     small = cv2.resize(light, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
     even: Floats = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), WIDE / 4), (width, height))
-    power = cv2.boxFilter(even * even, -1, (ACROSS, ACROSS))
-    deviation = np.sqrt(np.maximum(power, 0)) * ACROSS
+    power = cv2.boxFilter(even * even, -1, (SIDE, SIDE))
+    deviation = np.sqrt(np.maximum(power, 0)) * SIDE
     deviation[power < FLAT**2] = np.inf
     return even, deviation
 
@@ -173,10 +176,10 @@ def _symmetric(mean: Floats) -> Floats:
 def _turned(pattern: Floats, angle: float) -> Floats:
     """Return the pattern turned clockwise in the middle of a kernel."""
     fine = cv2.resize(pattern, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
-    fine = np.pad(fine, (KERNEL * 4 - fine.shape[0]) // 2)
-    middle = (KERNEL * 4 - 1) / 2
-    matrix = cv2.getRotationMatrix2D((middle, middle), -np.degrees(angle), 1)
-    laid = cv2.warpAffine(fine, matrix, fine.shape[::-1], flags=cv2.INTER_LINEAR)
+    middle = (fine.shape[0] - 1) / 2
+    matrix = cv2.getRotationMatrix2D((middle, middle), -np.degrees(angle), COARSE)
+    matrix[:, 2] += (KERNEL * 4 - fine.shape[0]) / 2
+    laid = cv2.warpAffine(fine, matrix, (KERNEL * 4, KERNEL * 4), flags=cv2.INTER_LINEAR)
     return cv2.resize(laid, (KERNEL, KERNEL), interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
