@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from typing import Protocol
 
-LEAST_SCORE = 0.33
-"""Least residual correlation of an identity; art, wood, hands and photographs stay below 0.25."""
-LEAST_MARGIN = 0.15
+LEAST_SCORE = 0.48
+"""Least residual correlation of an identity in the worst light; codes from elsewhere reach 0.62 at most."""
+BETTER_LIGHT = 0.45
+"""How much of the likeness to any tag of ours is asked for on top: in good light a tag of ours fits better."""
+LEAST_MARGIN = 0.22
 """Least lead over the next identity."""
-LEAST_RATIO = 0.8
-"""Least residual correlation as a part of how much the place looks like any tag of ours.
-
-Both suffer alike from blur, noise and light: our own come out near 1.1, codes from elsewhere far below.
-"""
-COVERED_SCORE = 0.42
+LEAST_TOGETHER = 0.92
+"""Least sum of score and lead: codes from elsewhere that are high in one are low in the other."""
+COVERED_SCORE = 0.72
 """Least residual correlation where a side or corner is left out of the comparison."""
-COVERED_MARGIN = 0.2
+COVERED_MARGIN = 0.26
 """Least lead over the next identity where a side or corner is left out of the comparison."""
 HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it."""
@@ -45,7 +44,8 @@ class Judged(Protocol):
 
 def sure(guess: Judged) -> bool:
     """Tell whether an identity may be believed when the whole tag was compared."""
-    return guess.score >= max(LEAST_SCORE, LEAST_RATIO * guess.alike) and guess.margin >= LEAST_MARGIN
+    least = LEAST_SCORE + BETTER_LIGHT * guess.alike
+    return guess.score >= least and guess.margin >= LEAST_MARGIN and guess.score + guess.margin >= LEAST_TOGETHER
 
 
 def sure_though_covered(guess: Judged) -> bool:
