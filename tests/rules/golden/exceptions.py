@@ -10,6 +10,17 @@ from tabletop.rules.palazzo.components import END_TILES
 
 Shows = Callable[[Any, Any, Any], bool]
 
+
+def tie_broken(_: Any, __: Any, after: Any) -> bool:
+    """Say whether the game has ended with seats of equal points and unlike ranks."""
+    return after.over and len({seat.points for seat in after.score()}) < len({seat.rank for seat in after.score()})
+
+
+def tie_shared(_: Any, __: Any, after: Any) -> bool:
+    """Say whether the game has ended with seats that share a rank."""
+    return after.over and len({seat.rank for seat in after.score()}) < after.seats
+
+
 PALAZZO: Mapping[str, Shows] = {
     "hand-out of four or more": lambda b, a, n: a.do == "auction" and n.phase == "claim",
     "hand-out that leaves tiles for the box": lambda b, a, n: (
@@ -56,6 +67,10 @@ PALAZZO: Mapping[str, Shows] = {
     "unknown stacks": lambda b, a, n: n.over and b.options.stacks == "unknown",
     "two seats": lambda b, a, n: n.over and n.seats == 2,
     "four seats": lambda b, a, n: n.over and n.seats == 4,
+    "certificates never alone": lambda b, a, n: n.over and not n.options.certificates_alone,
+    "handed-out tiles must be built": lambda b, a, n: a.do == "claim" and not n.options.handout_discard,
+    "tie broken": tie_broken,
+    "tie shared": tie_shared,
     "another first seat and quarry": lambda b, a, n: n.over and b.options.first_seat > 0 and b.options.architect > 1,
 }
 
@@ -90,6 +105,13 @@ PATRICIAN: Mapping[str, Shows] = {
     "a seat without cards is passed over": lambda b, a, n: (
         n.phase == "play" and n.active != b.active and n.active != (b.active + 1) % n.seats
     ),
+    "every city full at the end": lambda b, a, n: n.over and all(n.full(city) for city in range(len(n.market))),
+    "two equal towers at the end": lambda b, a, n: (
+        n.over and any(len(n.towers[2 * c]) == len(n.towers[2 * c + 1]) > 0 for c in range(len(n.market)))
+    ),
+    "an empty site at the end": lambda b, a, n: n.over and () in n.towers,
+    "tie broken": tie_broken,
+    "tie shared": tie_shared,
     "unfinished city at the end": lambda b, a, n: n.over and not all(n.full(city) for city in range(len(n.market))),
     "sites may not be emptied": lambda b, a, n: n.over and not n.options.move_may_empty_site,
     "open heads": lambda b, a, n: n.over and n.options.open_heads,
@@ -130,8 +152,14 @@ PIECEPACK: Mapping[str, Shows] = {
     ),
     "passed in the closing round": lambda b, a, n: a.do == "pass" and b.closing is not None,
     "coin in the closing round": lambda b, a, n: a.do == "coin" and b.closing is not None,
+    "turret in the closing round": lambda b, a, n: a.do == "turret" and b.closing is not None,
+    "reserve in the closing round": lambda b, a, n: a.do == "reserve" and b.closing is not None,
+    "ended by a pass": lambda b, a, n: n.over and a.do == "pass",
+    "ended by an action": lambda b, a, n: n.over and a.do in ("turret", "reserve"),
+    "ended when the bank was filled": lambda b, a, n: n.over and a.do == "reveal",
+    "tie shared": tie_shared,
     "null is worth nothing": lambda b, a, n: n.over and n.options.coin_null == 0,
-    "tie broken": lambda b, a, n: n.over and len({s.points for s in n.score()}) < len({s.rank for s in n.score()}),
+    "tie broken": tie_broken,
     "two seats": lambda b, a, n: n.over and n.seats == 2,
     "four seats": lambda b, a, n: n.over and n.seats == 4,
 }

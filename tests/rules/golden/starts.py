@@ -8,8 +8,9 @@ from typing import Any
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME as PALAZZO
 from tabletop.rules.patrician import GAME as PATRICIAN
-from tabletop.rules.piecepack.components import COINS
+from tabletop.rules.piecepack.components import COINS, STRUCTURES
 from tabletop.rules.testing import take_walk
+from tests.rules.patrician.board import board as cities
 from tests.rules.piecepack.board import board
 
 
@@ -49,6 +50,13 @@ def uneven_hands() -> Position:
     return position.change(hands=tuple(hands))
 
 
+def unfinished_cities() -> Position:
+    """The last card of all is in hand; two cities have equal towers, the others an empty site or no floor at all."""
+    towers = {"FIR": ("bw", "wb"), "LUC": ("r", "b"), "SIE": ("bwb", "")}
+    position: Position = cities(hands=[["ROM3"]], towers=towers)
+    return position
+
+
 def nothing_to_do() -> Position:
     """One seat holds all coins, and the other's die buys nothing."""
     return board(bank=[], coins=[], die=4, other={"hand": list(COINS), "die": 0})
@@ -80,14 +88,50 @@ def four_to_hand_out() -> Position:
     )
 
 
+def last_purchase() -> Position:
+    """The last structure was paid for exactly: one more action, it is placed, then comes the closing round."""
+    palazzo = {"TM1": [0, 0], "TM2": [1, 0]}
+    rest = [structure for structure in STRUCTURES if structure not in ("TM0", *palazzo)]
+    other = {"hand": list(COINS[4:]), "reserve": rest}
+    return board(pending=["TM0"], yard=[], stack=[], bank=list(COINS[:4]), coins=[], palazzo=palazzo, other=other)
+
+
+def closing_round() -> Position:
+    """The piecepack's closing round: coins, a reserve of two and a palazzo of three for each of two seats."""
+    mine = {"TM1": [0, 0], "TM2": [1, 0], "TS2": [1, 1]}
+    theirs = {"TC3": [0, 0], "TC4": [0, 1], "TA4": [0, 2]}
+    bank = ["DM1", "DM2"]
+    named = {*mine, *theirs, "TM0", "TS0", "TA0", "TC0"}
+    rest = [structure for structure in STRUCTURES if structure not in named]
+    return board(
+        palazzo=mine,
+        reserve=["TM0", "TS0"],
+        other={
+            "palazzo": theirs,
+            "reserve": ["TA0", "TC0", *rest],
+            "hand": [coin for coin in COINS if coin not in bank],
+        },
+        yard=[],
+        stack=[],
+        bank=bank,
+        coins=[],
+        closing=[0, 1],
+    )
+
+
 TREES: Mapping[str, Mapping[str, Callable[[], Position]]] = {
     "palazzo": {"one-card-each": one_card_each, "four-to-hand-out": four_to_hand_out},
+    "piecepack": {"last-purchase": last_purchase, "closing-round": closing_round},
 }
 """Title → a position from which few games can follow; Patrician's golden records end with such."""
 
 STARTS: Mapping[str, Mapping[str, tuple[Callable[[], Position], int | None]]] = {
     "palazzo": {},
-    "patrician": {"supply-short": (supply_short, None), "uneven-hands": (uneven_hands, None)},
+    "patrician": {
+        "supply-short": (supply_short, None),
+        "uneven-hands": (uneven_hands, None),
+        "unfinished-cities": (unfinished_cities, None),
+    },
     "piecepack": {"nothing-to-do": (nothing_to_do, 1)},
 }
 """Title → the position, and after how many actions the record ends (None: at the end of the game)."""
