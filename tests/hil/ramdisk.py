@@ -11,20 +11,22 @@ from pathlib import Path
 from kernel import Kernel
 
 NEEDED = ("virtio_pci", "9pnet_virtio", "9p", "overlay")
-APPLETS = ("sh", "mount", "mkdir", "insmod", "switch_root", "sed", "cat")
+APPLETS = ("sh", "mount", "mkdir", "insmod", "switch_root", "sed", "tar")
 INIT = """\
 #!/bin/sh
 mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev
 for module in /modules/*; do insmod $module; done
 mount -t 9p -o trans=virtio,version=9p2000.L,ro,cache=loose,msize=512000 host /lower || exec sh
 mount -t tmpfs -o size=1500m tmpfs /upper; mkdir /upper/files /upper/work
+said() { sed -n "s/.*$1=\\([^ ]*\\).*/\\1/p" /proc/cmdline; }
+tar -xf /lower$(said luggage) -C /upper/files
 mount -t overlay -o lowerdir=/lower,upperdir=/upper/files,workdir=/upper/work overlay /root || exec sh
+script=$(said guest)
 for folder in proc sys dev; do mount --move /$folder /root/$folder; done
 mkdir -p /root/dev/pts /root/dev/shm /root/mnt/out
 mount -t devpts devpts /root/dev/pts; mount -t tmpfs tmpfs /root/dev/shm
 mount -t 9p -o trans=virtio,version=9p2000.L,cache=none,msize=512000 out /root/mnt/out
 echo "the guest is up"
-script=$(sed -n 's/.*guest=\\([^ ]*\\).*/\\1/p' /root/proc/cmdline)
 exec switch_root /root /bin/bash $script
 """
 

@@ -9,49 +9,39 @@ any time.  Exit status: that of the tests; 3 if this machine cannot do it, said 
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
-import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
-from kernel import Kernel, NotHere, build, find, need
-from ramdisk import pack
+import emulator
+import luggage
+import ramdisk
+import scenes
+from kernel import NotHere, build, find, need
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-LIMIT_S = 420
-"""Longest life of the guest."""
-PI_4B = "c03115"
-"""The revision that the guest shows as its own: gpiozero derives the header from it."""
-
-GUEST = """\
-export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LG_WD=/tmp PYTHONPATH={paths} PYTHONDONTWRITEBYTECODE=1
-modprobe -d {tree} gpio-sim
-modprobe -d {tree} v4l2loopback video_nr=60 card_label=tablecam exclusive_caps=1
-mount -t configfs none /sys/kernel/config
-sim=/sys/kernel/config/gpio-sim/pi
-mkdir -p $sim/bank0 && echo 54 > $sim/bank0/num_lines && echo pinctrl-bcm2711 > $sim/bank0/label && echo 1 > $sim/live
-(cat /proc/cpuinfo; printf '\\nRevision\\t: {revision}\\n') > /tmp/cpuinfo && mount --bind /tmp/cpuinfo /proc/cpuinfo
-ip link set lo up 2>/dev/null
-cd {root}
-timeout {limit} {command} 2>&1
-echo $? > /mnt/out/status
-sync
-echo o > /proc/sysrq-trigger
-sleep 5
-"""
+SCENARIO = ROOT / "tests/scenarios/half-game.txt"
+TOOLS = (
+    ("qemu-system-x86_64", "qemu-system-x86"), ("busybox", "busybox-static"), ("modprobe", "kmod"), ("xz", "xz-utils"),
+    ("make", "build-essential"), ("gcc", "build-essential"),
+)  # fmt: skip
+"""Programs and the Debian packages that bring them."""
 
 
 def main() -> int:
     """Build what is missing, boot, and pass on how the tests ended."""
-    parser = argparse.ArgumentParser(prog="./play hil", description="Tests on real kernel devices, in QEMU.")
+    parser = argparse.ArgumentParser(
+        prog="./play hil",
+        description="Tests on real kernel devices, in QEMU.",
+        epilog="What else is said goes to pytest; without any file, every one of guest/ is tested.",
+    )
     default = Path(os.environ.get("TABLETOP_HIL", ROOT / ".hil"))
     parser.add_argument("--work", type=Path, default=default, help="folder that keeps what was built")
-    parser.add_argument("tests", nargs="*", help="what to give to pytest; without it every file of guest/")
-    options = parser.parse_args()
+    options, rest = parser.parse_known_args()
     begun = time.monotonic()
     work = options.work.resolve()
 
@@ -59,31 +49,30 @@ def main() -> int:
         print(f"{time.monotonic() - begun:4.0f} s  {text}", file=sys.stderr, flush=True)
 
     try:
-        need(("qemu-system-x86_64", "qemu-system-x86"), ("busybox", "busybox-static"), ("modprobe", "kmod"),
-             ("xz", "xz-utils"), ("make", "build-essential"), ("gcc", "build-essential"))  # fmt: skip
+        need(*TOOLS)
         kernel = find(work)
         build(kernel, step)
         site = pin_library(work)
-        pack(kernel, work / "initrd.gz")
+        ramdisk.pack(kernel, work / "initrd.gz")
     except NotHere as missing:
         print(f"\n!!! The tests on real devices were NOT run: {missing}\n", file=sys.stderr)
         return 3
-    tests = options.tests or sorted(str(path) for path in (HERE / "guest").glob("check_*.py"))
-    command = [
-        str(ROOT / ".venv/bin/python"),
-        "-m",
-        "pytest",
-        "-q",
-        "-s",
-        "--color=no",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
+    scenes.draw(SCENARIO, work / "scenes")
+    compileall.compile_dir(str(ROOT / "tabletop"), quiet=1)
+    luggage.pack(ROOT, work / "luggage.tar")
     step("booting")
-    status = boot(kernel, work, site, command)
+    environment = {"PYTHONPATH": f"{site}:{HERE / 'guest'}", "SCENARIO": str(SCENARIO), "SCENES": str(work / "scenes")}
+    status = emulator.run(kernel, ROOT, environment, tests(rest))
     step(f"the guest ended with status {status}")
     return status
+
+
+def tests(words: list[str]) -> list[str]:
+    """Return the command that runs the tests in the guest: those that are named, else all."""
+    if not any(".py" in word for word in words):
+        words = [*words, *sorted(str(path) for path in (HERE / "guest").glob("check_*.py"))]
+    python = str(ROOT / ".venv/bin/python")
+    return [python, "-m", "pytest", "-v", "-s", "--color=no", "-p", "no:cacheprovider", *words]
 
 
 def pin_library(work: Path) -> Path:
@@ -91,47 +80,10 @@ def pin_library(work: Path) -> Path:
     site = work / f"site-{sys.version_info[0]}.{sys.version_info[1]}"
     if not (site / "lgpio.py").exists():
         pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps"]
-        wanted = [
-            "--require-hashes",
-            "--only-binary=:all:",
-            "--target",
-            str(site),
-            "-r",
-            str(HERE / "requirements.txt"),
-        ]
-        if subprocess.call([*pip, *wanted], stdout=sys.stderr):
+        wanted = ["--require-hashes", "--only-binary=:all:", "--target", str(site)]
+        if subprocess.call([*pip, *wanted, "-r", str(HERE / "requirements.txt")], stdout=sys.stderr):
             raise NotHere("the pin library lgpio has no wheel for this Python.")
     return site
-
-
-def boot(kernel: Kernel, work: Path, site: Path, command: Sequence[str]) -> int:
-    """Boot the guest, let it run a command, print what it says; 99 if it gave no answer."""
-    out = work / "out"
-    out.mkdir(exist_ok=True)
-    (out / "status").unlink(missing_ok=True)
-    script = work / "guest.sh"
-    script.write_text(GUEST.format(
-        tree=kernel.tree, paths=f"{site}:{HERE / 'guest'}", root=ROOT, limit=LIMIT_S - 40, revision=PI_4B,
-        command=shlex.join(command),
-    ))  # fmt: skip
-    append = f"console=ttyS0 panic=-1 quiet mitigations=off nokaslr random.trust_cpu=on guest={script}"
-    qemu = [
-        "timeout", str(LIMIT_S), "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-m", "2048",
-        "-smp", "2", "-nodefaults", "-nographic", "-no-reboot", "-serial", "stdio",
-        "-kernel", str(kernel.image), "-initrd", str(work / "initrd.gz"), "-append", append,
-        "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
-        "-virtfs", f"local,path={out},mount_tag=out,security_model=none",
-    ]  # fmt: skip
-    with subprocess.Popen(qemu, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace") as guest:
-        assert guest.stdout is not None
-        speaks = False
-        for line in guest.stdout:
-            if "guest is up" in line:
-                speaks = True
-            elif speaks:
-                print(line.rstrip("\r\n"), flush=True)
-    status = out / "status"
-    return int(status.read_text()) if status.exists() else 99
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from devices import CAMERA, SIZE, Feed
+from devices import CAMERA, SIZE, Feed, grey
 
 from tabletop.config import CameraConfig, Config
 from tabletop.hardware import probes_table
@@ -20,7 +20,7 @@ OPEN = opener(f"opencv:{CAMERA}", time.monotonic)
 
 @pytest.fixture
 def feed() -> Iterator[Feed]:
-    feed = Feed(50)
+    feed = Feed(grey(50))
     yield feed
     feed.stop()
 
@@ -44,7 +44,7 @@ def test_a_picture_shows_what_was_there_after_the_press(feed: Feed) -> None:
     camera.capture(time.monotonic(), 10)
     time.sleep(1)
     for level in (100, 150, 200):
-        feed.value = level
+        feed.show(grey(level))
         time.sleep(0.3)
         pressed = time.monotonic()
         frame = camera.capture(pressed, 10)

@@ -1,94 +1,53 @@
-"""The whole ``tabletop serve`` on real devices: camera, pins and pages of one process, its end and its return."""
+"""Half a game of Palazzo on the real ``tabletop serve``: every piece through the camera device, every press a pin."""
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from devices import CAMERA, Feed, eventually, level, pull
-
-from tabletop.hardware.wiring import load
-
-ROOT = Path(__file__).parents[3]
-WIRING = load()
-PIN = {wire.name: wire.pin for wire in WIRING.buttons}
-LIGHT = {signal: wire.pin for wire in WIRING.lights for signal in wire.shows}
-START_S = 90.0
-"""Emulation needs its time to import everything."""
-PORT = 8099
-
-
-class Served:
-    """A running table in a process of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        for pin in PIN.values():
-            pull(pin, up=True)
-        config = folder / "table.toml"
-        config.write_text(
-            f'seats = ["Ada", "Ben", "Cy"]\n[camera]\nsource = "opencv:{CAMERA}"\n'
-            f'[pages]\nbind = "127.0.0.1"\nport = {PORT}\n'
-        )
-        serve = [sys.executable, "-m", "tabletop", "serve", "--config", str(config)]
-        self.process = subprocess.Popen(serve, cwd=ROOT)
-        assert eventually(self.answers, START_S), "the pages do not answer"
-
-    def answers(self) -> bool:
-        assert self.process.poll() is None, "tabletop serve ended by itself"
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/", timeout=5) as page:
-                return bool(page.status == 200)
-        except urllib.error.HTTPError:
-            return True
-        except OSError:
-            return False
-
-    def end(self, number: int) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(60)
+from devices import eventually
+from table import Served, Table
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("table")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    table = Table(tmp_path_factory.mktemp("table"))
+    yield table
+    table.end()
 
 
-@pytest.fixture
-def served(folder: Path) -> Iterator[Served]:
-    feed = Feed(90)
-    served = Served(folder)
-    yield served
-    if served.process.poll() is None:
-        served.end(signal.SIGKILL)
-    feed.stop()
+def test_the_setup_and_the_deal_are_seen(table: Table) -> None:
+    table.play("The setup")
 
 
-def lit() -> set[str]:
-    return {signal for signal, pin in LIGHT.items() if level(pin)}
+def test_a_press_that_means_nothing_is_refused_by_light_and_words(table: Table) -> None:
+    table.play("Ann presses")
 
 
-def test_lights_answer_a_press_and_go_out_at_the_end(served: Served) -> None:
-    """BUY is not legal while the table is set up: the light that says so flashes.  SIGTERM leaves no light on."""
-    assert eventually(lambda: "legal" in lit())
-    pull(PIN["BUY"], up=False)
-    assert eventually(lambda: "illegal" in lit())
-    pull(PIN["BUY"], up=True)
-    assert served.end(signal.SIGTERM) == 0
-    assert lit() == set()
+def test_tiles_are_turned_up_and_one_is_bought(table: Table) -> None:
+    table.play("Bob turns up")
 
 
-def test_a_table_that_was_killed_comes_back(served: Served) -> None:
-    """SIGKILL, as a power cut: the lines are given back by the kernel, the match is taken up where it was left."""
-    assert eventually(lambda: "legal" in lit())
-    served.end(signal.SIGKILL)
-    assert lit() == set()
-    again = Served(Path(os.fspath(served.process.args[-1])).parent)  # type: ignore[index]
-    assert eventually(lambda: "legal" in lit())
-    assert again.end(signal.SIGTERM) == 0
+def test_an_auction_is_held(table: Table) -> None:
+    table.play("Ann turns up")
+
+
+def test_a_table_that_was_killed_comes_back_as_it_was(table: Table) -> None:
+    """SIGKILL, as a power cut: the kernel takes the lines back, the match goes on where it was left."""
+    position, lit = table.match.position, table.lit()
+    table.served.end(signal.SIGKILL)
+    assert table.lit() == set()
+    table.served = Served(table.folder)
+    assert table.match.position == position
+    assert eventually(lambda: table.lit() == lit)
+
+
+def test_an_illegal_move_is_refused_by_light_and_words(table: Table) -> None:
+    table.play("A low floor")
+
+
+def test_told_to_end_it_leaves_no_light_on(table: Table) -> None:
+    assert table.served.end(signal.SIGTERM) == 0
+    assert table.lit() == set()
+    assert table.served.told.read_text().endswith("the table is put away.\n")

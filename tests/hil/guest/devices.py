@@ -15,6 +15,7 @@ import numpy as np
 CONFIG = Path("/sys/kernel/config/gpio-sim/pi")
 CAMERA = "/dev/video60"
 SIZE = (1280, 720)
+"""What the device shows; the pictures of the scenario are as large."""
 VIDIOC_S_FMT = 0xC0D05605
 V4L2_BUF_TYPE_VIDEO_OUTPUT, V4L2_FIELD_NONE, V4L2_COLORSPACE_SRGB = 2, 1, 8
 
@@ -46,32 +47,41 @@ def eventually(what: object, seconds: float = 20.0) -> bool:
     return True
 
 
-class Feed:
-    """A camera: writes pictures of one grey value into the loopback device until it is told to stop."""
+def grey(level: int) -> bytes:
+    """Return a picture of one grey value in the form YUYV."""
+    picture = np.full((SIZE[1], SIZE[0], 3), level, np.uint8)
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_YUYV).tobytes()
 
-    def __init__(self, value: int, period: float = 0.1) -> None:
-        self.value, self._period = value, period
+
+class Feed:
+    """A camera: writes its picture into the loopback device again and again until it is told to stop.
+
+    ``form`` is the driver's name of the pictures' form: ``YUYV``, or ``MJPG`` for JPEG files.
+    """
+
+    def __init__(self, picture: bytes, form: str = "YUYV", period: float = 0.1) -> None:
+        self._picture, self._period = picture, period
         self._device = os.open(CAMERA, os.O_RDWR)
         width, height = SIZE
-        form = bytearray(208)
-        struct.pack_into("<I", form, 0, V4L2_BUF_TYPE_VIDEO_OUTPUT)
-        yuyv = struct.unpack("<I", b"YUYV")[0]
-        struct.pack_into("<8I", form, 8, width, height, yuyv, V4L2_FIELD_NONE, width * 2, width * height * 2,
+        wanted = bytearray(208)
+        struct.pack_into("<I", wanted, 0, V4L2_BUF_TYPE_VIDEO_OUTPUT)
+        (code,) = struct.unpack("<I", form.encode())
+        struct.pack_into("<8I", wanted, 8, width, height, code, V4L2_FIELD_NONE, width * 2, width * height * 2,
                          V4L2_COLORSPACE_SRGB, 0)  # fmt: skip
-        fcntl.ioctl(self._device, VIDIOC_S_FMT, form)
-        self._write()
+        fcntl.ioctl(self._device, VIDIOC_S_FMT, wanted)
+        os.write(self._device, picture)
         self._paused, self._ended = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run)
+        self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-
-    def _write(self) -> None:
-        picture = np.full((SIZE[1], SIZE[0], 3), self.value, np.uint8)
-        os.write(self._device, cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_YUYV).tobytes())
 
     def _run(self) -> None:
         while not self._ended.wait(self._period):
             if not self._paused.is_set():
-                self._write()
+                os.write(self._device, self._picture)
+
+    def show(self, picture: bytes) -> None:
+        """Show another picture from now on."""
+        self._picture = picture
 
     def stall(self) -> None:
         """Keep the device open and write nothing."""

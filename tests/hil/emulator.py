@@ -1,0 +1,100 @@
+"""The guest: a Debian kernel in QEMU on this machine's own files, with a GPIO chip and a camera of its own."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from kernel import Kernel
+
+SILENCE_S = 300
+"""A guest that prints nothing for so many seconds hangs; how long it takes as a whole is the machine's business."""
+PI_4B = "c03115"
+"""The revision that the guest shows as its own: gpiozero derives the header from it."""
+PROCESSOR = "Nehalem"
+"""The oldest that numpy runs on: with the vectors of newer ones, QEMU 7.2 crashes programs."""
+UP = b"the guest is up\r\n"
+SCRIPT = """\
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TZ=UTC LG_WD=/tmp PYTHONDONTWRITEBYTECODE=1 {environment}
+modprobe -d {tree} gpio-sim
+modprobe -d {tree} v4l2loopback video_nr=60 card_label=tablecam
+mount -t configfs none /sys/kernel/config
+sim=/sys/kernel/config/gpio-sim/pi
+mkdir -p $sim/bank0 && echo 54 > $sim/bank0/num_lines && echo pinctrl-bcm2711 > $sim/bank0/label && echo 1 > $sim/live
+(cat /proc/cpuinfo; printf '\\nRevision\\t: {revision}\\n') > /tmp/cpuinfo && mount --bind /tmp/cpuinfo /proc/cpuinfo
+ip link set lo up 2>/dev/null
+cd {root}
+{command} 2>&1
+echo $? > /mnt/out/status
+sync
+echo o > /proc/sysrq-trigger
+sleep 5
+"""
+
+
+def run(kernel: Kernel, root: Path, environment: Mapping[str, str], command: Sequence[str]) -> int:
+    """Boot the guest and run a command under ``root`` there; print what it says and return its status.
+
+    99 if it gave none: it did not start, or fell silent and was switched off.
+    """
+    out = kernel.work / "out"
+    out.mkdir(exist_ok=True)
+    status = out / "status"
+    status.unlink(missing_ok=True)
+    script = kernel.work / "guest.sh"
+    given = " ".join(f"{name}={shlex.quote(value)}" for name, value in environment.items())
+    script.write_text(
+        SCRIPT.format(tree=kernel.tree, environment=given, root=root, revision=PI_4B, command=shlex.join(command))
+    )
+    with subprocess.Popen(_qemu(kernel, script, out), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as guest:
+        _pass_on(guest)
+    return int(status.read_text()) if status.exists() else 99
+
+
+def _qemu(kernel: Kernel, script: Path, out: Path) -> list[str]:
+    append = (
+        "console=ttyS0 panic=-1 quiet mitigations=off nokaslr random.trust_cpu=on "
+        f"guest={script} luggage={kernel.work / 'luggage.tar'}"
+    )
+    return [
+        "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", PROCESSOR, "-m", "2048", "-smp", "2",
+        "-nodefaults", "-nographic", "-no-reboot", "-serial", "stdio",
+        "-kernel", str(kernel.image), "-initrd", str(kernel.work / "initrd.gz"), "-append", append,
+        "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
+        "-virtfs", f"local,path={out},mount_tag=out,security_model=none",
+    ]  # fmt: skip
+
+
+def _pass_on(guest: subprocess.Popen[bytes]) -> None:
+    """Print what the guest says once it is up; switch it off when it has said nothing for too long."""
+    assert guest.stdout is not None
+    said, speaks = b"", False
+    with selectors.DefaultSelector() as selector:
+        selector.register(guest.stdout, selectors.EVENT_READ)
+        while selector.select(SILENCE_S) and (part := os.read(guest.stdout.fileno(), 65536)):
+            said += part
+            if not speaks and UP in said:
+                speaks, said = True, said.partition(UP)[2]
+            if speaks:
+                sys.stdout.write(said.replace(b"\r", b"").decode(errors="replace"))
+                sys.stdout.flush()
+                said = b""
+    if guest.poll() is None and not _ends(guest):
+        print(f"\n!!! The guest said nothing for {SILENCE_S} s and was switched off.", file=sys.stderr)
+        guest.kill()
+    if not speaks:
+        print(said.decode(errors="replace"), file=sys.stderr)
+
+
+def _ends(guest: subprocess.Popen[bytes]) -> bool:
+    """Tell whether a guest that closed its console ends by itself."""
+    end = time.monotonic() + 10
+    while guest.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    return guest.poll() is not None

@@ -1,0 +1,176 @@
+"""The real ``tabletop serve`` with hands at its devices, eyes on its lights and pages, and a look into its journal."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from devices import CAMERA, Feed, eventually, level, pull
+
+from tabletop.hardware.lights import FAST_HALF, SLOW_HALF
+from tabletop.hardware.wiring import load
+from tabletop.referee.journal import read_events
+from tabletop.referee.match import Match
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator.hands import Push
+from tabletop.simulator.scenario import Line, parse, step_of
+
+ROOT = Path(__file__).parents[3]
+WIRING = load()
+PIN = {wire.name: wire.pin for wire in WIRING.buttons}
+LIGHT = {signal: wire.pin for wire in WIRING.lights for signal in wire.shows}
+SCRIPT = Path(os.environ["SCENARIO"]).read_text(encoding="utf-8")
+SCENES = Path(os.environ["SCENES"])
+PORT = 8099
+PATIENCE = 120.0
+"""Seconds that anything may take before it counts as never coming; nothing is measured by them."""
+
+
+class Served:
+    """A table in a process of its own."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.told = folder / "told.txt"
+        with self.told.open("w") as told:
+            serve = [sys.executable, "-m", "tabletop", "serve", "--config", str(folder / "table.toml"), *words]
+            self.process = subprocess.Popen(serve, cwd=ROOT, stdout=told, stderr=subprocess.STDOUT)
+        assert eventually(self._answers, PATIENCE), f"the pages do not answer: {self.told.read_text()}"
+
+    def _answers(self) -> bool:
+        assert self.process.poll() is None, f"tabletop serve ended by itself: {self.told.read_text()}"
+        try:
+            return bool(self.page())
+        except OSError:
+            return False
+
+    def page(self) -> str:
+        """Return the words on the table's page."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/", timeout=20) as page:
+            text = page.read().decode()
+        return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+    def end(self, number: int) -> int:
+        """Send a signal and return the exit status."""
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+class Table:
+    """Pictures of a simulated table before the real camera device, and fingers on the real pins.
+
+    The scenario is played paragraph by paragraph: what is expected has to come sooner or later.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.script = parse(SCRIPT, GAME)
+        self.feed = Feed(_picture(0), "MJPG")
+        self._checked = 1
+        names = ", ".join(f'"{name}"' for name in self.script.seats)
+        (folder / "table.toml").write_text(
+            f'seats = [{names}]\n[camera]\nsource = "opencv:{CAMERA}"\n[pages]\nbind = "127.0.0.1"\nport = {PORT}\n'
+        )
+        for pin in PIN.values():
+            pull(pin, up=True)
+        self.served = Served(folder)
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands on the disk."""
+        (path,) = (self.folder / "games").glob("*.tabletop")
+        return read_events(path)[1]
+
+    def play(self, heading: str) -> None:
+        """Play the paragraph of the script whose comment begins so."""
+        begun = time.monotonic()
+        for line in self._paragraph(heading):
+            step = step_of(line, lambda zone: (0.0, 0.0))
+            if step is None:
+                check = getattr(self, f"_{line.word.replace('-', '_')}")
+                assert eventually(lambda check=check, line=line: check(line), PATIENCE), self._failed(line)
+            elif isinstance(step, Push):
+                self.press(step.button, step.bounces)
+            else:
+                self.feed.show(_picture(line.number))
+        print(f"{heading}: {time.monotonic() - begun:.0f} s", flush=True)
+
+    def press(self, button: str, bounces: int = 0) -> None:
+        """Press a button for a tenth of a second; its contact bounces as it comes and as it goes."""
+        for up in (False, True):
+            for _ in range(bounces):
+                pull(PIN[button], up=up)
+                pull(PIN[button], up=not up)
+            pull(PIN[button], up=up)
+            time.sleep(0.1)
+
+    def lit(self) -> set[str]:
+        """Return what is lit at this moment."""
+        return {signal for signal, pin in LIGHT.items() if level(pin)}
+
+    def end(self) -> None:
+        """Kill what is left, and unplug the camera."""
+        self.served.process.kill()
+        self.served.process.wait()
+        self.feed.stop()
+
+    def _paragraph(self, heading: str) -> Iterator[Line]:
+        lines = SCRIPT.splitlines()
+        begin = next(number for number, line in enumerate(lines) if line.startswith(f"# {heading}"))
+        end = lines.index("", begin) if "" in lines[begin:] else len(lines)
+        return (line for line in self.script.lines if begin < line.number <= end)
+
+    def _failed(self, line: Line) -> str:
+        acts = [GAME.format(GAME.action(dict(event.data))) for event in self.match.events if event.kind == "action"]
+        told = self.served.told.read_text()[-2000:]
+        return f"line {line.number}, {line.word} {line.text}: {acts}; {self.lit()}; {self.served.page()}; {told}"
+
+    def _accepted(self, line: Line) -> bool:
+        events = [event for event in self.match.events if event.number > self._checked and event.kind == "action"]
+        if not events:
+            return False
+        assert GAME.action(dict(events[0].data)) == GAME.parse(line.text), f"{dict(events[0].data)} instead"
+        self._checked = events[0].number
+        return True
+
+    def _turn_of(self, line: Line) -> bool:
+        position = self.match.position
+        return line.parts == ("-" if position.decider is None else str(position.decider), position.phase)
+
+    def _said(self, line: Line) -> bool:
+        return line.text.lower() in self.served.page().lower()
+
+    def _light(self, line: Line) -> bool:
+        pin, wanted = LIGHT[line.parts[0]], line.parts[1]
+        return shines(lambda: level(pin)) == wanted
+
+
+def _picture(line: int) -> bytes:
+    """Return how the table looks after a line of the script."""
+    return (SCENES / f"{line}.jpg").read_bytes()
+
+
+def shines(lit: Callable[[], bool]) -> str:
+    """Tell how a light shines: watch it for longer than its longest rest, or until it has changed a few times."""
+    changes: list[tuple[float, bool]] = [(time.monotonic(), lit())]
+    while time.monotonic() < changes[0][0] + 2.5 * SLOW_HALF and len(changes) < 6:
+        if lit() != changes[-1][1]:
+            changes.append((time.monotonic(), not changes[-1][1]))
+        time.sleep(0.01)
+    if len(changes) == 1:
+        return "steady" if changes[0][1] else "off"
+    return _rhythm([after[0] - before[0] for before, after in pairwise(changes[1:])])
+
+
+def _rhythm(halves: Sequence[float]) -> str:
+    """Name a blink by how long it is lit and dark; the first, cut off, is not among them."""
+    if not halves:
+        return "slow"
+    return "fast" if sorted(halves)[len(halves) // 2] < (FAST_HALF + SLOW_HALF) / 2 else "slow"
