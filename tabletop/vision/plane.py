@@ -1,7 +1,9 @@
 """The plane of the table: px ↔ mm, found from squares of known size that lie anywhere on it, without a calibration.
 
 Every marker is a square whose side is known and whose place is not.  The camera's view of the plane (a homography and
-one number for the lens) is what makes all of them squares at once.  The table's frame: origin where the middle of the
+one number for the lens) is what makes all of them squares at once.  Two squares would leave much of it open: what is
+usual of cameras (square px, a lens in the middle that bends little) then decides.  Pieces' tags help too, though a
+printer may have scaled their page: their size is one more unknown.  The table's frame: origin where the middle of the
 picture looks, x to the right, y down, up as the picture's up; a plane fitted anew keeps the frame of the one before.
 """
 
@@ -21,17 +23,35 @@ MOST_LENS = 0.35
 """The strongest bending of straight lines that a fit may find, as a part of the half diagonal."""
 WORST_MM = 3.0
 """A corner farther than this from where its square would have it belongs to a square that does not lie flat."""
+USUAL_MM = 0.1
+"""How far off a corner usually is: what is usual of cameras counts as much as so many millimetres."""
+USUAL_LENS = 0.12
+"""How strongly lenses usually bend, as ``lens`` tells it."""
+USUAL_FOCAL, FOCAL_SPREAD = 1.4, 0.4
+"""The usual focal length in half diagonals, and the spread of its logarithm: from telephones to wide angles."""
+USUAL_SKEW = 0.01
+"""How far from square px, and from the middle, a picture usually is; cropped photographs more."""
+PRINT_SPREAD = 0.05
+"""How far from true size pages are usually printed, as a part."""
+TRUE_SIZE = 0.015
+"""A print within this part of its size is as good as true."""
+_LENS, _SCALE, _FOCAL = 8, 9, 10
+"""Where in a fit's values these stand, after the homography; the last two as logarithms."""
 _STEP = 1e-6
 
 Residuals: TypeAlias = Callable[[Array], Array]
 
 
 class Square(NamedTuple):
-    """A printed square as seen: its corners in px from its own top left, clockwise, (4, 2), and its side in mm."""
+    """A printed square as seen: its corners in px from its own top left, clockwise, (4, 2), and its side in mm.
+
+    ``scaled``: its page may have been printed at another size, the same for all such squares.
+    """
 
     corners: Array
     side: float
     weight: float = 1.0
+    scaled: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,12 +63,14 @@ class Plane:
         lens: how far the half diagonal is pushed outward, as a part of itself, to straighten the picture.
         shape: (height, width) of the picture in px.
         error: root mean square distance of the corners from the fitted squares, mm.
+        scale: the size of ``scaled`` squares as a part of what it should be, 1 where there was nothing to compare with.
     """
 
     matrix: Array
     lens: float
     shape: tuple[int, int]
     error: float = 0.0
+    scale: float = 1.0
 
     def to_mm(self, points: Array) -> Array:
         """Return px (…, 2) as mm on the table."""
@@ -82,27 +104,38 @@ def fit(
 ) -> Plane | None:
     """Return the plane on which all squares become squares of their size, None where there are none.
 
-    ``lens``: also find the lens (needs three squares; two lie on too little of the picture).  ``before``: keep the
-    frame of this plane where the picture still shows the same table.  Squares that do not lie flat are left out.
+    ``lens``: also find the lens.  ``before``: keep the frame of this plane where the picture still shows the same
+    table.  Squares that do not lie flat are left out.
     """
     good = [square for square in squares if _is_seen_from_above(square.corners)]
     if not good:
         return None
-    plane = _solve(good, shape, lens and len(good) >= 3)
+    plane = _solve(good, shape, lens)
     while len(good) > 2:
         errors = [float(np.sqrt((misfit(plane, square) ** 2).sum(axis=1).max())) for square in good]
         worst = int(np.argmax(errors))
         if errors[worst] < max(WORST_MM, 4 * float(np.median(errors))):
             break
         good = good[:worst] + good[worst + 1 :]
-        plane = _solve(good, shape, lens and len(good) >= 3)
+        plane = _solve(good, shape, lens)
     return _centred(plane) if before is None else plane
 
 
 def misfit(plane: Plane, square: Square) -> Array:
     """Return how far each corner lies from the square of the right size that fits best, mm, (4, 2)."""
-    found: Array = _misfits(plane.to_mm(square.corners)[None], np.array([square.side]))[0]
+    side = square.side * (plane.scale if square.scaled else 1)
+    found: Array = _misfits(plane.to_mm(square.corners)[None], np.array([side]))[0]
     return found
+
+
+def print_notice(scale: float) -> str:
+    """Return a sentence about pieces' tags printed at that part of their size beside the markers, none where true."""
+    if abs(scale - 1) <= TRUE_SIZE:
+        return ""
+    return (
+        f"The tags on the pieces were printed at {round(100 * scale)} % of their size beside the table markers: they "
+        "are read all the same; for true size print both at 100 % (no “fit to page”)."
+    )
 
 
 def aligned(plane: Plane, pairs: Iterable[tuple[Array, Array]]) -> Plane:
@@ -122,47 +155,72 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
     """Return the best plane by damped least squares from the best of the squares taken alone."""
     corners = np.array([square.corners for square in squares], dtype=np.float64)
     sides = np.array([square.side for square in squares])
+    scaled = np.array([square.scaled for square in squares])
     weights = np.sqrt(np.array([square.weight for square in squares]))[:, None, None]
     unit = _unit(shape)
     places = _apply(unit, corners)
 
     def residuals(values: Array) -> Array:
         matrix = np.append(values[:8], 1.0).reshape(3, 3)
-        flat = places * (1 + values[8] * (places**2).sum(axis=-1, keepdims=True))
-        wrong = _misfits(_apply(matrix, flat), sides) * weights
+        flat = places * (1 + values[_LENS] * (places**2).sum(axis=-1, keepdims=True))
+        printed = np.where(scaled, sides * np.exp(values[_SCALE]), sides)
+        wrong = _misfits(_apply(matrix, flat), printed) * weights
         wrong = wrong / np.sqrt(1 + (wrong / WORST_MM) ** 2)
-        return np.append(wrong.ravel(), (values[8] / 4, values[6] / 80, values[7] / 80))
+        return np.append(wrong.ravel(), USUAL_MM * _unusual(values))
 
     def cost(values: Array) -> float:
         wrong = residuals(values)
         return float(wrong @ wrong)
 
+    free = [*range(8), *([_LENS] if lens else []), *([_SCALE] if 0 < scaled.sum() < len(scaled) else []), _FOCAL]
     starts = sorted((_alone(place, side) for place, side in zip(places, sides, strict=True)), key=cost)
     # A second start guards against a marker that is torn or bent.
-    found = min((_descend(residuals, start, lens) for start in starts[:2]), key=cost)
+    found = min((_descend(residuals, start, free) for start in starts[:2]), key=cost)
     matrix = np.append(found[:8], 1.0).reshape(3, 3) @ unit
-    plane = Plane(matrix, float(np.clip(found[8], -MOST_LENS, MOST_LENS)), shape)
-    errors = _misfits(plane.to_mm(corners), sides)
+    bent = float(np.clip(found[_LENS], -MOST_LENS, MOST_LENS))
+    plane = Plane(matrix, bent, shape, scale=float(np.exp(found[_SCALE])))
+    errors = np.array([misfit(plane, square) for square in squares])
     return replace(plane, error=float(np.sqrt((errors**2).sum(axis=-1).mean())))
 
 
-def _descend(residuals: Residuals, start: Array, lens: bool, rounds: int = 40) -> Array:
-    """Return where Levenberg's and Marquardt's descent from the start ends."""
-    free = 9 if lens else 8
+def _unusual(values: Array) -> Array:
+    """Return how unusual a camera and a print would be, each part beside its usual spread."""
+    focal = float(np.exp(values[_FOCAL]))
+    across, down = _seen_axes(values) * (1, 1, focal)
+    along, high = float(np.sqrt(across @ across)), float(np.sqrt(down @ down))
+    return np.array(
+        (
+            float(across @ down) / (along * high) / USUAL_SKEW,
+            float(np.log(along / high)) / USUAL_SKEW,
+            values[_LENS] / USUAL_LENS,
+            values[_SCALE] / PRINT_SPREAD,
+            (values[_FOCAL] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD,
+        )
+    )
+
+
+def _seen_axes(values: Array) -> Array:
+    """Return how the table's axes are seen, (2, 3): two columns of mm → px in half diagonals, but for one factor."""
+    a, b, c, d, e, f, g, h = values[:8]
+    return np.array([(e - f * h, f * g - d, d * h - e * g), (c * h - b, a - c * g, b * g - a * h)])
+
+
+def _descend(residuals: Residuals, start: Array, free: Sequence[int], rounds: int = 40) -> Array:
+    """Return where Levenberg's and Marquardt's descent from the start ends; only the ``free`` values are changed."""
     values, damping = start.copy(), 1e-3
     wrong = residuals(values)
     for _ in range(rounds):
-        steps = np.maximum(np.abs(values[:free]), 1e-3) * _STEP
-        slope = np.empty((len(wrong), free))
-        for index in range(free):
+        steps = np.maximum(np.abs(values[free]), 1e-3) * _STEP
+        slope = np.empty((len(wrong), len(free)))
+        for column, index in enumerate(free):
             moved = values.copy()
-            moved[index] += steps[index]
-            slope[:, index] = (residuals(moved) - wrong) / steps[index]
+            moved[index] += steps[column]
+            slope[:, column] = (residuals(moved) - wrong) / steps[column]
         normal, pull = slope.T @ slope, slope.T @ wrong
         while damping < 1e9:
             change = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -pull)
             moved = values.copy()
-            moved[:free] += change
+            moved[free] += change
             trial = residuals(moved)
             if trial @ trial < wrong @ wrong:
                 break
@@ -181,7 +239,7 @@ def _alone(place: Array, side: float) -> Array:
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(place.astype(np.float32), square)
     # The origin is carried to the picture's middle, where the denominator must not vanish.
-    return np.append((matrix / matrix[2, 2]).ravel()[:8], 0.0)
+    return np.append((matrix / matrix[2, 2]).ravel()[:8], (0.0, 0.0, np.log(USUAL_FOCAL)))
 
 
 def _misfits(corners: Array, sides: Array) -> Array:
