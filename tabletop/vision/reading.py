@@ -15,10 +15,9 @@ from tabletop.vision import tags
 from tabletop.vision.decode import Array, Codes, decode
 from tabletop.vision.errors import PictureError
 from tabletop.vision.pictures import Picture, open_picture
-from tabletop.vision.still import DISAGREE, MIRRORED, read_still
+from tabletop.vision.still import DISAGREE, MIRRORED, RECOGNISED, read_still
 from tabletop.vision.tags import Tag
 
-RECOGNISED = "recognised"
 Ids = Mapping[tuple[str, str], str]
 
 

@@ -12,19 +12,36 @@ from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.decode import Codes, Tagged, decode
 from tabletop.vision.faces import on_faces, outlines
+from tabletop.vision.frame import Grey
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
-from tabletop.vision.reader import Reader, Reading
+from tabletop.vision.reader import Decoded, Reader, Reading
 from tabletop.vision.readers import Code
+from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Point, Sighting
+from tabletop.vision.stance import modules
 
 MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
 LENS_FROM = 8
 """Tags from which on the lens is fitted too: fewer lie on too little of the picture."""
-MOST_MM = 3000.0
+MOST_MM = 2400.0
 """The longest side of a table that is searched beyond what decoders read."""
+LEAST_MODULES = 0.6
+"""Px a module below which no tag was ever recognised: farther away nothing is looked for."""
+RECOGNISED = "recognised"
+"""How the sightings were identified that no decoder read."""
+OVERLAP = 0.75
+"""Nearer than this part of their mean side the middles of two tags cannot lie, both to be read."""
+SQUARE = 1.5
+"""How much longer than another a side of a square may come out, seen badly."""
 NOTHING = "No tag of this game can be read in this picture: go nearer, hold still, mind the light."
-DISAGREE = "The ways of reading disagree about this tag: it does not count."
+UNKNOWN = "Something like a tag lies here that cannot be read."
+REASONS: Mapping[str, str] = {
+    "glare": "Light is mirrored here, so that the tag cannot be read.",
+    "disagree": "The ways of reading disagree about this tag: it does not count.",
+}
+"""Why a tag cannot be read, where it can be told."""
+DISAGREE = REASONS["disagree"]
 SAME_PLACE = 0.5
 """Two sightings are one when their middles are nearer than this part of a tag's side."""
 
@@ -34,7 +51,7 @@ class Unread:
     """Something in a picture that does not count, and why."""
 
     reason: str
-    """``double``, ``disagree`` or ``unknown``."""
+    """``double``, ``disagree``, ``glare`` or ``unknown``."""
     message: str
     corners: tuple[Point, ...] = ()
     piece: str = ""
@@ -75,23 +92,56 @@ def read_still(
     shape = (picture.grey.shape[0], picture.grey.shape[1])
     squares = [Square(seen.corners, _side(sizes[seen.tag.payload])) for seen in ours]
     plane = fit(squares, shape, lens=len(squares) >= LENS_FROM)
-    recognised = Reading(plane)
-    if plane is None or _table_sized(plane):
-        recognised = Reader(tags.patterns(game, letter), sizes).read(picture.grey, plane)
-        plane = plane or recognised.plane
+    reader = Reader(tags.patterns(game, letter), sizes)
+    recognised = _recognised(reader, picture.grey, plane, size_mm) if plane is not None else reader.read(picture.grey)
+    plane = recognised.plane
     notes = _notes(codes, entries)
     if plane is None:
         return Still((), None, tuple(_undecided(codes)), len(codes.foreign), (*notes, NOTHING))
-    found, disputed = united([_sighting(seen, plane) for seen in ours], _moved(recognised.sightings, plane))
+    found, disputed = united([_sighting(seen, plane) for seen in ours], recognised.sightings)
+    found, beneath = _uncovered(found, sizes)
     single, doubles = _single(found, recognised.doubles)
     read = [*single, *doubles]
     faces = outlines(read, game)
+    looked_at = [*_undecided(codes), *_doubtful(recognised, plane, size_mm), *beneath]
     blurred = [
         each
-        for each in _undecided(codes)
-        if not _is_read(each, read) and not on_faces(plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
+        for each in looked_at
+        if not _is_read(each, read)
+        and _is_tag_sized(each, plane, sizes.values())
+        and not on_faces(plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
-    return Still(tuple(single), plane, (*_doubted(doubles, entries), *disputed, *blurred), len(codes.foreign), notes)
+    unread = (*_doubted(doubles, entries), *disputed, *_apart(blurred))
+    return Still(tuple(single), plane, unread, len(codes.foreign), notes)
+
+
+def _recognised(reader: Reader, grey: Grey, plane: Plane, size_mm: float) -> Reading:
+    """Return what is recognised on a plane fitted from few tags, and on the better plane that all of them give."""
+    box = _worth(plane, size_mm)
+    found, doubts = reader.region(grey, plane, box)
+    squares = [Square(plane.to_px(one.corners), _side(reader.sizes[one.payload])) for one in found]
+    better = fit(squares, plane.shape, lens=len(squares) >= LENS_FROM)
+    if better is not None:
+        plane = better
+        found, doubts = reader.region(grey, plane, _worth(plane, size_mm))
+    return reader.united(plane, Decoded(), found, doubts)
+
+
+def _worth(plane: Plane, size_mm: float) -> Box:
+    """Return the part of the table (mm) in which tags could be read at all: a horizon cannot be searched for tags."""
+    height, width = plane.shape
+    across, along = np.meshgrid(np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 25))
+    px = np.stack([across.ravel(), along.ravel()], axis=1)
+    mm = plane.to_mm(px)
+    # Beyond the horizon the plane comes back from the other side: there px and mm do not answer each other.
+    seen = np.abs(plane.to_px(mm) - px).max(axis=1) < 1
+    worth = mm[seen & (modules(plane, mm, size_mm) >= LEAST_MODULES)]
+    if not len(worth):
+        return plane.bounds()
+    middle = np.median(worth, axis=0)
+    low = np.maximum(worth.min(axis=0), middle - MOST_MM / 2)
+    high = np.minimum(worth.max(axis=0), middle + MOST_MM / 2)
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
 def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[Sighting], list[Unread]]:
@@ -107,6 +157,22 @@ def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[
     return [*agreed, *left], disputed
 
 
+def _uncovered(found: Sequence[Sighting], sizes: Mapping[str, float]) -> tuple[list[Sighting], list[Unread]]:
+    """Return the sightings that can all be there at once, the surest first, and the places of the others.
+
+    Of two tags that overlap so far that one would hide much of the other, one is an illusion of the other's modules.
+    """
+    kept: list[Sighting] = []
+    beneath = []
+    for one in sorted(found, key=lambda each: (each.how == RECOGNISED, -each.certainty, each.payload)):
+        near = [OVERLAP * (sizes[one.payload] + sizes[other.payload]) / 2 for other in kept]
+        if any(np.hypot(one.x - other.x, one.y - other.y) < least for other, least in zip(kept, near, strict=True)):
+            beneath.append(Unread("unknown", UNKNOWN, one.corners))
+        else:
+            kept.append(one)
+    return kept, beneath
+
+
 def _set_of(seen: Sequence[Tagged]) -> str:
     """Return the set letter that most tags have, none where nothing was read."""
     letters = Counter(each.tag.set for each in seen)
@@ -120,14 +186,6 @@ def _side(size_mm: float) -> float:
 
 def _sighting(seen: Tagged, plane: Plane) -> Sighting:
     return placed(seen.tag.payload, seen.corners, plane, seen.certainty, seen.how)
-
-
-def _moved(sightings: Iterable[Sighting], plane: Plane) -> list[Sighting]:
-    """Return sightings on another fit of the same table."""
-    return [
-        placed(each.payload, np.array(each.corners, dtype=np.float64), plane, each.certainty, each.how)
-        for each in sightings
-    ]
 
 
 def placed(payload: str, corners: Array, plane: Plane, certainty: float, how: str) -> Sighting:
@@ -151,10 +209,21 @@ def _is_read(unread: Unread, sightings: Iterable[Sighting]) -> bool:
     return any(_same_place(unread.corners, each.corners) for each in sightings)
 
 
-def _table_sized(plane: Plane) -> bool:
-    """Tell whether a picture shows no more of the plane than a table: a horizon cannot be searched for tags."""
-    left, top, right, bottom = plane.bounds()
-    return max(right - left, bottom - top) <= MOST_MM
+def _is_tag_sized(unread: Unread, plane: Plane, sizes: Iterable[float]) -> bool:
+    """Tell whether the outline of what could not be read is about a square of a size that a tag has."""
+    mm = plane.to_mm(np.array(unread.corners, dtype=np.float64))
+    sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
+    usual = [_side(size) for size in sizes]
+    return bool(sides.max() < SQUARE * sides.min() and min(usual) < SQUARE * sides.max() < SQUARE**2 * max(usual))
+
+
+def _apart(unread: Iterable[Unread]) -> list[Unread]:
+    """Return each place once, however many ways of reading failed there."""
+    kept: list[Unread] = []
+    for each in unread:
+        if not any(_same_place(each.corners, other.corners) for other in kept):
+            kept.append(each)
+    return kept
 
 
 def _single(found: Sequence[Sighting], known: Iterable[str]) -> tuple[list[Sighting], list[Sighting]]:
@@ -180,11 +249,22 @@ def _undecided(codes: Codes) -> list[Unread]:
     disputed = [
         Unread("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
     ]
-    blurred = [
-        Unread("unknown", "Something like a tag lies here that cannot be read.", _points(corners))
-        for corners in codes.unread
-    ]
+    blurred = [Unread("unknown", UNKNOWN, _points(corners)) for corners in codes.unread]
     return [*disputed, *blurred]
+
+
+def _doubtful(recognised: Reading, plane: Plane, size_mm: float) -> list[Unread]:
+    """Return the places at which recognition saw something like a tag, as squares of a tag's size."""
+    half = _side(size_mm) / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    return [
+        Unread(
+            each.reason if each.reason in REASONS else "unknown",
+            REASONS.get(each.reason, UNKNOWN),
+            _points(plane.to_px(square + np.array((each.x, each.y)))),
+        )
+        for each in recognised.unreadable
+    ]
 
 
 def _points(code: Code | Array) -> tuple[Point, ...]:
