@@ -2,73 +2,152 @@
 
 from __future__ import annotations
 
+import json
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from tabletop.cli.choices import game_option
+
+if TYPE_CHECKING:
+    from tabletop.vision.score import Score
+    from tabletop.vision.scorer import Read, Scorer
+
+Say = Callable[["Score"], None]
+PAUSE = 0.5
+"""Seconds between two looks at a folder."""
+
 
 @click.command()
-@click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=click.Path(path_type=Path))
-@click.option("--game", default="palazzo", show_default=True, help="The game that was played.")
+@click.argument("images", nargs=-1, metavar="[IMAGE...]", type=click.Path(path_type=Path))
+@game_option
 @click.option("--set", "set_letter", metavar="LETTER", help="The set letter of the tags; as a rule it is found.")
 @click.option("--size", "size_mm", type=click.FloatRange(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
+@click.option("--turret", "turrets", multiple=True, metavar="TILE", help="Piecepack: a structure with a turret on it.")
+@click.option("--edition", type=click.Path(path_type=Path), help="Patrician: the file that says what your cards show.")
 @click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw here what was understood.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--watch", type=click.Path(path_type=Path), metavar="DIR", help="Score each picture that comes here.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document (with --watch one a line).")
 @click.pass_context
 def command(
-    context: click.Context,
-    images: tuple[Path, ...],
-    game: str,
-    set_letter: str | None,
-    size_mm: float,
-    picture: Path | None,
-    as_json: bool,
-) -> None:
-    """Score the final table from photographs: one IMAGE of the table, or one a seat.
+    context: click.Context, images: tuple[Path, ...], game: str, set_letter: str | None, size_mm: float,
+    turrets: tuple[str, ...], edition: Path | None, picture: Path | None, watch: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Score the final table from photographs: any number of IMAGEs of the table or of its seats, from any side.
 
     With seat markers in a picture their seats are scored; a picture without shows one seat, in the order of the
-    pictures.  Exit status 1 where something could not be read or breaks a building rule.
+    pictures (Palazzo: those who look another way are further seats, clockwise).  Several pictures of a seat unite.
+    Exit status 1 where something is in doubt or breaks a building rule.
+
+    --watch DIR waits for pictures that a phone syncs there, scores all that came so far after each, and writes what
+    was understood beside it (NAME.understood.jpg).  A picture that is deleted no longer counts.  Ctrl-C ends.
     """
-    import json
-
-    from tabletop.rules import registry
-    from tabletop.rules.game import Illegal
     from tabletop.vision.errors import PictureError
-    from tabletop.vision.picture import Drawing
-    from tabletop.vision.pictures import open_picture
-    from tabletop.vision.score import score
-    from tabletop.vision.still import read_still
-    from tabletop.vision.tags import SETS
+
+    scorer = _scorer(game, set_letter, size_mm, turrets, edition)
+    if not images and watch is None:
+        raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
+
+    def say(found: Score) -> None:
+        click.echo(json.dumps(found.to_json(), ensure_ascii=False) if as_json else found.in_words())
 
     try:
-        played = registry.game(game)
-    except Illegal as error:
-        raise click.BadParameter(error.message, param_hint="--game") from None
-    if played.name != "palazzo":
-        raise click.BadParameter(f"{played.title} is not scored from pictures; Palazzo is.", param_hint="--game")
-    if set_letter is not None and set_letter.upper() not in SETS:
-        raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
-    letter = set_letter.upper() if set_letter is not None else None
-    try:
-        pictures = [open_picture(image) for image in images]
+        read = {path: scorer.read(path) for path in images}
+        sound = _score(scorer, read, picture, say) if images else True
+        if watch is not None:
+            _watch(watch, scorer, read, say, time.monotonic, time.sleep)
     except PictureError as error:
         raise click.ClickException(str(error)) from None
-    stills = [read_still(each, played, letter, size_mm) for each in pictures]
-    found = score(stills, played)
-    if picture is not None:
-        for number, (each, still) in enumerate(zip(pictures, stills, strict=True)):
-            drawn = Drawing(each).understood(still, found, played, number)
-            _save(drawn, picture if number == 0 else picture.with_stem(f"{picture.stem}-{number + 1}"))
-    click.echo(json.dumps(found.to_json(), ensure_ascii=False) if as_json else found.in_words())
-    if not found.sound:
+    if not sound and watch is None:
         context.exit(1)
 
 
-def _save(drawn: object, path: Path) -> None:
-    from PIL import Image
+def _scorer(
+    game: str, set_letter: str | None, size_mm: float, turrets: tuple[str, ...], edition: Path | None
+) -> Scorer:
+    from tabletop.rules import registry
+    from tabletop.vision.scorer import Scorer, TallyError, tally_of
+    from tabletop.vision.tags import SETS
 
-    assert isinstance(drawn, Image.Image)
+    if set_letter is not None and set_letter.upper() not in SETS:
+        raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
+    played = registry.game(game)
     try:
-        drawn.save(path)
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{path}: the picture cannot be written ({error}).") from None
+        tally = tally_of(played, turrets, edition)
+    except TallyError as error:
+        raise click.UsageError(str(error)) from None
+    return Scorer(played, tally, set_letter.upper() if set_letter is not None else None, size_mm)
+
+
+def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Say) -> bool:
+    """Tell the score of all pictures and draw each where that is asked; return whether it is sound."""
+    from tabletop.vision.scorer import save
+
+    pictures = [*read.values()]
+    found = scorer.score(pictures)
+    say(found)
+    if picture is not None:
+        for number in range(len(pictures)):
+            path = picture if number == 0 else picture.with_stem(f"{picture.stem}-{number + 1}")
+            save(scorer.drawn(pictures, found, number), path)
+    return found.sound
+
+
+def _watch(
+    folder: Path,
+    scorer: Scorer,
+    read: dict[Path, Read],
+    say: Say,
+    clock: Callable[[], float],
+    wait: Callable[[float], None],
+) -> None:
+    """Score anew whenever pictures come or go, until interrupted.  Time is told by ``clock`` and ``wait``."""
+    from tabletop.vision.inbox import HEIC, Inbox
+
+    try:
+        inbox = Inbox(folder)
+        alone = f" ({inbox.waiting} that are there already are left alone)" if inbox.waiting else ""
+        click.echo(f"Waiting for pictures in {folder}{alone}. Ctrl-C ends.", err=True)
+        while True:
+            news = inbox.look(clock())
+            for path in news.strange:
+                click.echo(f"{path.name}: {HEIC}", err=True)
+            for path in news.gone:
+                read.pop(path, None)
+            come = [path for path in news.come if _take(scorer, read, path)]
+            if come or (news.gone and read):
+                _tell(scorer, read, come, say)
+            wait(PAUSE)
+    except KeyboardInterrupt:
+        click.echo(f"{len(read)} pictures counted.", err=True)
+    except OSError as error:
+        raise click.ClickException(f"{folder}: the folder cannot be read ({error.strerror}).") from None
+
+
+def _take(scorer: Scorer, read: dict[Path, Read], path: Path) -> bool:
+    """Read a picture that came; one that cannot be read is told of, and read again when it changes."""
+    from tabletop.vision.errors import PictureError
+
+    read.pop(path, None)
+    try:
+        read[path] = scorer.read(path)
+    except PictureError as error:
+        click.echo(str(error), err=True)
+        return False
+    return True
+
+
+def _tell(scorer: Scorer, read: dict[Path, Read], come: list[Path], say: Say) -> None:
+    """Tell the score of all pictures that count, and draw those that have just come."""
+    from tabletop.vision.inbox import beside
+    from tabletop.vision.scorer import save
+
+    paths, pictures = [*read], [*read.values()]
+    found = scorer.score(pictures)
+    click.echo(f"Pictures: {', '.join(f'{number} {path.name}' for number, path in enumerate(paths, 1))}", err=True)
+    say(found)
+    for path in come:
+        save(scorer.drawn(pictures, found, paths.index(path)), beside(path))

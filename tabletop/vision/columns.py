@@ -66,6 +66,27 @@ def columns(
     return _chains(tiles, possible)
 
 
+def gaps(placed: Iterable[Placed], height: float | None = None, width: float | None = None) -> list[tuple[str, str]]:
+    """Return pairs, the top of one column and the bottom of another, with room for one tile between them.
+
+    Either a tile between them cannot be read, or two palazzi stand one behind the other.
+    """
+    tiles = list(placed)
+    links = _links(tiles)
+    height = _pitch(links) if height is None else height
+    aside = MOST_ASIDE * (TILE_SHAPE * height if width is None else width)
+    found = columns(tiles, height, width)
+    bottoms, tops = {column[0] for column in found}, {column[-1] for column in found}
+    return [
+        (tiles[link.lower].piece, tiles[link.upper].piece)
+        for link in links
+        if MOST_UP * height < link.up < (MOST_UP + 1) * height
+        and link.aside < aside
+        and tiles[link.lower].piece in tops
+        and tiles[link.upper].piece in bottoms
+    ]
+
+
 def pitch(placed: Iterable[Placed]) -> float | None:
     """Return the distance between neighbours of a column in mm, None where no tile stands on another."""
     links = _links(list(placed))

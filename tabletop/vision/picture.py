@@ -1,138 +1,181 @@
-"""A picture of what was understood: tiles outlined, palazzi joined, their points beside, doubts marked."""
+"""A picture of what was understood: tiles outlined, palazzi joined, their points beside, doubts marked and told."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
 from tabletop.rules.game import Game
 from tabletop.vision import tags
-from tabletop.vision.columns import TILE_SHAPE, Placed, pitch
+from tabletop.vision.columns import Placed
+from tabletop.vision.pen import BLACK, Pen, Place, Rgb, written
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane
-from tabletop.vision.scene import Sighting
-from tabletop.vision.score import Score, SeatPalazzi, tile_size
-from tabletop.vision.still import Still
+from tabletop.vision.score import Score, SeatPalazzi
+from tabletop.vision.still import Still, Unread
+from tabletop.vision.tally.tally import Palazzo, Tally
 
-SEATS = ((0, 158, 115), (0, 114, 178), (204, 121, 167), (230, 159, 0), (86, 180, 233))
+SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
 """Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
-WRONG = (213, 40, 40)
-DOUBT = (255, 196, 0)
-MARK = (120, 120, 120)
-FADE = 0.55
-"""How much of the photograph is left under the drawing."""
-MOST_PX = 2400
-"""The longer side of the drawn picture: for people to look at, on a phone as well."""
+WRONG: Rgb = (205, 30, 30)
+DOUBT: Rgb = (255, 196, 0)
+LEFT = 0.86
+"""How much of the photograph's contrast is left under the drawing."""
+SHOWN_PX = 2000
+"""The longer side of the part of the photograph that is drawn: for people to look at, on a phone as well."""
+MARGIN_MM = 45.0
+"""What is shown of the table around the pieces that count."""
 
 
 class Drawing:
     """One still picture with what was understood drawn in."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, still: Still, score: Score, number: int, game: Game, tally: Tally) -> None:
+        self._score, self._number, self._tally, self._plane = score, number, tally, still.plane
+        self._by_piece: dict[str, Placed] = {}
+        for each in still.sightings:
+            piece = tags.piece_of(game, each.payload)
+            if piece is not None:
+                self._by_piece[piece] = Placed(piece, each.x, each.y, each.angle)
+        self._seats = [seat for seat in score.seats if number in seat.pictures]
+        self._doubts = [unread for where, unread in score.unread if where == number]
+        self._size = tally.size(self._counted())
+        box = self._box(picture)
+        self._corner, self._scale = np.array(box[:2]), SHOWN_PX / max(box[2] - box[0], box[3] - box[1])
+        photo = Image.fromarray(np.ascontiguousarray(picture.colour[box[1] : box[3], box[0] : box[2], ::-1]))
+        size = (max(1, round(photo.width * self._scale)), max(1, round(photo.height * self._scale)))
+        photo = photo.resize(size, Image.Resampling.LANCZOS)
+        self._pen = Pen(Image.blend(Image.new("RGB", size, "white"), photo, LEFT))
+
+    def understood(self) -> Image.Image:
+        """Return the part of the picture that matters with everything drawn in, and what it says in words below."""
+        if self._plane is not None:
+            for seat in self._seats:
+                self._seat(seat, self._plane)
+        told = self._told()
+        for number, unread in enumerate(told, start=1):
+            for each in (one for one in self._doubts if one.message == unread.message and one.corners):
+                spots = [self._px(np.array(corner)) for corner in each.corners]
+                self._pen.outline(spots, DOUBT, 5)
+                middle = np.mean(spots, axis=0)
+                self._pen.plate((middle[0], middle[1]), f"?{number}", DOUBT, 26, BLACK)
+        return self._with_words(told)
+
+    def _with_words(self, told: Sequence[Unread]) -> Image.Image:
+        lines = [(_ink(seat), _sum(seat)) for seat in self._seats]
+        lines += [
+            (WRONG, fault.message) for seat in self._seats for palazzo in seat.palazzi for fault in palazzo.faults
+        ]
+        lines += [(DOUBT, f"?{number}  {unread.message}") for number, unread in enumerate(told, start=1)]
+        if not self._seats:
+            lines.append((DOUBT, "No seat was understood in this picture."))
+        photo = self._pen.image
+        words = written(lines, photo.width, max(18.0, photo.width / 55))
+        whole = Image.new("RGB", (photo.width, photo.height + words.height), "white")
+        whole.paste(photo, (0, 0))
+        whole.paste(words, (0, photo.height))
+        return whole
+
+    def _told(self) -> list[Unread]:
+        """Return one doubt for each sentence."""
+        return [*{unread.message: unread for unread in self._doubts}.values()]
+
+    def _counted(self) -> list[Placed]:
+        """Return the pieces in this picture that count."""
+        pieces = [tile for seat in self._seats for palazzo in seat.palazzi for tile in palazzo.tiles]
+        return [self._by_piece[piece] for piece in pieces if piece in self._by_piece]
+
+    def _box(self, picture: Picture) -> tuple[int, int, int, int]:
+        """Return left, top, right, bottom in px of what is shown: all that counts or is doubted, and a margin."""
         width, height = picture.size
-        self.scale = min(1.0, MOST_PX / max(width, height))
-        size = (max(1, round(width * self.scale)), max(1, round(height * self.scale)))
-        photo = Image.fromarray(np.ascontiguousarray(picture.colour[:, :, ::-1])).resize(size)
-        self.image = Image.blend(Image.new("RGB", size, "white"), photo, FADE)
-        self.pen = ImageDraw.Draw(self.image)
+        spots = [np.array(unread.corners) for unread in self._doubts if unread.corners]
+        if self._plane is not None:
+            tall, wide = (side + 2 * MARGIN_MM for side in self._size)
+            spots += [self._plane.to_px(_outline(each, tall, wide)) for each in self._counted()]
+        if not spots:
+            return 0, 0, width, height
+        every = np.concatenate(spots)
+        low = np.clip(np.floor(every.min(axis=0)), 0, (width - 32, height - 32)).astype(int)
+        high = np.clip(np.ceil(every.max(axis=0)), low + 32, (width, height)).astype(int)
+        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
-    def understood(self, still: Still, score: Score, game: Game, number: int) -> Image.Image:
-        """Return the picture with the palazzi of its seats; ``number`` is its place among the pictures of the score."""
-        if still.plane is not None:
-            by_piece = {self._id(each, game): each for each in still.sightings}
-            for seat in score.seats:
-                if seat.picture == number:
-                    self._seat(seat, by_piece, still.plane, game)
-            for each in still.sightings:
-                if tags.marker_of(each.payload) is not None:
-                    self._outline(np.array(each.corners), MARK, 2)
-        for _, unread in (each for each in score.unread if each[0] == number and each[1].corners):
-            corners = np.array(unread.corners)
-            self._outline(corners, DOUBT, 5)
-            self._label(corners.mean(axis=0), "?", DOUBT, 26, (0, 0, 0))
-        return self.image
-
-    def _id(self, sighting: Sighting, game: Game) -> str:
-        return tags.piece_of(game, sighting.payload) or sighting.payload
-
-    def _seat(self, seat: SeatPalazzi, by_piece: dict[str, Sighting], plane: Plane, game: Game) -> None:
-        ink = SEATS[seat.seat % len(SEATS)]
-        tiles = [tile for palazzo in seat.palazzi for tile in palazzo.tiles]
-        if not tiles:
-            return
-        placed = [Placed(tile, by_piece[tile].x, by_piece[tile].y, by_piece[tile].angle) for tile in tiles]
-        height, width = tile_size(placed, game) or _unknown_size(placed)
+    def _seat(self, seat: SeatPalazzi, plane: Plane) -> None:
         for palazzo in seat.palazzi:
-            colour = WRONG if palazzo.faults else ink
-            seen = [by_piece[tile] for tile in palazzo.tiles]
-            middles = plane.to_px(np.array([(each.x, each.y) for each in seen]))
-            if len(seen) > 1:
-                self.pen.line([self._px(middle) for middle in middles], fill=colour, width=self._thick(9))
-            for each, middle in zip(seen, middles, strict=True):
-                self._outline(plane.to_px(_tile(each, height, width)), colour, 4)
-                self._label(middle, self._id(each, game), colour, 15)
-            top = _tile(seen[-1], height, width)
-            above = top[:2].mean(axis=0) + 0.45 * (top[:2].mean(axis=0) - top.mean(axis=0))
-            self._label(plane.to_px(above[None])[0], _verdict(palazzo.points), colour, 24)
-        corner = plane.to_px(np.array([_title_spot([by_piece[tile] for tile in tiles], height)]))[0]
-        self._label(corner, f"Seat {seat.seat + 1}: {seat.points}", ink, 30)
+            self._palazzo(palazzo, _ink(seat), plane)
+        seen = [self._by_piece[tile] for palazzo in seat.palazzi for tile in palazzo.tiles if tile in self._by_piece]
+        if seen:
+            place = self._px(plane.to_px(_title_spot(seen, self._size[0])[None])[0])
+            self._pen.plate(place, f"Seat {seat.seat + 1}: {seat.points}{'' if seat.sure else ' ?'}", _ink(seat), 34)
 
-    def _outline(self, corners: Array, colour: tuple[int, int, int], thick: int) -> None:
-        spots = [self._px(corner) for corner in corners]
-        self.pen.line([*spots, spots[0], spots[1]], fill=colour, width=self._thick(thick), joint="curve")
+    def _palazzo(self, palazzo: Palazzo, ink: Rgb, plane: Plane) -> None:
+        colour = WRONG if palazzo.faults else ink
+        height, width = self._size
+        seen = [self._by_piece[tile] for tile in palazzo.tiles if tile in self._by_piece]
+        if not seen:
+            return
+        outlines = [[self._px(px) for px in plane.to_px(_outline(each, height, width))] for each in seen]
+        middles = [self._px(px) for px in plane.to_px(np.array([(each.x, each.y) for each in seen]))]
+        for outline in outlines:
+            self._pen.outline(outline, colour, 4)
+        if self._tally.directed and len(middles) > 1:
+            self._pen.line(middles, colour, 9)
+        for each, outline, middle in zip(seen, outlines, middles, strict=True):
+            self._pen.plate_px(middle, each.piece, colour, 0.3 * _least_side(outline))
+        if self._tally.directed:
+            self._verdict(seen[-1], outlines[-1], palazzo, colour, plane)
 
-    def _label(
-        self,
-        middle: Array,
-        text: str,
-        colour: tuple[int, int, int],
-        size: int,
-        ink: tuple[int, int, int] = (255, 255, 255),
-    ) -> None:
-        """Write on a plate that stays inside the picture."""
-        font = ImageFont.load_default(self._thick(size))
-        left, top, right, bottom = self.pen.textbbox((0, 0), text, font=font)
-        wide, high, edge = right - left, bottom - top, self._thick(5)
-        x, y = self._px(middle)
-        x = min(max(x - wide / 2, edge), self.image.width - wide - edge)
-        y = min(max(y - high / 2, edge), self.image.height - high - edge)
-        self.pen.rounded_rectangle((x - edge, y - edge, x + wide + edge, y + high + edge), edge, fill=colour)
-        self.pen.text((x - left, y - top), text, fill=ink, font=font)
+    def _verdict(self, top: Placed, outline: Sequence[Place], palazzo: Palazzo, colour: Rgb, plane: Plane) -> None:
+        """Write a palazzo's points beyond its top tile."""
+        ends = _outline(top, self._size[0], self._size[1])
+        above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
+        size = max(0.46 * _least_side(outline), 16.0)
+        self._pen.plate_px(self._px(plane.to_px(above[None])[0]), _points(palazzo), colour, size)
 
-    def _px(self, point: Array) -> tuple[float, float]:
-        return float(point[0]) * self.scale, float(point[1]) * self.scale
-
-    def _thick(self, width: int) -> int:
-        """Return a width that looks alike in large and small pictures."""
-        return max(1, round(width * max(self.image.size) / 1600))
+    def _px(self, point: Array) -> Place:
+        x, y = (point - self._corner) * self._scale
+        return float(x), float(y)
 
 
-def _tile(sighting: Sighting, height: float, width: float) -> Array:
-    """Return the corners of a tile around its tag, mm, from its own top left, clockwise."""
-    turn = np.radians(sighting.angle)
+def _ink(seat: SeatPalazzi) -> Rgb:
+    return SEATS[seat.seat % len(SEATS)]
+
+
+def _points(palazzo: Palazzo) -> str:
+    return "wrong" if palazzo.points is None else f"{palazzo.points:+d}" if palazzo.points else "0"
+
+
+def _sum(seat: SeatPalazzi) -> str:
+    """Return how a seat's points come about."""
+    terms = [f"{_points(palazzo)} ({' '.join(palazzo.tiles)})" for palazzo in seat.palazzi]
+    terms += [f"{part.points:+d} ({part.title})" for part in seat.parts]
+    doubt = "" if seat.sure else ", in doubt"
+    return f"Seat {seat.seat + 1}: {seat.points} points{doubt} = {', '.join(terms)}"
+
+
+def _outline(placed: Placed, height: float, width: float) -> Array:
+    """Return the corners of a rectangle around a tag, mm, from its own top left, clockwise."""
+    turn = np.radians(placed.angle)
     right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
-    middle = np.array([sighting.x, sighting.y])
-    corners: Array = np.array(
-        [middle + x * width / 2 * right + y * height / 2 * down for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    )
+    middle = np.array([placed.x, placed.y])
+    ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    corners: Array = np.array([middle + x * width / 2 * right + y * height / 2 * down for x, y in ways])
     return corners
 
 
-def _title_spot(seen: list[Sighting], height: float) -> tuple[float, float]:
+def _title_spot(seen: Iterable[Placed], height: float) -> Array:
     """Return the place of a seat's title: below its tiles, as the seat looks at them."""
-    turn = np.radians(np.array([each.angle for each in seen]))
+    there = [*seen]
+    turn = np.radians(np.array([each.angle for each in there]))
     down = np.array([-np.sin(turn).mean(), np.cos(turn).mean()])
     down /= np.linalg.norm(down) + 1e-9
-    places = np.array([(each.x, each.y) for each in seen])
+    places = np.array([(each.x, each.y) for each in there])
     middle = places.mean(axis=0)
-    x, y = middle + down * (float(((places - middle) @ down).max()) + 1.1 * height)
-    return float(x), float(y)
+    spot: Array = middle + down * (float(((places - middle) @ down).max()) + 1.05 * height)
+    return spot
 
 
-def _unknown_size(placed: list[Placed]) -> tuple[float, float]:
-    height = pitch(placed) or tags.TAG_MM
-    return height, TILE_SHAPE * height
-
-
-def _verdict(points: int | None) -> str:
-    return "wrong" if points is None else f"{points:+d}" if points else "0"
+def _least_side(outline: Sequence[Place]) -> float:
+    corners = np.array(outline)
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())

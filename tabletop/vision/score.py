@@ -1,83 +1,57 @@
-"""Final scores from still pictures alone: each seat's palazzi, their points, and what breaks a building rule."""
+"""Final scores from still pictures alone: each seat's palazzi, their points, and what breaks a building rule.
+
+Several pictures unite: each seat is what all pictures of it show.  What they contradict each other about, what cannot
+be read, and what no picture shows well enough is a doubt, and counts for nobody.
+"""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from tabletop.rules.game import Game
-from tabletop.rules.palazzo.building import points
-from tabletop.rules.palazzo.components import FLOOR
-from tabletop.vision import tags
-from tabletop.vision.columns import Placed, columns, pitch
+from tabletop.vision.shown import Seats, Shown, assigned, shown
 from tabletop.vision.still import Still, Unread
-from tabletop.vision.zones import ELSEWHERE, marker_poses, zone_at
-
-RULE = "Building"
-SAME_SIZE = 0.3
-"""Tiles whose distance differs less than this part from the game's own are taken for the game's own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One way in which a palazzo breaks a building rule."""
-
-    code: str
-    """As the refusals of the rules: ``duplicate-floor`` or ``not-on-top``."""
-    message: str
-    rule: str = RULE
-
-
-@dataclass(frozen=True, slots=True)
-class Palazzo:
-    """One palazzo, bottom up; ``points`` is None where it breaks a rule."""
-
-    tiles: tuple[str, ...]
-    points: int | None
-    faults: tuple[Fault, ...] = ()
+from tabletop.vision.tally.tally import Built, Palazzo, Part, Tally
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPalazzi:
-    """The palazzi of one seat (from 0); ``picture`` tells in which of the pictures they are."""
+    """What one seat (from 0) has built; ``pictures`` are the numbers of those that show it, from 0."""
 
     seat: int
     palazzi: tuple[Palazzo, ...]
-    picture: int
+    pictures: tuple[int, ...]
+    parts: tuple[Part, ...] = ()
+    sure: bool = True
+    """False where a doubt touches the seat: its points are those of what was read."""
 
     @property
     def points(self) -> int:
-        """The points of all palazzi that break no rule."""
-        return sum(palazzo.points or 0 for palazzo in self.palazzi)
+        """The points of all that breaks no rule."""
+        return sum(palazzo.points or 0 for palazzo in self.palazzi) + sum(part.points for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What the pictures of a final table say."""
+    """What the pictures of a final table say; each doubt has the number of its picture, from 0."""
 
     seats: tuple[SeatPalazzi, ...]
     unread: tuple[tuple[int, Unread], ...] = ()
-    """With the number of the picture, from 0."""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @property
     def sound(self) -> bool:
         """True where everything was read and nothing breaks a rule."""
-        return bool(self.seats) and not self.unread and not self._faults
-
-    @property
-    def _faults(self) -> list[Fault]:
-        return [fault for seat in self.seats for palazzo in seat.palazzi for fault in palazzo.faults]
+        faults = [fault for seat in self.seats for palazzo in seat.palazzi for fault in palazzo.faults]
+        return bool(self.seats) and not self.unread and not faults
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer of ``tabletop score``."""
         return {
-            "seats": [
-                {"seat": seat.seat, "points": seat.points, "palazzi": [_told(palazzo) for palazzo in seat.palazzi]}
-                for seat in self.seats
-            ],
+            "sound": self.sound,
+            "seats": [_seat(seat) for seat in self.seats],
             "unread": [
                 {
                     "picture": number,
@@ -95,121 +69,106 @@ class Score:
         """Return the scores as lines for people."""
         lines = []
         for seat in self.seats:
-            lines.append(f"Seat {seat.seat + 1}: {seat.points} points")
+            lines.append(f"Seat {seat.seat + 1}: {seat.points} points{'' if seat.sure else ', in doubt'}")
             for palazzo in seat.palazzi:
                 worth = f"{palazzo.points:>4}" if palazzo.points is not None else "wrong"
                 lines.append(f"  {worth}  {' '.join(palazzo.tiles)}")
                 lines += [f"         {fault.message} ({fault.rule})" for fault in palazzo.faults]
-        lines += [f"Picture {number + 1}: {unread.message}" for number, unread in self.unread]
+            lines += [f"  {part.points:>4}  {part.title}" for part in seat.parts]
+        if self.unread:
+            lines.append("In doubt:")
+        lines += list(dict.fromkeys(f"  Picture {number + 1}: {unread.message}" for number, unread in self.unread))
         return "\n".join([*lines, *self.notes])
 
 
-def score(stills: Sequence[Still], game: Game) -> Score:
-    """Return the scores that pictures of the final table show: one for the table, or one a seat.
+def score(stills: Sequence[Still], game: Game, tally: Tally) -> Score:
+    """Return the scores that pictures of the final table show, in any number and from any side.
 
-    A picture with seat markers shows the seats they name; one without shows one seat, the next that has none yet.  A
-    tile that is seen in two pictures counts in none.
+    A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
+    whose tiles they are in another picture.
     """
-    names = tags.ids([game])
-    pictures = [_shown(still, game, names) for still in stills]
-    seen: dict[str, list[int]] = {}
-    for number, shown in enumerate(pictures):
-        for tile in (tile for tiles in shown.seats.values() for tile in tiles):
-            seen.setdefault(tile.piece, []).append(number)
-    twice = {piece for piece, numbers in seen.items() if len(numbers) > 1}
-    unread = [(number, each) for number, still in enumerate(stills) for each in still.unread]
-    unread += [
-        (seen[piece][0], Unread("double", f"{piece} is in two pictures: it counts in none.", piece=piece))
-        for piece in sorted(twice)
-    ]
+    pictures = [shown(number, still, game, tally) for number, still in enumerate(stills)]
+    seats, doubts = assigned(pictures, tally)
+    built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}
+    worth = tally.worth(built)
+    doubts += _contradictions(seats, built, pictures)
+    doubts += _gaps(seats, built, pictures, tally)
+    doubted = {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
     notes = [note for still in stills for note in still.notes]
-    seats: dict[int, SeatPalazzi] = {}
-    for number, shown in enumerate(pictures):
-        if not any(shown.seats.values()):
-            notes.append(f"Picture {number + 1} shows no tile of a seat.")
-        if shown.outside:
-            notes.append(f"Beside every seat's area, and left out: {', '.join(sorted(shown.outside))}.")
-        for seat, tiles in sorted(shown.seats.items(), key=lambda item: item[0] or 0):
-            place = _next_seat(seats) if seat is None else seat
-            if place in seats:
-                notes.append(f"Seat {place + 1} is in two pictures: the first counts.")
-                continue
-            seats[place] = SeatPalazzi(place, _palazzi(tiles, twice, game), number)
-    return Score(tuple(seats[seat] for seat in sorted(seats)), tuple(unread), tuple(dict.fromkeys(notes)))
+    notes += [f"Picture {one.number + 1} shows no {tally.kind} of a seat." for one in pictures if not one.counted]
+    if seats and tally.unseen:
+        notes.append(tally.unseen)
+    return Score(
+        tuple(
+            SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), worth[seat].parts, seat not in doubted)
+            for seat in sorted(seats)
+        ),
+        tuple(sorted(doubts, key=lambda each: each[0])),
+        tuple(dict.fromkeys(notes)),
+    )
 
 
-def judge(column: Sequence[str]) -> Palazzo:
-    """Return a palazzo with its points, or with what is wrong with it, from its tiles bottom up."""
-    faults = []
-    floors: dict[int, str] = {}
-    for tile in column:
-        floor = FLOOR[tile]
-        if floor in floors:
-            faults.append(
-                Fault("duplicate-floor", f"{floors[floor]} and {tile} are both floor {floor} of one palazzo.")
-            )
-        floors.setdefault(floor, tile)
-    for lower, upper in itertools.pairwise(column):
-        if FLOOR[upper] < FLOOR[lower]:
-            faults.append(Fault("not-on-top", f"{upper} stands on {lower}, but floors ascend from bottom to top."))
-    return Palazzo(tuple(column), None if faults else points(tuple(column)), tuple(faults))
+def _contradictions(
+    seats: Seats, built: Mapping[int, Built], pictures: Sequence[Shown]
+) -> Iterable[tuple[int, Unread]]:
+    """Tell of what pictures of a seat show differently."""
+    for seat, one in built.items():
+        for group in one.contradicting:
+            numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
+            said = _and([str(number + 1) for number in numbers])
+            text = f"Pictures {said} contradict each other about {_and(group)}: none of them counts; photograph anew."
+            yield from _at(group, text, "contradiction", numbers, pictures)
 
 
-def tile_size(tiles: Iterable[Placed], game: Game) -> tuple[float, float] | None:
-    """Return height and width of the tiles in mm: the game's own, unless the picture shows that they are others."""
-    own = game.table.sizes["tile"] if game.table is not None else None
-    seen = pitch(tiles)
-    if own is not None and (seen is None or abs(seen / own.height - 1) <= SAME_SIZE):
-        return own.height, own.width
-    return None
+def _gaps(
+    seats: Seats, built: Mapping[int, Built], pictures: Sequence[Shown], tally: Tally
+) -> Iterable[tuple[int, Unread]]:
+    """Tell of room for a tile that was not read within a palazzo, unless another picture shows what stands there."""
+    for seat, by_picture in seats.items():
+        for number, placed in by_picture.items():
+            for lower, upper in tally.gaps(placed):
+                if not any(lower in group and upper in group for group in built[seat].groups):
+                    text = f"Between {lower} and {upper} there is room for a tile that was not read."
+                    yield from _at((lower, upper), text, "gap", [number], pictures)
 
 
-class _Shown(NamedTuple):
-    """The tiles in one picture: by seat (None: the seat of a picture without seat markers), and beside every zone."""
-
-    seats: dict[int | None, list[Placed]]
-    outside: list[str]
-
-
-def _shown(still: Still, game: Game, names: Mapping[tuple[str, str], str]) -> _Shown:
-    """Return the tiles of each seat in one picture."""
-    assert game.table is not None
-    zones = game.table.zones(max(game.seat_range))
-    poses = marker_poses(still.sightings, zones)
-    seats = {f"seat{seat}": seat for seat in range(max(game.seat_range)) if f"seat{seat}" in poses}
-    shown = _Shown({seat: [] for seat in seats.values()}, [])
-    for each in still.sightings:
-        tag = tags.parse(each.payload, tags.codes_of(game))
-        piece = names.get((tag.game, tag.piece)) if tag is not None else None
-        if piece is None or game.pieces[piece].kind != "tile":
-            continue
-        tile = Placed(piece, each.x, each.y, each.angle)
-        zone = zone_at(each.x, each.y, zones, poses)
-        if zone in seats:
-            shown.seats[seats[zone]].append(tile)
-        elif zone == ELSEWHERE and not seats:
-            shown.seats.setdefault(None, []).append(tile)
-        elif zone == ELSEWHERE:
-            shown.outside.append(piece)
-    return shown
+def _touched(doubt: Unread, picture: Shown, seats: Seats) -> Iterable[int]:
+    """Return the seats whose points a doubt in a picture may change."""
+    near = set(picture.seats_at(doubt.corners))
+    for seat, by_picture in seats.items():
+        own = any(each.piece == doubt.piece for placed in by_picture.values() for each in placed)
+        if own or seat in near or (not picture.areas and picture.number in by_picture):
+            yield seat
 
 
-def _next_seat(taken: Iterable[int]) -> int:
-    seats = set(taken)
-    return next(seat for seat in range(len(seats) + 1) if seat not in seats)
+def _at(
+    pieces: Iterable[str], message: str, reason: str, numbers: Iterable[int], pictures: Sequence[Shown]
+) -> Iterable[tuple[int, Unread]]:
+    """Return the doubt once for each piece in each of the pictures, at its place."""
+    for number in numbers:
+        corners = pictures[number].corners
+        for piece in pieces:
+            if piece in corners:
+                yield number, Unread(reason, message, corners[piece], piece)
 
 
-def _palazzi(tiles: Sequence[Placed], twice: Iterable[str], game: Game) -> tuple[Palazzo, ...]:
-    size = tile_size(tiles, game)
-    found = columns(tiles, *size) if size is not None else columns(tiles)
-    left_out = set(twice)
-    sure = [tuple(tile for tile in column if tile not in left_out) for column in sorted(found)]
-    return tuple(judge(column) for column in sure if column)
-
-
-def _told(palazzo: Palazzo) -> dict[str, Any]:
+def _seat(seat: SeatPalazzi) -> dict[str, Any]:
     return {
-        "tiles": list(palazzo.tiles),
-        "points": palazzo.points,
-        "faults": [{"code": fault.code, "message": fault.message, "rule": fault.rule} for fault in palazzo.faults],
+        "seat": seat.seat,
+        "points": seat.points,
+        "sure": seat.sure,
+        "pictures": list(seat.pictures),
+        "palazzi": [
+            {
+                "tiles": list(palazzo.tiles),
+                "points": palazzo.points,
+                "faults": [{"code": one.code, "message": one.message, "rule": one.rule} for one in palazzo.faults],
+            }
+            for palazzo in seat.palazzi
+        ],
+        "parts": [{"title": part.title, "points": part.points} for part in seat.parts],
     }
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

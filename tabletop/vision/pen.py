@@ -1,0 +1,85 @@
+"""Drawing on a photograph: lines with an edge, and words on plates, as thick as its longer side asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from PIL import Image, ImageDraw, ImageFont
+
+Rgb: TypeAlias = tuple[int, int, int]
+Place: TypeAlias = tuple[float, float]
+
+WHITE, BLACK = (255, 255, 255), (0, 0, 0)
+USUAL = 1600
+"""Px of the longer side of a picture in which widths and sizes are meant as they are said."""
+SMALLEST = 9
+"""Px below which letters are not read."""
+
+
+class Pen:
+    """Draws on one image; places are px of it, widths and sizes px of a picture of usual size."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self.image = image
+        self._draw = ImageDraw.Draw(image)
+        self._grow = max(image.size) / USUAL
+
+    def line(self, places: Sequence[Place], colour: Rgb, width: float, edge: Rgb | None = WHITE) -> None:
+        """Draw a line through the places, with a thin edge where there is to be one."""
+        if edge is not None:
+            self._draw.line([*places], fill=edge, width=self._px(width + 2.5), joint="curve")
+        self._draw.line([*places], fill=colour, width=self._px(width), joint="curve")
+
+    def outline(self, corners: Sequence[Place], colour: Rgb, width: float) -> None:
+        """Draw a closed line."""
+        self.line([*corners, corners[0], corners[1]], colour, width)
+
+    def plate(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
+        """Write words on a plate around a place, all of it inside the image; ``size`` of the letters."""
+        self.plate_px(middle, text, colour, self._px(size), ink)
+
+    def plate_px(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
+        """Write words on a plate; ``size`` of the letters in px of the image."""
+        if size < SMALLEST:
+            return
+        font = ImageFont.load_default(size)
+        left, top, right, bottom = self._draw.textbbox((0, 0), text, font=font)
+        wide, high, edge = right - left, bottom - top, max(2.0, size / 4)
+        x = min(max(middle[0] - wide / 2, edge), self.image.width - wide - edge)
+        y = min(max(middle[1] - high / 2, edge), self.image.height - high - edge)
+        box = (x - edge, y - edge, x + wide + edge, y + high + edge)
+        self._draw.rounded_rectangle(box, edge, fill=colour, outline=WHITE, width=max(1, round(size / 14)))
+        self._draw.text((x - left, y - top), text, fill=ink, font=font)
+
+    def _px(self, length: float) -> int:
+        return max(1, round(length * self._grow))
+
+
+def written(lines: Sequence[tuple[Rgb, str]], width: int, size: float) -> Image.Image:
+    """Return lines of words on white, each behind a disc of its colour, broken to fit into a width in px."""
+    font, gap = ImageFont.load_default(size), round(size * 0.7)
+    left = round(size * 2)
+    broken = [
+        (colour if not row else None, words) for colour, text in lines for row, words in _rows(text, font, width - left)
+    ]
+    step = round(size * 1.45)
+    image = Image.new("RGB", (width, step * len(broken) + 2 * gap), "white")
+    draw = ImageDraw.Draw(image)
+    for number, (colour, words) in enumerate(broken):
+        y = gap + number * step
+        if colour is not None:
+            draw.ellipse((size * 0.6, y + size * 0.2, size * 1.4, y + size), fill=colour)
+        draw.text((left, y), words, fill=BLACK, font=font)
+    return image
+
+
+def _rows(text: str, font: ImageFont.ImageFont | ImageFont.FreeTypeFont, width: float) -> list[tuple[int, str]]:
+    rows = [""]
+    for word in text.split():
+        longer = f"{rows[-1]} {word}".strip()
+        if rows[-1] and font.getlength(longer) > width:
+            rows.append(word)
+        else:
+            rows[-1] = longer
+    return [*enumerate(rows)]

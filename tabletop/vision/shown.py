@@ -1,0 +1,255 @@
+"""What each picture of a final table shows of whom, and whose it is when all pictures are taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.rules.game import Game
+from tabletop.rules.table import Zone
+from tabletop.vision import tags
+from tabletop.vision.columns import MOST_TURN, Placed
+from tabletop.vision.plane import Array, Plane, aligned
+from tabletop.vision.scene import Point, Sighting
+from tabletop.vision.stance import modules
+from tabletop.vision.still import Still, Unread
+from tabletop.vision.tally.tally import Tally
+from tabletop.vision.zones import ELSEWHERE, Pose, marker_poses, zone_at
+
+Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
+"""Seat → number of a picture → the pieces of the seat in it."""
+Doubts: TypeAlias = list[tuple[int, Unread]]
+Mask: TypeAlias = NDArray[np.bool_]
+
+AROUND = 20.0
+"""How far beside its area something may lie that could be a seat's, mm."""
+SAME = 12.0
+"""A tag that was read within so many mm of a place in another picture is what lies there."""
+LEAST_MODULES = 0.8
+"""Px a module below which a place was not seen well enough to say that nothing lies there."""
+COVERED = 0.9
+"""Part of a seat's area that pictures have to show."""
+STEP = 12.0
+"""Distance of the points at which a seat's area is looked at, mm."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """One picture: its seats by their markers, groups of pieces without a marker, and pieces beside every zone."""
+
+    number: int
+    still: Still
+    areas: Mapping[int, tuple[Zone, Pose]]
+    named: Mapping[int, list[Placed]]
+    groups: Sequence[list[Placed]]
+    strays: Sequence[Placed]
+    corners: Mapping[str, tuple[Point, ...]]
+    """Where each piece's tag is in the picture, px."""
+    elsewhere: Collection[str]
+    """Pieces that lie in zones that do not count."""
+
+    @property
+    def counted(self) -> bool:
+        """Tell whether it shows a piece of a seat."""
+        return any(self.named.values()) or any(self.groups) or bool(self.strays)
+
+    def seats_at(self, corners: Sequence[Point]) -> list[int]:
+        """Return the seats in or beside whose area the middle of these corners (px) lies."""
+        plane = self.still.plane
+        if plane is None or not corners:
+            return []
+        x, y = plane.to_mm(np.array(corners, dtype=np.float64)).mean(axis=0)
+        return [seat for seat, (zone, pose) in self.areas.items() if _within((x, y), zone, pose)]
+
+
+def shown(number: int, still: Still, game: Game, tally: Tally) -> Shown:
+    """Return what one picture shows."""
+    zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
+    poses = marker_poses(still.sightings, zones)
+    areas = {
+        int(zone.name.removeprefix(tally.zone)): (zone, poses[zone.name])
+        for zone in zones
+        if zone.name.startswith(tally.zone) and zone.name in poses
+    }
+    named: dict[int, list[Placed]] = {seat: [] for seat in areas}
+    loose: list[Placed] = []
+    corners: dict[str, tuple[Point, ...]] = {}
+    elsewhere = set()
+    for each, piece in _pieces(still.sightings, game, tally.kind):
+        corners[piece] = each.corners
+        placed = Placed(piece, each.x, each.y, each.angle)
+        zone = zone_at(each.x, each.y, zones, poses)
+        if zone.startswith(tally.zone):
+            named[int(zone.removeprefix(tally.zone))].append(placed)
+        elif zone == ELSEWHERE:
+            loose.append(placed)
+        else:
+            elsewhere.add(piece)
+    groups = [] if areas else _facing(loose) if tally.directed else [loose] if loose else []
+    return Shown(number, still, areas, named, groups, loose if areas else [], corners, elsewhere)
+
+
+def assigned(pictures: Sequence[Shown], tally: Tally) -> tuple[Seats, Doubts]:
+    """Return whose the pieces of all pictures are, and what is in doubt."""
+    seats: Seats = {}
+    for one in pictures:
+        for seat, placed in one.named.items():
+            seats.setdefault(seat, {})[one.number] = [*placed]
+    for one in pictures:
+        for group in one.groups:
+            seat = _seat_of(group, seats, tally)
+            seats.setdefault(seat, {}).setdefault(one.number, []).extend(group)
+    doubts: Doubts = [(one.number, each) for one in pictures for each in _open(one, pictures)]
+    doubts += _strays(pictures, seats)
+    doubts += _ill_seen(pictures)
+    doubts += _taken_twice(seats, pictures)
+    return seats, doubts
+
+
+def _pieces(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterable[tuple[Sighting, str]]:
+    """Iterate over the pieces that count, with their ids."""
+    names, codes = tags.ids([game]), tags.codes_of(game)
+    for each in sightings:
+        tag = tags.parse(each.payload, codes)
+        piece = names.get((tag.game, tag.piece)) if tag is not None else None
+        if piece is not None and game.pieces[piece].kind == kind:
+            yield each, piece
+
+
+def _facing(placed: Iterable[Placed]) -> list[list[Placed]]:
+    """Return the pieces by the way they look, clockwise around the table from the near side of the picture."""
+    groups: list[list[Placed]] = []
+    for one in sorted(placed, key=lambda each: (each.angle + 45) % 360):
+        for group in groups:
+            if abs((one.angle - group[0].angle + 180) % 360 - 180) <= MOST_TURN:
+                group.append(one)
+                break
+        else:
+            groups.append([one])
+    return groups
+
+
+def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
+    """Return the seat whose pieces a group shows, as far as they agree; else the next that nothing is known of."""
+    pieces = {each.piece for each in group}
+    for seat, by_picture in sorted(seats.items()):
+        there = [*by_picture.values()]
+        shared = any(each.piece in pieces for placed in there for each in placed)
+        if shared and not tally.built([*there, group]).contradicting:
+            return seat
+    return next(seat for seat in range(len(seats) + 1) if seat not in seats)
+
+
+def _open(one: Shown, pictures: Sequence[Shown]) -> Iterable[Unread]:
+    """Iterate over what could not be read in a picture, where it may be a seat's and no other picture shows it."""
+    plane = one.still.plane
+    for unread in one.still.unread:
+        if unread.reason == "double" or plane is None or not unread.corners:
+            yield unread
+            continue
+        if one.areas and not one.seats_at(unread.corners):
+            continue
+        place = plane.to_mm(np.array(unread.corners, dtype=np.float64)).mean(axis=0)
+        if not any(other is not one and _shows(other, one, place) for other in pictures):
+            yield unread
+
+
+def _within(place: tuple[float, float], zone: Zone, pose: Pose) -> bool:
+    left, top, right, bottom = zone.area
+    x, y = pose.local(*place)
+    return left - AROUND <= x <= right + AROUND and top - AROUND <= y <= bottom + AROUND
+
+
+def _shows(other: Shown, one: Shown, place: Array) -> bool:
+    """Tell whether another picture shows what lies at a place of this one (mm): two tags in common tell where it is."""
+    here = {each.payload: each for each in one.still.sightings}
+    shared = [each for each in other.still.sightings if each.payload in here]
+    if len(shared) < 2 or one.still.plane is None or other.still.plane is None:
+        return False
+    pairs = [(np.array(each.corners), one.still.plane.to_mm(np.array(here[each.payload].corners))) for each in shared]
+    plane = aligned(other.still.plane, pairs)
+    there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.sightings]
+    return any(float(np.hypot(*(spot - place))) < SAME for spot in there)
+
+
+def _strays(pictures: Sequence[Shown], seats: Seats) -> Doubts:
+    """Tell of pieces that lie in no zone that is seen, and in none in any other picture either."""
+    placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
+    placed |= {piece for one in pictures for piece in one.elsewhere}
+    doubts: Doubts = []
+    for one in pictures:
+        lost = sorted(each.piece for each in one.strays if each.piece not in placed)
+        if lost:
+            text = f"In no zone whose marker is seen, so that they count for nobody: {', '.join(lost)}."
+            doubts += [(one.number, Unread("no-seat", text, one.corners[piece], piece)) for piece in lost]
+    return doubts
+
+
+def _ill_seen(pictures: Sequence[Shown]) -> Doubts:
+    """Tell of seats of which no picture shows all of their area, or not large enough."""
+    doubts: Doubts = []
+    for seat in sorted({seat for one in pictures for seat in one.areas}):
+        views = [(one, *_view(one.still.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
+        well = np.logical_or.reduce([inside & large for _, inside, large in views])
+        if well.mean() >= COVERED:
+            continue
+        best, inside, _ = max(views, key=lambda view: float((view[1] & view[2]).mean()))
+        zone, pose = best.areas[seat]
+        cut = float(inside.mean()) < COVERED
+        text = (
+            f"A part of the area of seat {seat + 1} is outside the picture: what lies there is not counted."
+            if cut
+            else f"Seat {seat + 1} is seen too small to be read surely: go nearer, or photograph it by itself."
+        )
+        doubts.append((best.number, Unread("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
+    return doubts
+
+
+def _view(plane: Plane | None, zone: Zone, pose: Pose) -> tuple[Mask, Mask]:
+    """Tell of points all over a seat's area, the same in every picture, which are inside it and which large enough."""
+    left, top, right, bottom = zone.area
+    points = np.array([pose.table(x, y) for x in np.arange(left, right, STEP) for y in np.arange(top, bottom, STEP)])
+    assert plane is not None
+    px = plane.to_px(points)
+    inside = np.asarray(((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1), dtype=np.bool_)
+    return inside, modules(plane, points, tags.TAG_MM) >= LEAST_MODULES
+
+
+def _outline(one: Shown, zone: Zone, pose: Pose) -> tuple[Point, ...]:
+    """Return the corners of a zone's area in the picture, px."""
+    assert one.still.plane is not None
+    left, top, right, bottom = zone.area
+    mm = [pose.table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
+    return tuple((float(x), float(y)) for x, y in one.still.plane.to_px(np.array(mm)))
+
+
+def _taken_twice(seats: Seats, pictures: Sequence[Shown]) -> Doubts:
+    """Take away from everybody what pictures show with more than one seat, and tell of it."""
+    owners: dict[str, set[int]] = {}
+    for seat, by_picture in seats.items():
+        for placed in by_picture.values():
+            for each in placed:
+                owners.setdefault(each.piece, set()).add(seat)
+    doubts: Doubts = []
+    for piece in sorted(piece for piece, own in owners.items() if len(own) > 1):
+        numbers = {
+            number for by_picture in seats.values() for number, placed in by_picture.items() if piece in _ids(placed)
+        }
+        said = " and ".join(str(number + 1) for number in sorted(numbers))
+        text = f"Pictures {said} contradict each other: {piece} is with more than one seat. It counts in none."
+        doubts += [
+            (number, Unread("contradiction", text, pictures[number].corners[piece], piece))
+            for number in sorted(numbers)
+        ]
+        for by_picture in seats.values():
+            for number, placed in by_picture.items():
+                by_picture[number] = [each for each in placed if each.piece != piece]
+    return doubts
+
+
+def _ids(placed: Iterable[Placed]) -> set[str]:
+    return {each.piece for each in placed}

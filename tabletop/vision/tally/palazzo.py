@@ -1,0 +1,71 @@
+"""Palazzo: columns of tiles, each worth points of its own."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+from tabletop.rules.palazzo.building import points
+from tabletop.rules.palazzo.components import FLOOR
+from tabletop.rules.palazzo.zones import SIZES
+from tabletop.vision import unite
+from tabletop.vision.columns import Placed, columns, gaps, pitch
+from tabletop.vision.tally.tally import Built, Fault, Palazzo, Worth
+
+SAME_SIZE = 0.3
+"""Tiles whose distance differs less than this part from the game's own are taken for the game's own."""
+SURE_SIZE = 3
+"""Tiles upon tiles, all twice as high as the game's own, from which on they are no gaps."""
+OWN = SIZES["tile"]
+
+
+class PalazzoTally:
+    """Palazzo: columns of tiles, each worth points of its own."""
+
+    kind, zone, directed, unseen = "tile", "seat", True, ""
+
+    def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
+        """Return the columns that pictures show together."""
+        found = unite.columns([columns(placed, *self._known(placed)) for placed in pictures])
+        return Built(found.columns, {}, found.contradicting)
+
+    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return pairs of tiles that stand one above the other with room for one tile between them."""
+        return gaps(placed, *self._known(placed))
+
+    def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
+        """Return each seat's palazzi with their points, or with what is wrong with them."""
+        return {seat: Worth(tuple(judge(column) for column in built.groups)) for seat, built in seats.items()}
+
+    def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
+        """Return height and width of a tile, mm."""
+        height, width = self._known(placed)
+        height = height or pitch(placed) or OWN.height
+        return height, width or OWN.width / OWN.height * height
+
+    def _known(self, placed: Sequence[Placed]) -> tuple[float, float] | tuple[None, None]:
+        """Return the size of the game's own tiles, unless the picture shows that these are others."""
+        seen = pitch(placed)
+        times = seen / OWN.height if seen is not None else 1.0
+        # One tile that is not read looks like tiles twice as high, as long as there are few.
+        gap = abs(times - 2) <= SAME_SIZE and len(placed) - len(columns(placed)) < SURE_SIZE
+        if gap or abs(times - 1) <= SAME_SIZE:
+            return OWN.height, OWN.width
+        return None, None
+
+
+def judge(column: Sequence[str]) -> Palazzo:
+    """Return a palazzo with its points, or with what is wrong with it, from its tiles bottom up."""
+    faults = []
+    floors: dict[int, str] = {}
+    for tile in column:
+        floor = FLOOR[tile]
+        if floor in floors:
+            faults.append(
+                Fault("duplicate-floor", f"{floors[floor]} and {tile} are both floor {floor} of one palazzo.")
+            )
+        floors.setdefault(floor, tile)
+    for lower, upper in itertools.pairwise(column):
+        if FLOOR[upper] < FLOOR[lower]:
+            faults.append(Fault("not-on-top", f"{upper} stands on {lower}, but floors ascend from bottom to top."))
+    return Palazzo(tuple(column), None if faults else points(tuple(column)), tuple(faults))

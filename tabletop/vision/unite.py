@@ -1,0 +1,106 @@
+"""What several pictures of one seat show, made one: they may overlap, and must not contradict each other."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from tabletop.rules.layout import Cell
+
+Column: TypeAlias = tuple[str, ...]
+
+
+class Columns(NamedTuple):
+    """Columns that the pictures agree on, and the groups of tiles about which they contradict each other."""
+
+    columns: tuple[Column, ...]
+    contradicting: tuple[tuple[str, ...], ...]
+
+
+class Cells(NamedTuple):
+    """Pieces on the cells of one grid, and those that pictures show on other cells, or beside nothing they share."""
+
+    cells: Mapping[str, Cell]
+    contradicting: tuple[str, ...]
+
+
+def columns(pictures: Iterable[Collection[Column]]) -> Columns:
+    """Return the columns of several pictures as one.
+
+    A picture may miss tiles: what another one shows between two tiles joins them.  Pictures contradict each other
+    where they show tiles in another order, or neighbours in one picture stand apart in another.
+    """
+    shown = [sorted(picture) for picture in pictures]
+    found, contradicting = [], []
+    for group in _groups(itertools.chain.from_iterable(shown)):
+        parts = [[column for column in picture if group.issuperset(column)] for picture in shown]
+        column = _ordered(itertools.chain.from_iterable(parts))
+        if column is None or any(_stands_apart(column, part) for part in parts):
+            contradicting.append(tuple(sorted(group)))
+        else:
+            found.append(column)
+    return Columns(tuple(sorted(found)), tuple(sorted(contradicting)))
+
+
+def cells(pictures: Sequence[Mapping[str, Cell]]) -> Cells:
+    """Return the grids of several pictures as one, on the cells of the largest: they may be shifted."""
+    left = sorted(pictures, key=len, reverse=True)
+    found = dict(left.pop(0)) if left else {}
+    contradicting: set[str] = set()
+    while left:
+        # The picture that shares most with what is known is laid on it next.
+        following = max(left, key=lambda picture: len(found.keys() & picture.keys()))
+        left.remove(following)
+        shared = sorted(found.keys() & following.keys())
+        if not shared:
+            contradicting |= following.keys()
+            continue
+        shift = _less(found[shared[0]], following[shared[0]])
+        moved = {piece: (cell[0] + shift[0], cell[1] + shift[1]) for piece, cell in following.items()}
+        contradicting |= {piece for piece in shared if moved[piece] != found[piece]}
+        found |= moved
+    return Cells(
+        {piece: cell for piece, cell in found.items() if piece not in contradicting}, (*sorted(contradicting),)
+    )
+
+
+def _groups(shown: Iterable[Column]) -> Iterator[set[str]]:
+    """Iterate over sets of tiles that hang together through columns that share tiles."""
+    groups: list[set[str]] = []
+    for column in shown:
+        touching = [group for group in groups if not group.isdisjoint(column)]
+        groups = [group for group in groups if group.isdisjoint(column)]
+        groups.append(set(column).union(*touching))
+    yield from groups
+
+
+def _ordered(parts: Iterable[Column]) -> Column | None:
+    """Return the one order that all parts of a column allow, None where there is none or more than one."""
+    below: dict[str, set[str]] = {}
+    for part in parts:
+        for tile in part:
+            below.setdefault(tile, set())
+        for lower, upper in itertools.pairwise(part):
+            below[upper].add(lower)
+    column: list[str] = []
+    while below:
+        free = [tile for tile, lower in below.items() if lower.isdisjoint(below)]
+        if len(free) != 1:
+            return None
+        column.append(free[0])
+        del below[free[0]]
+    return tuple(column)
+
+
+def _stands_apart(column: Column, part: Sequence[Column]) -> bool:
+    """Tell whether a picture shows two neighbours of a column in different columns."""
+    where = {tile: number for number, one in enumerate(part) for tile in one}
+    return any(
+        lower in where and upper in where and where[lower] != where[upper]
+        for lower, upper in itertools.pairwise(column)
+    )
+
+
+def _less(one: Cell, other: Cell) -> Cell:
+    return one[0] - other[0], one[1] - other[1]
