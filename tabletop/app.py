@@ -151,14 +151,14 @@ def told_to_end() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def serve(flask: Flask, host: str, port: int, ended: threading.Event) -> None:
-    """Serve the pages until ``ended`` is set."""
+def serve(flask: Flask, host: str, port: int, ended: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
+    """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second."""
     server = Server(flask, host, port)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
     thread.start()
     # A wait without a time-out would keep the signal's handler from running on some platforms.
     while not ended.wait(0.5) and thread.is_alive():
-        pass
+        beat()
     server.close()
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import random
+import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from threading import Event
 
 from tabletop import app as table
+from tabletop import bundle, health
 from tabletop.config import Config
 from tabletop.hardware import wiring
 from tabletop.hardware.camera import opener
+from tabletop.hardware.doctor import Probe
 from tabletop.hardware.panel import Press
 from tabletop.hardware.pins import open_factory
 from tabletop.referee import shelf
@@ -19,6 +25,10 @@ from tabletop.referee.journal import Journal
 from tabletop.referee.match import Match
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
+from tabletop.service.heart import Heart
+from tabletop.service.notify import Notifier
+from tabletop.service.starts import Memory
+from tabletop.web.health import Care, attach
 from tabletop.web.room import Room, new_code
 
 
@@ -26,10 +36,26 @@ class ServeError(RuntimeError):
     """The table cannot be served; the text says why and what to do."""
 
 
-def run(config: Config, say: Callable[[str], None], *, fresh: bool = False) -> None:
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a table needs to be watched over: systemd's ear, and the memory of how its starts went."""
+
+    notify: Notifier
+    memory: Memory
+
+
+def run(
+    config: Config,
+    say: Callable[[str], None],
+    *,
+    fresh: bool = False,
+    file: Path | None = None,
+    service: Service | None = None,
+) -> None:
     """Serve the table until the process is told to end; an unfinished match is taken up again unless ``fresh``.
 
-    Raises ServeError, and what the parts raise where pins, journal or game cannot be had.
+    ``file`` is where the configuration came from.  Raises ServeError, and what the parts raise where pins, journal or
+    game cannot be had.
     """
     host, port = config.pages.bind, config.pages.port
     trouble = table.port_in_use(host, port)
@@ -60,14 +86,48 @@ def run(config: Config, say: Callable[[str], None], *, fresh: bool = False) -> N
         )
         app.on_press(lambda press: _confirm(room, press))
         stack.enter_context(app)
-        names = [table.numeric_address(), *config.pages.hosts, "localhost"]
+        names = [table.numeric_address(), *config.pages.hosts, f"{socket.gethostname()}.local", "localhost"]
         addresses = [f"http://{name}:{port}" for name in names]
         say(f"{match.game.title} with {', '.join(match.position.names)}.")
         say(f"  the table   {addresses[0]}/")
         say(f"  to join     {addresses[0]}/join?code={room.code}")
         say(f"  host        {addresses[0]}/host   one-time code {code}")
-        table.serve(table.pages(app, room, addresses), host, port, ended)
+        pages = table.pages(app, room, addresses)
+        log, live = bundle.Tail(), health.while_served(app, wires, factory)
+        stack.enter_context(log.attached())
+        leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
+        attach(pages, _care(config, file, app, live, log, leave))
+        heart = _heart(app, service)
+        table.serve(pages, host, port, ended, heart.beat)
+        if service is not None:
+            service.notify.stopping()
         say("Every move is on the disk; the table is put away.")
+
+
+def _into_safe_mode(memory: Memory, ended: Event) -> None:
+    memory.ask()
+    ended.set()
+
+
+def _heart(app: table.App, service: Service | None) -> Heart:
+    """Return what beats as long as referee and panel answer."""
+    parts = {"the referee": app.desk.answers, "the panel": app.panel.answers}
+    if service is None:
+        return Heart(Notifier({}), parts, time.monotonic)
+    return Heart(service.notify, parts, time.monotonic, service.memory.well)
+
+
+def _care(
+    config: Config, file: Path | None, app: table.App, live: Mapping[str, Probe], log: bundle.Tail,
+    leave: Callable[[], None] | None,
+) -> Care:  # fmt: skip
+    """Return what the health page works with: this table, looked at while it is served."""
+
+    def report(pictures: bool) -> bytes:
+        picture = app.picture() if pictures else None
+        return bundle.make(config, file, health.examine(config, live), log.text(), [picture] if picture else [])
+
+    return Care(lambda: bundle.as_data(health.examine(config, live)), report, leave)
 
 
 def _wires(config: Config) -> wiring.Wiring:
@@ -108,7 +168,7 @@ def _drawing() -> Draw:
 
 def _confirm(room: Room, press: Press) -> bool:
     """Let an OK at the panel confirm the phone that waits for a seat; then it is no OK to the referee."""
-    waiting = sorted(room.claims)
+    waiting = list(room.claims)
     if press.button != "OK" or not waiting:
         return False
     return room.accept(waiting[0])

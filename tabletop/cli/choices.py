@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import click
 
@@ -25,6 +26,14 @@ class CameraSize(click.ParamType[tuple[int, int]]):
 
 
 camera_size = CameraSize()
+
+config_option = click.option(
+    "--config",
+    "file",
+    envvar="TABLETOP_CONFIG",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The table's table.toml; TABLETOP_CONFIG names it, too.",
+)
 
 game_option = click.option(
     "--game",

@@ -3,42 +3,101 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from tabletop.cli.choices import config_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabletop.config import Config
+    from tabletop.hardware.doctor import Check
 
 COLOURS = {"ok": "green", "warning": "yellow", "fault": "red"}
 
 
 @click.command()
-@click.option("--config", type=click.Path(dir_okay=False, path_type=Path), help="The table's table.toml.")
+@config_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of lines.")
+@click.option(
+    "--bundle",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.zip",
+    help="Also write a file for a report: this list, settings, log, the newest game's record; no name and no hand.",
+)
+@click.option(
+    "--with-picture", is_flag=True, help="Add the camera's picture to it: it shows the table as it lies there."
+)
 @click.pass_context
-def command(context: click.Context, config: Path | None, as_json: bool) -> None:
+def command(context: click.Context, file: Path | None, as_json: bool, bundle: Path | None, with_picture: bool) -> None:
     """Try everything a table needs on this machine: one line each, with the mend where something is wrong.
 
-    Exit status 1 if there is a fault.  A table that is being served holds camera, pins and port: stop it before.
+    Exit status 1 if there is a fault.  A table that is being served holds camera, pins and port: look at its health
+    page instead, or stop it before.
     """
     import json
-    import time
 
+    from tabletop.bundle import as_data
     from tabletop.config import ConfigError, load
-    from tabletop.hardware import doctor
+    from tabletop.hardware.doctor import fit
+    from tabletop.health import examine
 
+    if with_picture and bundle is None:
+        raise click.UsageError("--with-picture goes with --bundle.")
     try:
-        settings = load(config)
+        settings = load(file)
     except ConfigError as error:
         click.echo(str(error), err=True)
         context.exit(2)
-    checks = doctor.examine(doctor.Machine(settings, time.monotonic, time.time))
+    checks = examine(settings)
     if as_json:
-        lines = [{"check": c.name, "state": c.state.value, "fact": c.fact, "mend": c.mend} for c in checks]
-        click.echo(json.dumps(lines, ensure_ascii=False, indent=1))
+        click.echo(json.dumps(as_data(checks), ensure_ascii=False, indent=1))
     else:
-        width = max(len(check.name) for check in checks)
-        for check in checks:
-            state = click.style(f"{check.state.value:8}", fg=COLOURS[check.state.value])
-            click.echo(f"{state} {check.name:{width}}  {check.fact}")
-            if check.mend:
-                click.echo(f"{'':8} {'':{width}}  → {check.mend}")
-    if not doctor.fit(checks):
+        _print(checks)
+    if bundle is not None:
+        _write(bundle, settings, file, checks, with_picture)
+    if not fit(checks):
         context.exit(1)
+
+
+def _print(checks: Sequence[Check]) -> None:
+    width = max(len(check.name) for check in checks)
+    for check in checks:
+        state = click.style(f"{check.state.value:8}", fg=COLOURS[check.state.value])
+        click.echo(f"{state} {check.name:{width}}  {check.fact}")
+        if check.mend:
+            click.echo(f"{'':8} {'':{width}}  → {check.mend}")
+
+
+def _write(path: Path, settings: Config, file: Path | None, checks: Sequence[Check], with_picture: bool) -> None:
+    from tabletop import bundle
+    from tabletop.hardware.doctor import run_command
+
+    log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(bundle.LINES), "--no-pager"]) or ""
+    pictures = _pictures(settings) if with_picture else []
+    try:
+        path.write_bytes(bundle.make(settings, file, checks, log, pictures))
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
+    click.echo(f"{path}: look into it with tabletop replay {path}.", err=True)
+
+
+def _pictures(settings: Config) -> list[bytes]:
+    """Return one picture of the camera; none, and why, where it gives none."""
+    import time
+
+    from tabletop.hardware.camera import opener
+    from tabletop.hardware.errors import CameraLost, CameraUnknown
+    from tabletop.vision import overlay
+
+    try:
+        camera = opener(settings.camera.source, time.monotonic, mains=settings.camera.mains)()
+        try:
+            return [overlay.draw(camera.capture(time.monotonic(), 5.0), None)]
+        finally:
+            camera.close()
+    except (CameraLost, CameraUnknown) as error:
+        click.echo(f"There is no picture in it: {error}", err=True)
+        return []

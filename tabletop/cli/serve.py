@@ -7,18 +7,25 @@ from pathlib import Path
 
 import click
 
+from tabletop.cli.choices import config_option
+
 
 @click.command()
-@click.option("--config", "file", type=click.Path(dir_okay=False, path_type=Path), help="The table's table.toml.")
+@config_option
 @click.option("--camera", help="picamera2, opencv:DEVICE (opencv:0) or images:FOLDER; overrides the file.")
 @click.option("--pins", type=click.Choice(["gpio", "mock"]), help="Real pins, or pins in memory only.")
 @click.option("--bind", help="The address that is listened on; 127.0.0.1 keeps phones out.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Where the pages are.")
 @click.option("--new", "fresh", is_flag=True, help="Start another match though one is unfinished (it is kept).")
+@click.option("--service", is_flag=True, help="As the system's service: after failed starts go into safe mode.")
 def command(
-    file: Path | None, camera: str | None, pins: str | None, bind: str | None, port: int | None, fresh: bool
-) -> None:
+    file: Path | None, camera: str | None, pins: str | None, bind: str | None, port: int | None, fresh: bool,
+    service: bool,
+) -> None:  # fmt: skip
     """Serve a real table: camera, panel and pages.  An unfinished match is taken up where it was left."""
+    if service:
+        _unattended(file)
+        return
     from tabletop import config, serve
     from tabletop.hardware.errors import HardwareError
     from tabletop.referee.errors import RefereeError
@@ -34,6 +41,18 @@ def command(
             panel=replace(settings.panel, pins=pins or settings.panel.pins),
             pages=replace(settings.pages, bind=bind or settings.pages.bind, port=port or settings.pages.port),
         )
-        serve.run(settings, click.echo, fresh=fresh)
+        serve.run(settings, click.echo, fresh=fresh, file=file)
     except (config.ConfigError, serve.ServeError, HardwareError, RefereeError, Illegal) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _unattended(file: Path | None) -> None:
+    from tabletop import unattended
+    from tabletop.workshop import WorkshopError
+
+    if file is None:
+        raise click.UsageError("--service needs --config: what is kept of the starts lies beside that file.")
+    try:
+        unattended.run(file, click.echo)
+    except (*unattended.TROUBLES, WorkshopError) as error:
         raise click.ClickException(str(error)) from None

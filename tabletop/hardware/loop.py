@@ -47,6 +47,7 @@ class PanelLoop:
         self._machine = Buttons(names, clock(), timing, long=long, chords=chords)
         self._tell(self._machine.start([name for name in names if panel.down(name)], clock()))
         self._stopping = threading.Event()
+        self._turned = threading.Event()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -65,6 +66,12 @@ class PanelLoop:
     def wake(self) -> None:
         """Make the loop look at the signals now: call this whenever they changed.  From any thread."""
         self._panel.edges.put_nowait(None)
+
+    def answers(self, timeout: float) -> bool:
+        """Tell whether the loop goes round within ``timeout`` seconds: whether it lives."""
+        self._turned.clear()
+        self.wake()
+        return self._turned.wait(timeout)
 
     def turn(self) -> float:
         """Do everything that is due, without waiting; returns the seconds until something may be due again."""
@@ -85,6 +92,7 @@ class PanelLoop:
             except Exception:
                 _log.exception("The panel could not be served; it is tried again.")
                 wait = REFRESH
+            self._turned.set()
             try:
                 self._take(self._panel.edges.get(timeout=wait))
             except queue.Empty:

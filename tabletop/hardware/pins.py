@@ -71,6 +71,24 @@ def open_factory(pins: str, chip: int | None, work: Path) -> Any:
     return mock_factory() if pins == "mock" else gpio_factory(chip, work)
 
 
+def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
+    """Tell whether a button is down at this moment, before there is a panel; the pin is given back at once.
+
+    Raises :class:`PinsError` where the pins cannot be had.
+    """
+    factory = open_factory()
+    try:
+        contact = gpiozero.InputDevice(wire.pin, pull_up=not wire.active_high, pin_factory=factory)
+        try:
+            return bool(contact.is_active)
+        finally:
+            contact.close()
+    except gpiozero.GPIOZeroError as error:
+        raise PinsError(f"Pin {wire.pin} cannot be read ({error}).", "Does another program hold it?") from None
+    finally:
+        factory.close()
+
+
 class Panel:
     """The wired panel: ``edges`` fills by itself, lights are set one by one.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -59,9 +60,26 @@ def panel(machine: Machine) -> Iterable[Check]:
             "Check [panel] file.",
         )
         return
-    budget = f"{wired.milliamps:.0f} of {wired.total_limit:.0f} mA with everything lit"
-    yield Check("panel", State.OK, f"{len(wired.buttons)} buttons, {len(wired.lights)} lights, {budget}")
+    yield budget(wired)
     yield from _pins(machine, wired)
+
+
+def budget(wired: wiring.Wiring) -> Check:
+    """Say what the panel has, and what it draws."""
+    draws = f"{wired.milliamps:.0f} of {wired.total_limit:.0f} mA with everything lit"
+    return Check("panel", State.OK, f"{len(wired.buttons)} buttons, {len(wired.lights)} lights, {draws}")
+
+
+def factory_in_use(factory: Any, machine: Machine) -> Check:
+    """Say which library really holds the pins, on which chip, and where it keeps its pipe."""
+    name = type(factory).__name__
+    if name == "MockFactory":
+        return Check("pins", State.WARNING, "Mock pins are in use: real buttons do nothing.", '[panel] pins = "gpio"')
+    if name != "LGPIOFactory":
+        mend = "sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY."
+        return Check("pins", State.FAULT, f"{name} holds the pins; only lgpio sees every edge.", mend)
+    pipe = machine.environment.get("LG_WD", "the working folder")
+    return Check("pins", State.OK, f"lgpio on /dev/gpiochip{getattr(factory, 'chip', '?')}, its pipe in {pipe}")
 
 
 def _pins(machine: Machine, wired: wiring.Wiring) -> Iterable[Check]:
@@ -74,18 +92,19 @@ def _pins(machine: Machine, wired: wiring.Wiring) -> Iterable[Check]:
         yield Check("pins", State.FAULT, f"The pin library cannot write its pipe into {work}.", mend)
         return
     try:
-        opened = pins.Panel(wired, pins.gpio_factory(machine.config.panel.chip, work), machine.clock)
+        factory = pins.gpio_factory(machine.config.panel.chip, work)
+        opened = pins.Panel(wired, factory, machine.clock)
     except PinsError as error:
         yield Check("pins", State.FAULT, error.fact, error.mend)
         return
     held = [wire.name for wire in wired.buttons if opened.down(wire.name)]
-    chip = opened.chip
     opened.close()
+    yield factory_in_use(factory, machine)
     if held:
         mend = "Let go, or look for a short circuit or a button wired the other way (active)."
-        yield Check("pins", State.WARNING, f"Down at this moment: {', '.join(held)}.", mend)
+        yield Check("buttons", State.WARNING, f"Down at this moment: {', '.join(held)}.", mend)
     else:
-        yield Check("pins", State.OK, f"lgpio on /dev/gpiochip{chip} opens every pin; no button is down")
+        yield Check("buttons", State.OK, "every pin can be opened, and no button is down")
 
 
 def camera(machine: Machine) -> Iterable[Check]:

@@ -82,7 +82,7 @@ def create_app(
     )  # fmt: skip
     app.register_blueprint(pages)
     app.register_blueprint(acts)
-    app.register_error_handler(HTTPException, _sorry)
+    app.register_error_handler(HTTPException, sorry)
 
     @app.context_processor
     def shared() -> dict[str, object]:
@@ -92,7 +92,7 @@ def create_app(
     return app
 
 
-def _sorry(error: HTTPException) -> ResponseReturnValue:
+def sorry(error: HTTPException) -> ResponseReturnValue:
     """Answer an error in the form in which it was asked, in one sentence."""
     if error.response is not None or (error.code or 500) < 400:
         return error

@@ -1,0 +1,64 @@
+"""Asking a person at a terminal while something else may be the answer, such as a real button."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Sequence
+
+import click
+
+LOOK = 0.2
+"""Seconds between two looks at whether something else was the answer."""
+
+
+class Console:
+    """A terminal whose lines are read by a thread of its own, so that nothing has to wait for them.
+
+    Every method raises EOFError once there are no more lines.
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read, args=(lines,), name="console", daemon=True).start()
+
+    def ask(self, text: str, default: str = "", choices: Sequence[str] = ()) -> str:
+        """Return what is typed, the default for an empty line; asks again for what is none of the choices."""
+        while True:
+            click.echo(f"{text} [{default}]: " if default else f"{text}: ", nl=False)
+            typed = self._line().strip() or default
+            if not choices or typed in choices:
+                return typed
+            click.echo(f"Please say one of: {', '.join(choices)}.")
+
+    def agrees(self, text: str) -> bool:
+        """Ask yes or no; an empty line is a yes."""
+        return self.ask(f"{text}? (y/n)", "y").lower()[:1] in ("y", "j")
+
+    def line_unless(self, enough: Callable[[], bool]) -> str | None:
+        """Return the line that is typed, None once there is enough without."""
+        while not enough():
+            try:
+                return self._told(self._lines.get(timeout=LOOK)).strip()
+            except queue.Empty:
+                continue
+        return None
+
+    def _line(self) -> str:
+        while True:
+            try:
+                # With a time-out, so that Ctrl+C is heard meanwhile.
+                return self._told(self._lines.get(timeout=1))
+            except queue.Empty:
+                continue
+
+    def _told(self, line: str | None) -> str:
+        if line is None:
+            self._lines.put(None)
+            raise EOFError
+        return line
+
+    def _read(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._lines.put(line)
+        self._lines.put(None)

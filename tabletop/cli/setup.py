@@ -1,0 +1,192 @@
+"""``tabletop setup``: from a box of parts to a table, step by step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tabletop.cli.choices import config_option
+from tabletop.cli.console import Console
+
+if TYPE_CHECKING:
+    from tabletop.setup.trials import Trial
+    from tabletop.setup.walk import Walk
+
+
+@click.command()
+@config_option
+@click.option("--page", is_flag=True, help="On a page in the browser instead of here.")
+@click.option("--simulated", is_flag=True, help="With a simulated camera and panel, to see what it is like.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Where the page is.")
+@click.option("--bind", help="The address that is listened on; 127.0.0.1 keeps phones out.")
+def command(file: Path | None, page: bool, simulated: bool, port: int | None, bind: str | None) -> None:
+    """Choose game and seats, try every button and light, aim the camera, print what is missing, write table.toml.
+
+    It can be left at any moment (Ctrl+C) and goes on where it was.  A table that is being served holds the pins: stop
+    it before, or start it in safe mode on its health page.
+    """
+    from tabletop import workshop
+
+    file = (file or Path("table.toml")).absolute()
+    if not file.parent.is_dir():
+        raise click.UsageError(f"There is no folder {file.parent}.")
+    if page:
+        try:
+            workshop.run(file, click.echo, simulated=simulated, port=port, bind=bind)
+        except workshop.WorkshopError as error:
+            raise click.ClickException(str(error)) from None
+        return
+    config, trouble = workshop.configured(file)
+    if trouble:
+        raise click.ClickException(trouble)
+    walk, devices = workshop.setup(config, file, simulated=simulated)
+    with devices:
+        walk_through(walk, Console(sys.stdin))
+
+
+def walk_through(walk: Walk, console: Console) -> None:
+    """Go from where the walk was left to its end."""
+    click.echo("Setting up the table.  Enter takes what stands in brackets; Ctrl+C leaves, and it goes on later.")
+    try:
+        while not walk.saved:
+            step = walk.draft.step
+            click.echo(f"\n{click.style(TITLES[step], bold=True)}")
+            STEPS[step](walk, console)
+    except (EOFError, KeyboardInterrupt):
+        click.echo("\nLeft.  The same command goes on from here.")
+        return
+    click.echo(f"{walk.saved}\nThe table is started with: tabletop serve --config {walk.file}")
+
+
+def _game(walk: Walk, console: Console) -> None:
+    from tabletop.rules import registry
+    from tabletop.setup.walk import Refused
+
+    names = registry.names()
+    for name in names:
+        game = registry.game(name)
+        click.echo(f"  {name}: {game.title}, {game.seat_range[0]} to {game.seat_range[-1]} seats")
+    chosen = console.ask("Which game", walk.draft.game, names)
+    seats = console.ask("Who plays, clockwise, with commas between", ", ".join(walk.draft.seats))
+    try:
+        walk.choose(chosen, seats.split(","))
+    except Refused as error:
+        click.echo(str(error))
+
+
+def _panel(walk: Walk, console: Console) -> None:
+    if not walk.outcomes:
+        click.echo("There is no panel to try: the panel file cannot be used; tabletop panel says why.")
+    while (trial := walk.trial) is not None:
+        _try(walk, trial, console)
+    bad = [one for one, how in walk.outcomes if how == "wrong"]
+    for one in bad:
+        click.echo(f"  ✗ {one.name}. {one.mend}")
+    if bad and console.agrees("Try these again"):
+        walk.again()
+    else:
+        walk.onward()
+
+
+def _try(walk: Walk, trial: Trial, console: Console) -> None:
+    """Try one button or light: the panel answers, or the keyboard."""
+    place = f"{trial.wire.label} (place {trial.wire.header})"
+    if trial.is_button:
+        asked = "Press the button that is lit" if trial.signal else "Press the button"
+        click.echo(f"{asked}: {place}   [n: nothing happens, Enter: there is none]")
+    else:
+        asked = "Do you hear it" if trial.wire.kind == "buzzer" else "Does this light blink slowly"
+        click.echo(f"{asked}: {place}?   [y or OK, n or UNDO, Enter: there is none]")
+    said = ""
+
+    def enough() -> bool:
+        return walk.trial != trial or walk.told != said
+
+    while walk.trial == trial:
+        typed = console.line_unless(enough)
+        if typed is not None:
+            walk.answer({"y": "ok", "j": "ok", "n": "wrong"}.get(typed.lower()[:1], "skipped"))
+        if walk.told and walk.told != said:
+            click.echo(f"  {walk.told}")
+        said = walk.told
+
+
+def _camera(walk: Walk, console: Console) -> None:
+    click.echo("Lay the zone cards where they belong, and some tiles.  Enter goes on once you are content;")
+    click.echo("the name of another camera (picamera2, opencv:/dev/video0, images:FOLDER) changes to that one.")
+    said = ""
+
+    def enough() -> bool:
+        return _seen(walk) not in ("", said)
+
+    while walk.draft.step == "camera":
+        typed = console.line_unless(enough)
+        if typed:
+            walk.camera(typed)
+        elif typed is not None:
+            walk.aimed()
+        else:
+            said = _seen(walk)
+            click.echo(said)
+
+
+def _seen(walk: Walk) -> str:
+    """Return in some lines what the camera sees or why it sees nothing, empty while it did not look yet."""
+    aim = walk.aim
+    if aim is None:
+        return walk.told
+    module = f"{aim.modules:.1f} px a module" if aim.modules is not None else "nothing to measure"
+    lines = [f"  zone cards {aim.markers}/{len(aim.zones)} · tags {aim.pieces} · {module}"]
+    lines += [f"  ! {hint.message}" for hint in aim.warnings] + [f"  → {hint.message}" for hint in aim.advice]
+    return "\n".join([*lines, "  The camera sees the whole table well."] if aim.ready else lines)
+
+
+def _sheets(walk: Walk, console: Console) -> None:
+    from tabletop.setup.sheets import PAPERS, pdf
+
+    if walk.missing:
+        click.echo(f"The camera did not see these zone cards: {', '.join(walk.missing)}")
+    paper = console.ask("Sheets for which paper (a4, letter, none)", "none", (*PAPERS, "none"))
+    if paper in PAPERS:
+        path = walk.file.with_name(f"{walk.draft.game}-tags-{paper}.pdf")
+        try:
+            path.write_bytes(pdf(walk.draft.game, paper))
+        except OSError as error:
+            click.echo(f"{path} cannot be written: {error.strerror}.")
+            return
+        click.echo(f"{path}: print it at 100 % and measure the ruler.")
+    walk.onward()
+
+
+def _save(walk: Walk, console: Console) -> None:
+    from tabletop.setup.walk import Refused
+
+    draft = walk.draft
+    click.echo(f"{draft.game} with {', '.join(draft.seats)}; camera {draft.source}")
+    if not console.agrees(f"Write {walk.file}"):
+        walk.go("game")
+        return
+    try:
+        walk.save()
+    except Refused as error:
+        raise click.ClickException(str(error)) from None
+
+
+TITLES = {
+    "game": "1. Game and seats",
+    "panel": "2. Buttons and lights",
+    "camera": "3. Camera",
+    "sheets": "4. Sheets to print",
+    "save": "5. Finish",
+}
+STEPS: dict[str, Callable[[Walk, Console], None]] = {
+    "game": _game,
+    "panel": _panel,
+    "camera": _camera,
+    "sheets": _sheets,
+    "save": _save,
+}

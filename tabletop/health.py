@@ -1,0 +1,73 @@
+"""How a table is: the doctor's list, and the same list while the table is served and holds its devices itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tabletop.app import App
+from tabletop.config import Config
+from tabletop.hardware import doctor, probes_table
+from tabletop.hardware.doctor import Check, Machine, Probe, State
+from tabletop.hardware.wiring import Wiring
+from tabletop.referee import shelf
+from tabletop.referee.errors import JournalError
+from tabletop.referee.journal import read_events
+
+
+def examine(config: Config, instead: Mapping[str, Probe] | None = None) -> list[Check]:
+    """Carry out the doctor's list and look at the games on the shelf; ``instead`` are probes to use for others."""
+    machine = Machine(config, time.monotonic, time.time)
+    return [*doctor.examine(machine, instead or {}), *games(config)]
+
+
+def games(config: Config) -> Iterable[Check]:
+    """Can every game on the shelf be read?"""
+    paths = sorted(config.games.glob(f"*{shelf.SUFFIX}"))
+    bad = []
+    for path in paths:
+        try:
+            read_events(path)
+        except JournalError:
+            bad.append(path.name)
+    if bad:
+        mend = "They are in nobody's way. Keep the files: what is left in them may still be taken out."
+        yield Check("games", State.WARNING, f"Cannot be read: {', '.join(bad)}.", mend)
+    else:
+        yield Check("games", State.OK, f"{len(paths)} on the shelf, each can be read")
+
+
+def pages_here() -> Mapping[str, Probe]:
+    """Return the probe of a port that is in use because these pages are served on it."""
+
+    def port(_: Machine) -> Iterable[Check]:
+        yield Check("port", State.OK, "these pages are served there")
+
+    return {"port": port}
+
+
+def while_served(app: App, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
+    """Return the probes of what a running table holds: they ask the table, and open nothing a second time."""
+
+    def panel(machine: Machine) -> Iterable[Check]:
+        yield probes_table.budget(wires)
+        yield probes_table.factory_in_use(factory, machine)
+
+    def camera(machine: Machine) -> Iterable[Check]:
+        yield _camera(app, machine)
+
+    return {**pages_here(), "panel": panel, "camera": camera}
+
+
+def _camera(app: App, machine: Machine) -> Check:
+    source = machine.config.camera.source
+    frame = app.watch.last if app.watch is not None else None
+    if app.desk.snapshot.camera == "lost":
+        mend = "It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable."
+        return Check("camera", State.FAULT, f"{source} gives no picture at this moment.", mend)
+    if frame is None:
+        return Check("camera", State.WARNING, f"{source} gave no picture yet.", "Wait a moment, then look again.")
+    height, width = frame.grey.shape
+    age = machine.clock() - frame.time
+    return Check("camera", State.OK, f"{source}: {width} × {height} px, the newest picture is {age:.1f} s old")

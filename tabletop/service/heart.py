@@ -1,0 +1,68 @@
+"""The heartbeat: systemd hears of the table only for as long as its parts answer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+
+from tabletop.service.notify import Notifier
+
+WELL_AFTER = 60.0
+"""Seconds after which a start counts as a good one."""
+PATIENCE = 5.0
+"""Seconds within which a part has to answer."""
+EVERY = 10.0
+"""Seconds between two beats where nobody says otherwise."""
+
+log = logging.getLogger(__name__)
+
+
+class Heart:
+    """Asks every part whether it lives and passes that on; a part that hangs silences it, and systemd starts anew.
+
+    The first beat with every part alive says that the table is ready: beat only once its pages can be opened.
+    ``parts`` maps a name for people to what answers within the seconds it is given; ``well`` is called once, when the
+    table has been up for :data:`WELL_AFTER` seconds with every part alive; ``status`` is what ``systemctl status``
+    shows meanwhile.
+    """
+
+    def __init__(
+        self,
+        notify: Notifier,
+        parts: Mapping[str, Callable[[float], bool]],
+        clock: Callable[[], float],
+        well: Callable[[], None] = lambda: None,
+        status: str = "The table is served",
+    ) -> None:
+        self._well_said = status
+        self._notify, self._parts, self._clock, self._well = notify, parts, clock, well
+        # Four beats to a watch: one may come late.
+        self._every = min(EVERY, notify.watchdog_s / 4) if notify.watchdog_s else EVERY
+        self._born = self._due = clock()
+        self._told: list[str] | None = None
+        self._ready = False
+
+    def beat(self) -> None:
+        """Beat if it is time; call this often."""
+        now = self._clock()
+        if now < self._due:
+            return
+        self._due = now + self._every
+        silent = [name for name, answers in self._parts.items() if not answers(PATIENCE)]
+        if silent != self._told:
+            self._told = silent
+            self._tell(silent)
+        if silent:
+            return
+        if not self._ready:
+            self._ready = True
+            self._notify.ready()
+        self._notify.alive()
+        if now - self._born >= WELL_AFTER:
+            self._born = float("inf")
+            self._well()
+
+    def _tell(self, silent: list[str]) -> None:
+        if silent:
+            log.error("No answer from %s.", " and ".join(silent))
+        self._notify.status(f"No answer from {' and '.join(silent)}" if silent else self._well_said)

@@ -1,0 +1,131 @@
+"""``./play install`` and ``./play uninstall``: the table as a service of this machine.
+
+Says what it will do before it does it, can be run again at any time, and takes back what it did.  Run by the system's
+own Python as root; standard library only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Callable, Sequence
+
+from tabletop.service.machine import InstallError, Machine
+from tabletop.service.steps import CONFIG, HOME, Keepsakes, Service, Step, steps
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Install or uninstall; return the exit status: 0 done, 1 a step failed, 2 not begun."""
+    asked = _parser().parse_args(arguments)
+    machine = Machine()
+    if not asked.dry_run and os.geteuid() != 0:
+        return _as_root(arguments)
+    if not machine.has("apt-get"):
+        return _refuse("This needs Debian or Raspberry Pi OS (there is no apt-get here).")
+    os.umask(0o022)
+    agree = (lambda: True) if asked.yes else _agreed
+    try:
+        if asked.what == "install":
+            return install(steps(machine), agree, dry=asked.dry_run)
+        return uninstall(steps(machine), agree, dry=asked.dry_run, purge=asked.purge)
+    except InstallError as error:
+        print(f"{error}\nOnce that is mended, the same command goes on where it stopped.", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return _refuse("Stopped; the same command goes on where it stopped.")
+
+
+def install(plan: Sequence[Step], agree: Callable[[], bool], *, dry: bool) -> int:
+    """Do every step that is not done; the service is started anew after any of them."""
+    open_ = [step for step in plan if not step.done()]
+    if open_ and not any(isinstance(step, Service) for step in open_):
+        open_ += [step for step in plan if isinstance(step, Service)]
+    print("Installing the table on this machine:")
+    for step in plan:
+        print(f"  {'·' if step in open_ else '✓'} {step.what}{'' if step in open_ else ' (done already)'}")
+    if not open_:
+        print("Nothing to do.")
+        return 0
+    if dry:
+        print("Nothing was changed: this was only the plan.")
+        return 0
+    if not agree():
+        return _refuse("Nothing was changed.")
+    for step in open_:
+        print(f"→ {step.what}", flush=True)
+        step.do()
+    print(_goodbye())
+    return 0
+
+
+def uninstall(plan: Sequence[Step], agree: Callable[[], bool], *, dry: bool, purge: bool) -> int:
+    """Undo every step, last first; games, configuration and user only if they are to be purged."""
+    undone = [step for step in reversed(plan) if step.undoing and (purge or not isinstance(step, Keepsakes))]
+    # The games go last: whatever stops the way there, they are still here.
+    undone.sort(key=lambda step: isinstance(step, Keepsakes))
+    print("Taking the table off this machine:")
+    for step in undone:
+        print(f"  · {step.undoing}")
+    if not purge:
+        print(f"  {HOME} with the games and table.toml stays (--purge takes it away, too).")
+    print("  Packages of the system stay: others may use them.")
+    if dry:
+        print("Nothing was changed: this was only the plan.")
+        return 0
+    if not agree():
+        return _refuse("Nothing was changed.")
+    for step in undone:
+        print(f"→ {step.undoing}", flush=True)
+        step.undo()
+    print("The table is gone from this machine.")
+    return 0
+
+
+def _goodbye() -> str:
+    name = socket.gethostname()
+    return (
+        f"Done.  The table's pages: http://{name}.local:8080/ (or by the machine's number).\n"
+        "  first steps     sudo systemctl stop tabletop; sudo -u tabletop tabletop setup\n"
+        "  how is it       systemctl status tabletop; sudo -u tabletop tabletop doctor\n"
+        "  the host's code sudo journalctl -u tabletop | grep code\n"
+        f"  configuration   {CONFIG}"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="./play", description=__doc__.splitlines()[0] if __doc__ else "")
+    commands = parser.add_subparsers(dest="what", required=True)
+    both = argparse.ArgumentParser(add_help=False)
+    both.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    both.add_argument("--yes", action="store_true", help="do not ask")
+    commands.add_parser("install", parents=[both], help="start the table at every boot")
+    gone = commands.add_parser("uninstall", parents=[both], help="take the table off this machine")
+    gone.add_argument("--purge", action="store_true", help="also take away every game, the configuration and the user")
+    return parser
+
+
+def _as_root(arguments: Sequence[str]) -> int:
+    """Start over as root, which may ask for the password."""
+    sudo = shutil.which("sudo")
+    if sudo is not None:
+        os.execv(sudo, [sudo, sys.executable, "-m", "tabletop.service.install", *arguments])
+    return _refuse("This has to be done as root (there is no sudo here).")
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        print("Nobody is here to agree: say --yes.", file=sys.stderr)
+        return False
+    return input("Go on? [y/N] ").strip().lower() in ("y", "yes", "j", "ja")
+
+
+def _refuse(text: str) -> int:
+    print(text, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

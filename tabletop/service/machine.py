@@ -1,0 +1,64 @@
+"""The machine that is installed on: its root folder and its commands, so that a test can give another."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+class InstallError(RuntimeError):
+    """A step could not be done; the text says which and why.  Running the same command again goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the steps look at and change.  ``root`` is ``/``; ``environment`` is handed to every command."""
+
+    root: Path = Path("/")
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+    def at(self, path: str) -> Path:
+        """Return where an absolute path of that machine lies."""
+        return self.root / path.lstrip("/")
+
+    def text(self, path: str) -> str:
+        """Return a small file's text, empty where it is not there."""
+        try:
+            return self.at(path).read_text("utf-8", "replace")
+        except OSError:
+            return ""
+
+    @property
+    def is_pi(self) -> bool:
+        """Whether the device tree names a Raspberry Pi."""
+        return "Raspberry Pi" in self.text("/proc/device-tree/model")
+
+    @property
+    def runs_systemd(self) -> bool:
+        """Whether services can be started now, not just enabled."""
+        return self.at("/run/systemd/system").is_dir()
+
+    def has(self, command: str) -> bool:
+        """Tell whether a command can be found."""
+        return shutil.which(command, path=self.environment.get("PATH")) is not None
+
+    def ask(self, *command: str) -> str | None:
+        """Return what a command prints, None where it is not there or fails."""
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(self.environment))
+        except (OSError, subprocess.CalledProcessError):
+            return None
+        return done.stdout.strip()
+
+    def run(self, command: Sequence[str], **more: str) -> None:
+        """Carry a command out, its words to the terminal.  Raises InstallError where it fails."""
+        try:
+            done = subprocess.run(command, check=False, env={**self.environment, **more}, stdin=subprocess.DEVNULL)
+        except OSError as error:
+            raise InstallError(f"“{command[0]}” could not be run: {error.strerror}.") from None
+        if done.returncode != 0:
+            raise InstallError(f"“{' '.join(command)}” ended with status {done.returncode}; its lines above say why.")

@@ -1,0 +1,74 @@
+"""How the table starts: as a table, or in safe mode after failed starts.  Remembered in one small file."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from tabletop.atomic import write
+
+MOST_FAILED = 3
+"""So many starts in a row that did not last end in safe mode."""
+FILE = "starts.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """What is known of the starts so far.
+
+    ``failed`` counts the starts since the last good one, ``why`` is what the last one said when it ended, ``asked`` is
+    True where somebody asked for safe mode on a page.
+    """
+
+    failed: int = 0
+    why: str = ""
+    asked: bool = False
+
+    @property
+    def reason(self) -> str:
+        """Why the next start is one in safe mode; empty: it is a usual one."""
+        if self.asked:
+            return "It was asked for on a page."
+        if self.failed >= MOST_FAILED:
+            return f"The table could not be started {self.failed} times in a row. {self.why}".strip()
+        return ""
+
+
+class Memory:
+    """Keeps :class:`Starts` in a folder.  A disk that cannot be written costs the memory, never the start."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FILE
+
+    def read(self) -> Starts:
+        """Return what is known; nothing where there is no file, or one that cannot be read."""
+        try:
+            known = json.loads(self._file.read_text("utf-8"))
+            return Starts(int(known["failed"]), str(known["why"]), bool(known["asked"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return Starts()
+
+    def begin(self) -> Starts:
+        """Count a start as failed until it is known better; return what was known before it."""
+        before = self.read()
+        self._write(replace(before, failed=before.failed + 1))
+        return before
+
+    def well(self) -> None:
+        """The start was a good one, or ended as it was told to: forget the failed ones."""
+        self._write(Starts())
+
+    def failed(self, why: str) -> None:
+        """Keep what the start said when it ended."""
+        self._write(replace(self.read(), why=why))
+
+    def ask(self) -> None:
+        """Make the next start one in safe mode."""
+        self._write(Starts(asked=True))
+
+    def _write(self, starts: Starts) -> None:
+        with contextlib.suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            write(self._file, json.dumps(asdict(starts)))

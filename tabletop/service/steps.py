@@ -1,0 +1,307 @@
+"""The steps of installing: each knows what it is, whether it is done already, how to do it and how to undo it.
+
+What a step is to do stands in the tables at the top and in the files beside this one; the classes are four ways of
+doing.  Standard library only: this runs before there is an environment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from tabletop.service.machine import Machine
+
+SOURCE = Path(__file__).parents[2]
+"""The checkout that is installed."""
+FILES = Path(__file__).parent / "files"
+PROGRAM, HOME, USER, UNIT = "/opt/tabletop", "/var/lib/tabletop", "tabletop", "tabletop.service"
+CONFIG = f"{HOME}/table.toml"
+
+NEEDED: Sequence[tuple[str, ...]] = (
+    ("python3-venv",), ("libzbar0t64", "libzbar0"), ("avahi-daemon",), ("udev",), ("ca-certificates",),
+)  # fmt: skip
+"""Packages of every machine; of several names the first that the system offers."""
+ON_A_PI: Sequence[tuple[str, ...]] = (("python3-lgpio",), ("python3-picamera2",), ("raspi-utils",))
+"""Packages that only a Raspberry Pi needs, and only its system offers."""
+GROUPS = ("gpio", "video", "render")
+"""Groups that may use pins and cameras; those that the machine has are joined."""
+
+PLACED: Sequence[tuple[str, str, int]] = (
+    ("tabletop.service", f"/etc/systemd/system/{UNIT}", 0o644),
+    ("tabletop.avahi", "/etc/avahi/services/tabletop.service", 0o644),
+    ("tabletop.sh", "/usr/local/bin/tabletop", 0o755),
+)
+"""File of ours → where it goes, and its mode."""
+BACK_OFF = ("back-off.conf", f"/etc/systemd/system/{UNIT}.d/back-off.conf", 0o644)
+RULES = ("60-tabletop.rules", "/etc/udev/rules.d/60-tabletop.rules", 0o644)
+STEPS_SINCE = 254
+"""The version of systemd that knows growing pauses between starts."""
+
+
+class Step(Protocol):
+    """One step, done as root."""
+
+    what: str
+    """What it does, as a line of the plan."""
+    undoing: str
+    """What undoing it does; empty: it stays."""
+
+    def done(self) -> bool:
+        """Tell whether there is nothing to do."""
+
+    def do(self) -> None:
+        """Do it.  Raises InstallError."""
+
+    def undo(self) -> None:
+        """Undo it; does nothing where there is nothing to undo.  Raises InstallError."""
+
+
+class Packages:
+    """Packages of the system."""
+
+    undoing = ""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._wanted = (*NEEDED, *(ON_A_PI if machine.is_pi else ()))
+        self.what = "install with apt: " + ", ".join(" or ".join(names) for names in self._wanted)
+
+    def done(self) -> bool:
+        """Tell whether every package is there under one of its names."""
+        return not self._missing()
+
+    def do(self) -> None:
+        """Install what is missing and offered; what only Raspberry Pi OS offers is left out elsewhere."""
+        apt = ["apt-get", "-q", "-y"]
+        quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+        self._machine.run([*apt, "update"], **quiet)
+        offered = [next(filter(self._offered, names), "") for names in self._missing()]
+        for names, name in zip(self._missing(), offered, strict=True):
+            if not name:
+                print(f"    This system does not offer {' or '.join(names)}: left out.")
+        if any(offered):
+            self._machine.run([*apt, "install", "--no-install-recommends", *filter(None, offered)], **quiet)
+
+    def undo(self) -> None:
+        """Leave them: others may use them."""
+
+    def _missing(self) -> list[tuple[str, ...]]:
+        return [names for names in self._wanted if not any(map(self._installed, names))]
+
+    def _installed(self, name: str) -> bool:
+        return (self._machine.ask("dpkg-query", "-W", "-f=${Status}", name) or "").endswith(" installed")
+
+    def _offered(self, name: str) -> bool:
+        policy = self._machine.ask("apt-cache", "policy", name) or ""
+        return "Candidate:" in policy and "Candidate: (none)" not in policy
+
+
+class User:
+    """A user of the table's own, who may use pins and cameras and nothing else."""
+
+    what = f"make the user “{USER}” (no password, no login), in the groups {', '.join(GROUPS)} that this system has"
+    undoing = ""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def done(self) -> bool:
+        """Tell whether the user is there and in every group."""
+        return self._line("passwd", USER) is not None and self._line("group", "gpio") is not None and not self._lacks()
+
+    def do(self) -> None:
+        """Make group, user and memberships."""
+        run = self._machine.run
+        if self._line("group", "gpio") is None:
+            # Plain Debian: nobody but root may use the pins, so a group and its rule are made.
+            run(["groupadd", "--system", "gpio"])
+            Files(self._machine, [RULES]).do()
+        if self._line("passwd", USER) is None:
+            run(["useradd", "--system", "--user-group", "--home-dir", HOME, "--shell", "/usr/sbin/nologin", USER])
+        if lacks := self._lacks():
+            run(["usermod", "--append", "--groups", ",".join(lacks), USER])
+
+    def undo(self) -> None:
+        """Leave the user as long as games belong to it; :class:`Keepsakes` takes both away."""
+
+    def _lacks(self) -> list[str]:
+        lines = {name: self._line("group", name) for name in GROUPS}
+        return [name for name, line in lines.items() if line and USER not in line.rpartition(":")[2].split(",")]
+
+    def _line(self, base: str, name: str) -> str | None:
+        lines = self._machine.text(f"/etc/{base}").splitlines()
+        return next((line for line in lines if line.startswith(f"{name}:")), None)
+
+
+class Keepsakes:
+    """The folder of the table: its configuration and its games."""
+
+    undoing = f"take away {HOME} with every game and the user “{USER}”"
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.what = f"make {HOME} with table.toml; what is there stays as it is"
+
+    def done(self) -> bool:
+        """Tell whether there is a configuration."""
+        return self._machine.at(CONFIG).exists()
+
+    def do(self) -> None:
+        """Make the folder and put the shipped configuration there, both the user's own: a page may change it."""
+        folder, config = self._machine.at(HOME), self._machine.at(CONFIG)
+        folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        if not config.exists():
+            shutil.copyfile(SOURCE / "tabletop" / "table.toml", config)
+            config.chmod(0o644)
+        for path in (folder, config):
+            shutil.chown(path, USER, USER)
+
+    def undo(self) -> None:
+        """Take away games, user and, where it was made for the table, the group of the pins."""
+        shutil.rmtree(self._machine.at(HOME), ignore_errors=True)
+        if f"\n{USER}:" in "\n" + self._machine.text("/etc/passwd"):
+            self._machine.run(["userdel", USER])
+        if Files(self._machine, [RULES]).done():
+            self._machine.run(["groupdel", "gpio"])
+            Files(self._machine, [RULES]).undo()
+
+
+class Program:
+    """A copy of this checkout, which root alone may change, with an environment of its own."""
+
+    what = f"copy the program to {PROGRAM} and make its environment there (about a minute)"
+    undoing = f"take away {PROGRAM}"
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._stamp = machine.at(PROGRAM) / "installed"
+
+    def done(self) -> bool:
+        """Tell whether exactly this program was installed to its end."""
+        return self._stamp.exists() and self._stamp.read_text() == _digest(SOURCE)
+
+    def do(self) -> None:
+        """Copy, then let the copy bring its environment: the way in which a checkout does."""
+        there = self._machine.at(PROGRAM)
+        there.mkdir(mode=0o755, parents=True, exist_ok=True)
+        self._stamp.unlink(missing_ok=True)
+        fresh, old = there / "tabletop.new", there / "tabletop"
+        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.copytree(SOURCE / "tabletop", fresh, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.rmtree(old, ignore_errors=True)
+        fresh.rename(old)
+        for name in ("play", "requirements.txt"):
+            shutil.copy(SOURCE / name, there / name)
+        _readable(there)
+        # The system's own Python: one in somebody's home could not be reached by the service.
+        self._machine.run(["/usr/bin/python3", f"{PROGRAM}/play", "--version"])
+        # Compiled here, because the service may not write there.
+        self._machine.run([f"{PROGRAM}/.venv/bin/python", "-m", "compileall", "-q", f"{PROGRAM}/tabletop"])
+        self._stamp.write_text(_digest(SOURCE))
+        self._stamp.chmod(0o644)
+
+    def undo(self) -> None:
+        """Take the copy away."""
+        shutil.rmtree(self._machine.at(PROGRAM), ignore_errors=True)
+
+
+def _readable(folder: Path) -> None:
+    """Let everybody read the copy, however private the checkout was."""
+    for path in (folder, *folder.glob("play"), *folder.glob("*.txt"), *(folder / "tabletop").rglob("*")):
+        runs = path.is_dir() or path.name == "play"
+        path.chmod(0o755 if runs else 0o644)
+
+
+def _digest(source: Path) -> str:
+    """Return what a program is known by: the Python it runs on, the names and bytes of all its files."""
+    found = hashlib.sha256(repr(sys.version_info[:2]).encode())
+    files = [path for path in (source / "tabletop").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    for path in sorted([*files, source / "play", source / "requirements.txt"]):
+        found.update(str(path.relative_to(source)).encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+class Files:
+    """Files of ours in folders of the system."""
+
+    def __init__(self, machine: Machine, files: Sequence[tuple[str, str, int]]) -> None:
+        self._machine, self._files = machine, files
+        places = ", ".join(path for _, path, _ in files)
+        self.what, self.undoing = f"write {places}", f"take away {places}"
+
+    def done(self) -> bool:
+        """Tell whether each is there as it should be."""
+        return all(self._same(FILES / name, self._machine.at(path), mode) for name, path, mode in self._files)
+
+    def do(self) -> None:
+        """Write them."""
+        for name, path, mode in self._files:
+            there = self._machine.at(path)
+            there.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+            shutil.copyfile(FILES / name, there)
+            there.chmod(mode)
+
+    def undo(self) -> None:
+        """Take them away, and a folder that was made for them alone."""
+        for _, path, _ in self._files:
+            there = self._machine.at(path)
+            there.unlink(missing_ok=True)
+            if there.parent.suffix == ".d" and there.parent.name.startswith(UNIT) and there.parent.is_dir():
+                there.parent.rmdir()
+
+    @staticmethod
+    def _same(ours: Path, there: Path, mode: int) -> bool:
+        return there.exists() and there.read_bytes() == ours.read_bytes() and there.stat().st_mode & 0o777 == mode
+
+
+class Service:
+    """The service itself: begun now and at every boot."""
+
+    what = "start the table now and at every boot"
+    undoing = "stop the table, now and at every boot"
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def done(self) -> bool:
+        """Tell whether it is enabled, and runs where it can."""
+        if self._machine.ask("systemctl", "is-enabled", UNIT) != "enabled":
+            return False
+        return not self._machine.runs_systemd or self._machine.ask("systemctl", "is-active", UNIT) == "active"
+
+    def do(self) -> None:
+        """Enable it and start it anew; where systemd does not run (a root folder, an image) it starts at boot."""
+        if self._machine.runs_systemd:
+            self._machine.run(["systemctl", "daemon-reload"])
+        self._machine.run(["systemctl", "enable", UNIT])
+        if self._machine.runs_systemd:
+            self._machine.run(["udevadm", "trigger", "--subsystem-match=gpio"])
+            self._machine.run(["systemctl", "restart", UNIT])
+
+    def undo(self) -> None:
+        """Stop and disable it."""
+        if not self._machine.at(f"/etc/systemd/system/{UNIT}").exists():
+            return
+        if self._machine.runs_systemd:
+            self._machine.run(["systemctl", "stop", UNIT])
+        self._machine.run(["systemctl", "disable", UNIT])
+
+
+def files_for(machine: Machine) -> list[tuple[str, str, int]]:
+    """Return the files that this machine gets."""
+    told = (machine.ask("systemctl", "--version") or "").split()
+    version = told[1].split(".")[0].split("~")[0] if len(told) > 1 else ""
+    knows = version.isdigit() and int(version) >= STEPS_SINCE
+    return [*PLACED, BACK_OFF] if knows else [*PLACED]
+
+
+def steps(machine: Machine) -> list[Step]:
+    """Return every step, in the order of installing."""
+    return [
+        Packages(machine), User(machine), Keepsakes(machine), Program(machine),
+        Files(machine, files_for(machine)), Service(machine),
+    ]  # fmt: skip

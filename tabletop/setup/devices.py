@@ -1,0 +1,156 @@
+"""The devices of the walk: the panel is held while it is tried, the camera while it is aimed, nothing otherwise."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tabletop.hardware.camera import Camera
+from tabletop.hardware.errors import CameraLost, CameraUnknown, PinsError
+from tabletop.hardware.loop import PanelLoop
+from tabletop.hardware.pins import Panel
+from tabletop.hardware.wiring import Wiring
+from tabletop.rules import registry
+from tabletop.rules.layout import Layout
+from tabletop.setup.walk import Walk
+from tabletop.vision import aim, overlay
+from tabletop.vision.aimed import Aim
+from tabletop.vision.frame import Frame
+from tabletop.vision.scene import Scene
+
+PAUSE = 0.3
+"""Seconds between two looks at what the walk wants."""
+TIMEOUT = 5.0
+"""Seconds that a picture may take: a camera that was just opened is still settling."""
+
+
+class Devices:
+    """Gives the walk what its step needs, in a thread of its own.
+
+    ``open_factory`` makes the pins, ``open_camera`` opens the camera of that name; both may fail as the real ones do,
+    and are tried again when the step is come to again.
+    """
+
+    def __init__(
+        self,
+        walk: Walk,
+        wiring: Wiring | None,
+        open_factory: Callable[[], Any],
+        open_camera: Callable[[str], Camera],
+        clock: Callable[[], float],
+        finger: Callable[[], None] | None = None,
+    ) -> None:
+        self._walk, self._wiring, self._clock, self._finger = walk, wiring, clock, finger
+        self._open_factory, self._open_camera = open_factory, open_camera
+        self._panel: PanelLoop | None = None
+        self._camera: Camera | None = None
+        self._source = ""
+        self._seen: tuple[Frame, Aim] | None = None
+        self._sought: tuple[tuple[str, int], aim.Sought] | None = None
+        self._turn = threading.RLock()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="devices", daemon=True)
+        walk.on_change(self._wake)
+
+    def __enter__(self) -> Devices:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self._stop.set()
+        self._thread.join(TIMEOUT + 3)
+        self.close()
+
+    def picture(self) -> bytes | None:
+        """Return what the camera saw last with the tags that were read drawn in, as JPEG."""
+        seen = self._seen
+        if seen is None:
+            return None
+        frame, found = seen
+        return overlay.draw(frame, Scene(frame.time, frame.number, Layout({}), found.sightings))
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Give everything back for a while, for somebody else who wants to try it."""
+        with self._turn:
+            self.close()
+            yield
+
+    def turn(self) -> None:
+        """Open what the step needs, let go of what it does not, look once."""
+        with self._turn:
+            self._serve(self._walk.draft.step)
+
+    def _serve(self, step: str) -> None:
+        if step == "panel":
+            self._hold_panel()
+            if self._finger is not None:
+                self._finger()
+        else:
+            self._drop_panel()
+        if step == "camera":
+            self._look()
+        else:
+            self._drop_camera()
+
+    def close(self) -> None:
+        """Give everything back."""
+        self._drop_panel()
+        self._drop_camera()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self.turn()
+            self._stop.wait(PAUSE)
+
+    def _wake(self) -> None:
+        panel = self._panel
+        if panel is not None:
+            panel.wake()
+
+    def _hold_panel(self) -> None:
+        if self._panel is not None or self._wiring is None:
+            return
+        try:
+            panel = Panel(self._wiring, self._open_factory(), self._clock)
+        except PinsError as error:
+            self._walk.told = str(error)
+            return
+        self._panel = PanelLoop(panel, self._walk.signals, self._walk.press, _nothing, self._clock)
+        self._panel.start()
+
+    def _drop_panel(self) -> None:
+        panel, self._panel = self._panel, None
+        if panel is not None:
+            panel.stop()
+
+    def _look(self) -> None:
+        draft = self._walk.draft
+        if self._source != draft.source:
+            self._drop_camera()
+        try:
+            if self._camera is None:
+                self._camera, self._source = self._open_camera(draft.source), draft.source
+            frame = self._camera.capture(self._clock(), TIMEOUT)
+        except (CameraLost, CameraUnknown) as error:
+            self._drop_camera()
+            self._walk.see(None, str(error))
+            return
+        wanted = (draft.game, len(draft.seats))
+        if self._sought is None or self._sought[0] != wanted:
+            self._sought = (wanted, aim.sought(registry.game(draft.game), len(draft.seats)))
+        found = aim.look(frame, self._sought[1])
+        self._seen = (frame, found)
+        self._walk.see(found)
+
+    def _drop_camera(self) -> None:
+        camera, self._camera = self._camera, None
+        self._seen = None
+        if camera is not None:
+            camera.close()
+
+
+def _nothing(trouble: object) -> None:
+    """A button that hangs is seen on the page: nothing happens when it is pressed."""

@@ -1,0 +1,55 @@
+"""What was chosen and tried so far, kept so that the walk can be left at any moment and taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+
+from tabletop.atomic import write
+from tabletop.config import Config
+
+STEPS = ("game", "panel", "camera", "sheets", "save")
+"""The steps in their order; any of them can be gone to at any time."""
+OK, WRONG, SKIPPED = "ok", "wrong", "skipped"
+"""How trying a button or a light ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The walk so far.
+
+    ``tried`` says of each button, light and the buzzer (by kind and name, ``button OK``) how it was; ``aimed`` is True
+    once the camera was found good, or good enough, for the whole table.
+    """
+
+    step: str = STEPS[0]
+    game: str = "palazzo"
+    seats: tuple[str, ...] = ()
+    source: str = "picamera2"
+    tried: Mapping[str, str] = field(default_factory=dict)
+    aimed: bool = False
+
+    @classmethod
+    def of(cls, config: Config) -> Draft:
+        """Return the beginning: everything as the table is configured now."""
+        return cls(game=config.game, seats=config.seats, source=config.camera.source)
+
+    @classmethod
+    def read(cls, path: Path, config: Config) -> Draft:
+        """Take up the walk where it was left; a file that cannot be read is a new beginning."""
+        try:
+            data = json.loads(path.read_text("utf-8"))
+            known = cls(**{one.name: data[one.name] for one in fields(cls)})
+            seats = tuple(str(name) for name in known.seats)
+            whole = known.step in STEPS and isinstance(known.tried, dict) and seats
+            return cls(known.step, str(known.game), seats, str(known.source), dict(known.tried), bool(known.aimed)) \
+                if whole else cls.of(config)  # fmt: skip
+        except (OSError, ValueError, KeyError, TypeError):
+            return cls.of(config)
+
+    def write(self, path: Path) -> None:
+        """Keep the walk.  Raises OSError."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, json.dumps(asdict(self)))

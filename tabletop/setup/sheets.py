@@ -1,0 +1,14 @@
+"""The sheets that a new table has to print."""
+
+from __future__ import annotations
+
+from tabletop.rules import registry
+
+PAPERS = ("a4", "letter")
+
+
+def pdf(game: str, paper: str) -> bytes:
+    """Return tags and zone cards of a game as PDF, true to size."""
+    from tabletop.vision.sheets import tag_pdf
+
+    return tag_pdf(registry.game(game), paper)

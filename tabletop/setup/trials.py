@@ -1,0 +1,74 @@
+"""Trying the panel: which button or light is next, what shines meanwhile, and what an answer means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tabletop.hardware.panel import Pattern
+from tabletop.hardware.wiring import Wire, Wiring
+from tabletop.setup.draft import OK, WRONG
+
+
+class Trial(NamedTuple):
+    """One thing to try: press the button that is lit, or say whether a light is seen (the buzzer: heard).
+
+    ``signal`` makes it shine, empty for a button without a light; ``light_place`` is where that light is on the header.
+    """
+
+    wire: Wire
+    signal: str
+    light_place: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What the draft calls it."""
+        return f"{self.wire.kind} {self.wire.name}"
+
+    @property
+    def is_button(self) -> bool:
+        """Whether a press is the answer, not a yes or no."""
+        return self.wire.kind == "button"
+
+    @property
+    def mend(self) -> str:
+        """What to look at where it went wrong."""
+        where = f"pin {self.wire.pin}, place {self.wire.header} on the header"
+        if self.is_button:
+            return f"Look at {self.wire.name} ({where}): does it close to ground, is its wire at the right place?"
+        if self.wire.kind == "buzzer":
+            return f"Look at the buzzer ({where}): is it an active one, is the transistor the right way round?"
+        return f"Look at light {self.wire.name} ({where}): is the LED’s short leg at ground, is the resistor in?"
+
+
+def trials(wiring: Wiring) -> list[Trial]:
+    """Return everything to try: every button, which shows its own light at the same time, then what is left."""
+    light_of = {signal: wire for wire in wiring.lights for signal in wire.shows}
+    buttons = [
+        Trial(wire, wire.name, light_of[wire.name].header) if wire.name in light_of else Trial(wire, "")
+        for wire in wiring.buttons
+    ]
+    shown = {light_of[trial.signal] for trial in buttons if trial.signal}
+    return [*buttons, *(Trial(wire, wire.shows[0]) for wire in wiring.outputs if wire not in shown)]
+
+
+def signals(trial: Trial | None) -> Mapping[str, Pattern]:
+    """Return what shines during a trial: the button's light steadily, a light that is asked about slowly."""
+    if trial is None or not trial.signal:
+        return {}
+    if trial.wire.kind == "buzzer":
+        return {trial.signal: Pattern.FAST}
+    return {trial.signal: Pattern.STEADY if trial.is_button else Pattern.SLOW}
+
+
+def pressed(trial: Trial, button: str) -> tuple[str | None, str]:
+    """Return how a trial ended by a press (None: it goes on) and what to say about it.
+
+    At a light OK means “I see it” and UNDO “I do not”.
+    """
+    if trial.is_button:
+        if button == trial.wire.name:
+            return OK, ""
+        told = f"That was {button}, on the wire of pin {trial.wire.pin} should be {trial.wire.name}: are two swapped?"
+        return None, told
+    return {"OK": OK, "UNDO": WRONG}.get(button), ""

@@ -1,0 +1,171 @@
+"""The walk itself: what step it is, what may be done there, and what is said.  Knows no terminal and no page.
+
+It may be driven from several threads: a page asks, a button is pressed, a camera looks.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tabletop.config import Config, ConfigError
+from tabletop.hardware.panel import Kind, Pattern, Press
+from tabletop.hardware.wiring import Wiring
+from tabletop.rules import registry
+from tabletop.rules.game import Illegal
+from tabletop.setup import tablefile, trials
+from tabletop.setup.draft import OK, SKIPPED, STEPS, WRONG, Draft
+from tabletop.setup.trials import Trial
+from tabletop.vision.aimed import Aim
+
+
+class Refused(ValueError):
+    """Something cannot be chosen; the text says why."""
+
+
+class Walk:
+    """One walk.  ``file`` is the table.toml that it is about; ``wiring`` None means that there is no panel to try.
+
+    Everything chosen is kept beside the file at once: a walk that is left goes on where it was.
+    """
+
+    def __init__(self, config: Config, file: Path, wiring: Wiring | None) -> None:
+        self.file, self._store = file, file.with_name("setup.json")
+        self._lock = threading.RLock()
+        self._trials = trials.trials(wiring) if wiring is not None else []
+        self._listeners: list[Callable[[], None]] = []
+        self.draft = Draft.read(self._store, config)
+        self.told = ""
+        """What is to be said about the last thing done."""
+        self.aim: Aim | None = None
+        """What the camera saw last."""
+        self.saved = ""
+        """What became of table.toml once it was written."""
+
+    # going
+
+    def go(self, step: str) -> None:
+        """Go to a step."""
+        if step in STEPS:
+            self._become(replace(self.draft, step=step))
+
+    def onward(self) -> None:
+        """Go to the next step."""
+        self.go(STEPS[min(STEPS.index(self.draft.step) + 1, len(STEPS) - 1)])
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener after every change: the lights follow it."""
+        self._listeners.append(listener)
+
+    # game
+
+    def choose(self, game: str, seats: Sequence[str]) -> None:
+        """Choose game and seats and go on.  Raises Refused."""
+        names = tuple(" ".join(name.split()) for name in seats if name.strip())
+        try:
+            played = registry.game(game)
+        except Illegal as illegal:
+            raise Refused(illegal.message) from None
+        if len(names) not in played.seat_range:
+            least, most = played.seat_range[0], played.seat_range[-1]
+            raise Refused(f"{played.title} is played by {least} to {most} seats, not {len(names)}.")
+        if len(set(names)) < len(names):
+            raise Refused("Two seats have the same name.")
+        self._become(replace(self.draft, game=played.name, seats=names, aimed=False))
+        self.onward()
+
+    # panel
+
+    @property
+    def trial(self) -> Trial | None:
+        """What is to be tried now; None where everything was, or it is another step."""
+        if self.draft.step != "panel":
+            return None
+        return next((one for one in self._trials if one.name not in self.draft.tried), None)
+
+    @property
+    def outcomes(self) -> list[tuple[Trial, str]]:
+        """Everything to try with how it was: ``ok``, ``wrong``, ``skipped``, or empty."""
+        return [(one, self.draft.tried.get(one.name, "")) for one in self._trials]
+
+    def signals(self) -> Mapping[str, Pattern]:
+        """Return what the panel shows now."""
+        return trials.signals(self.trial)
+
+    def press(self, press: Press) -> None:
+        """Take a press of a real button."""
+        with self._lock:
+            trial = self.trial
+            if trial is None or press.kind is not Kind.PRESS:
+                return
+            outcome, self.told = trials.pressed(trial, press.button)
+            if outcome is not None:
+                self._tried(trial, outcome)
+
+    def answer(self, outcome: str) -> None:
+        """Say how the present trial was: ``ok``, ``wrong`` or ``skipped``.  A button is never well without a press."""
+        with self._lock:
+            trial = self.trial
+            if trial is None or outcome not in (OK, WRONG, SKIPPED) or (trial.is_button and outcome == OK):
+                return
+            self._tried(trial, outcome)
+
+    def again(self) -> None:
+        """Try what was not well once more."""
+        self._become(replace(self.draft, tried={name: how for name, how in self.draft.tried.items() if how == OK}))
+
+    def _tried(self, trial: Trial, outcome: str) -> None:
+        self.told = trial.mend if outcome == WRONG else ""
+        self._become(replace(self.draft, tried={**self.draft.tried, trial.name: outcome}))
+
+    # camera
+
+    def camera(self, source: str) -> None:
+        """Choose another camera."""
+        self.aim = None
+        self._become(replace(self.draft, source=source, aimed=False))
+
+    def see(self, aim: Aim | None, trouble: str = "") -> None:
+        """Take what the camera sees, or why it sees nothing."""
+        self.aim = aim
+        if self.draft.step == "camera":
+            self.told = trouble
+
+    def aimed(self) -> None:
+        """The camera is as it should be, or as good as it gets."""
+        self._become(replace(self.draft, aimed=self.aim is not None and self.aim.ready))
+        self.onward()
+
+    @property
+    def missing(self) -> list[str]:
+        """The zone cards that the camera did not see: print them, or lay them down."""
+        return [zone.title for zone in self.aim.zones if not zone.seen] if self.aim is not None else []
+
+    # save
+
+    def save(self) -> None:
+        """Write table.toml; the walk is over then.  Raises Refused where it cannot be written."""
+        draft = self.draft
+        values: dict[tuple[str, ...], tablefile.Value] = {("game",): draft.game, ("seats",): list(draft.seats)}
+        if draft.source != "simulated":
+            values["camera", "source"] = draft.source
+        try:
+            kept = tablefile.save(self.file, values)
+            self._store.unlink(missing_ok=True)
+        except OSError as error:
+            raise Refused(f"{self.file} cannot be written: {error.strerror}.") from None
+        except ConfigError as error:
+            raise Refused(f"{self.file} stays as it is: {error}") from None
+        self.saved = f"{self.file} is written" + (f"; the one before is kept as {kept.name}." if kept else ".")
+
+    def _become(self, draft: Draft) -> None:
+        with self._lock:
+            self.draft = draft
+            try:
+                draft.write(self._store)
+            except OSError as error:
+                self.told = f"This walk cannot be kept for later ({self._store}: {error.strerror})."
+        for listener in self._listeners:
+            listener()

@@ -1,0 +1,87 @@
+"""The health page: the doctor's list, the bundle for a report, and the way into and out of safe mode.
+
+For the host alone, at a table that is served as well as in safe mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tabletop.web import visit
+from tabletop.web.guard import json_body
+from tabletop.web.language import N_
+from tabletop.web.language import gettext as _
+
+health = Blueprint("health", __name__)
+
+KEY = "tabletop health"
+STATES = {"ok": N_("well"), "warning": N_("look at it"), "fault": N_("fault")}
+"""States of a check, and what the page calls them."""
+SIGNS = {"ok": "✓", "warning": "!", "fault": "✗"}
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What the page works with.
+
+    ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``mend``); ``bundle`` makes the file for
+    a report, with pictures only if they are wanted; ``leave`` puts the table into safe mode, or back, and is None
+    where nothing would start it again.
+    """
+
+    checks: Callable[[], Sequence[Mapping[str, str]]]
+    bundle: Callable[[bool], bytes]
+    leave: Callable[[], None] | None = None
+
+
+def attach(app: Flask, care: Care) -> None:
+    """Add the page to an application."""
+    app.extensions[KEY] = care
+    app.register_blueprint(health)
+
+
+def _care() -> Care:
+    return cast(Care, current_app.extensions[KEY])
+
+
+@health.get("/health")
+def page() -> ResponseReturnValue:
+    """Show the list, or ask for the host's code."""
+    if not visit.is_host():
+        return render_template("become_host.html", page="host-code", next="/health")
+    checks = _care().checks()
+    return render_template(
+        "workshop/health.html",
+        page="health",
+        checks=checks,
+        states=STATES,
+        signs=SIGNS,
+        fit=all(check["state"] != "fault" for check in checks),
+        leaves=_care().leave is not None,
+    )
+
+
+@health.get("/health/bundle.zip")
+def bundle() -> ResponseReturnValue:
+    """Return the bundle for a report; ``?pictures=on`` adds the camera's newest picture."""
+    visit.require_host()
+    data = _care().bundle(request.args.get("pictures") == "on")
+    headers = {"Content-Disposition": 'attachment; filename="tabletop-report.zip"'}
+    return Response(data, mimetype="application/zip", headers=headers)
+
+
+@health.post("/health/leave")
+def leave() -> ResponseReturnValue:
+    """Put the table into safe mode, or from safe mode back to the game."""
+    visit.require_host()
+    json_body()
+    go = _care().leave
+    if go is None:
+        abort(404, _("This table was started by hand: end it and start it again there."))
+    go()
+    return jsonify(ok=True)

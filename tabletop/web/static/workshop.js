@@ -1,0 +1,71 @@
+// Setup and health: the step is asked for again and again, so that a press of a real button moves the page on.
+
+import { morph } from "./morph.js";
+import { send, tell } from "./send.js";
+
+const PAUSE = 500; // ms
+const step = document.getElementById("step");
+
+async function refresh() {
+  try {
+    const answer = await fetch(step.dataset.from);
+    if (answer.ok) {
+      const name = shown();
+      morph(step, await answer.text());
+      document.getElementById("view").hidden = shown() !== "camera";
+      if (shown() !== name) scrollTo({ top: 0 });
+    }
+    document.getElementById("offline").hidden = answer.ok;
+  } catch {
+    document.getElementById("offline").hidden = false;
+  }
+}
+
+function shown() {
+  return step.querySelector("[data-step]").dataset.step;
+}
+
+async function forever() {
+  // What somebody is writing is left alone.
+  if (document.visibilityState === "visible" && !step.contains(document.activeElement?.closest("input, select"))) await refresh();
+  setTimeout(forever, PAUSE);
+}
+
+document.addEventListener("submit", async (event) => {
+  const what = event.target.dataset.setup;
+  if (!what) return;
+  event.preventDefault();
+  const data = { what };
+  for (const [name, value] of new FormData(event.target)) {
+    if (name.endsWith("[]")) (data[name.slice(0, -2)] ??= []).push(value);
+    else data[name] = value;
+  }
+  const answer = await send("/setup/do", data);
+  tell(answer.ok ? "" : answer.text);
+  document.activeElement?.blur();
+  await refresh();
+});
+
+// The program ends and is started again by the system: wait for the other one, then show it.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-leave]");
+  if (!button) return;
+  const answer = await send("/health/leave", {});
+  if (answer.status === 403) return location.assign("/health");
+  tell(answer.ok ? "" : answer.text);
+  if (!answer.ok) return;
+  button.disabled = true;
+  document.querySelector("[data-leaving]").hidden = false;
+  setTimeout(await_, 3000);
+});
+
+async function await_() {
+  try {
+    if ((await fetch("/")).ok) return location.assign("/");
+  } catch {
+    // not yet
+  }
+  setTimeout(await_, 1000);
+}
+
+if (step) forever();

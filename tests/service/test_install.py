@@ -1,0 +1,233 @@
+"""Installing says what it will do, does what is not done, and takes back what it did, on a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tabletop.service import install, steps
+from tabletop.service.machine import InstallError, Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Folder(Machine):
+    """A machine whose commands are written down, and carried out as far as files show it."""
+
+    ran: list[str] = field(default_factory=list)
+    packages: set[str] = field(default_factory=set)
+    offered: frozenset[str] = frozenset({"python3-venv", "libzbar0", "avahi-daemon", "udev", "ca-certificates"})
+    systemd: int = 252
+
+    def ask(self, *command: str) -> str | None:
+        if command[0] == "dpkg-query":
+            return "install ok installed" if command[-1] in self.packages else None
+        if command[0] == "apt-cache":
+            return "Candidate: 1.0" if command[-1] in self.offered else ""
+        if command == ("systemctl", "--version"):
+            return f"systemd {self.systemd} ({self.systemd}.1-2)"
+        if command[:2] == ("systemctl", "is-enabled"):
+            last = [line for line in self.ran if line.startswith(("systemctl enable", "systemctl disable"))][-1:]
+            return "enabled" if last == ["systemctl enable tabletop.service"] else "disabled"
+        return None
+
+    def run(self, command: Sequence[str], **more: str) -> None:
+        self.ran.append(" ".join(command))
+        match list(command):
+            case ["apt-get", "-q", "-y", "install", "--no-install-recommends", *names]:
+                self.packages.update(names)
+            case ["groupadd", "--system", name]:
+                self._add("group", f"{name}:x:990:")
+            case ["useradd", *_, name]:
+                self._add("passwd", f"{name}:x:991:991::/var/lib/tabletop:/usr/sbin/nologin")
+            case ["usermod", "--append", "--groups", names, user]:
+                for name in names.split(","):
+                    self._join(name, user)
+            case ["userdel", name]:
+                self._drop("passwd", name)
+            case ["groupdel", name]:
+                self._drop("group", name)
+            case ["/usr/bin/python3", _, "--version"]:
+                (self.at("/opt/tabletop") / ".venv/bin").mkdir(parents=True, exist_ok=True)
+
+    def _add(self, base: str, line: str) -> None:
+        path = self.at(f"/etc/{base}")
+        path.write_text(path.read_text() + line + "\n")
+
+    def _join(self, group: str, user: str) -> None:
+        path = self.at("/etc/group")
+        lines = path.read_text().splitlines()
+        path.write_text("".join(f"{one}{user if one.startswith(group + ':') else ''}\n" for one in lines))
+
+    def _drop(self, base: str, name: str) -> None:
+        path = self.at(f"/etc/{base}")
+        path.write_text("".join(f"{one}\n" for one in path.read_text().splitlines() if not one.startswith(f"{name}:")))
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """A clean Debian: the groups video and render, no gpio; nothing of ours."""
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/bash\n")
+    (tmp_path / "etc/group").write_text("root:x:0:\nvideo:x:44:\nrender:x:106:\n")
+    monkeypatch.setattr("shutil.chown", lambda *_: None)
+    return Folder(root=tmp_path)
+
+
+def files(machine: Machine) -> dict[str, bytes]:
+    found = [path for path in machine.root.rglob("*") if path.is_file()]
+    return {str(path.relative_to(machine.root)): path.read_bytes() for path in found}
+
+
+def go(machine: Machine, *, dry: bool = False, agree: bool = True) -> int:
+    return install.install(steps.steps(machine), lambda: agree, dry=dry)
+
+
+def away(machine: Machine, *, purge: bool = False, dry: bool = False) -> int:
+    return install.uninstall(steps.steps(machine), lambda: True, dry=dry, purge=purge)
+
+
+@pytest.mark.parametrize("refusal", [{"dry": True}, {"agree": False}])
+def test_nothing_is_changed_by_a_plan_nor_without_consent(
+    machine: Folder, capsys: pytest.CaptureFixture[str], refusal: dict[str, bool]
+) -> None:
+    before = files(machine)
+    assert go(machine, **refusal) == (0 if "dry" in refusal else 2)
+    assert (files(machine), machine.ran) == (before, [])
+    said = capsys.readouterr().out
+    for step in steps.steps(machine):
+        assert step.what in said
+
+
+def test_everything_is_in_its_place(machine: Folder) -> None:
+    assert go(machine) == 0
+    there = files(machine)
+    for name, path, mode in steps.PLACED:
+        assert there[path.lstrip("/")] == (steps.FILES / name).read_bytes()
+        assert machine.at(path).stat().st_mode & 0o777 == mode
+    assert there["var/lib/tabletop/table.toml"] == (steps.SOURCE / "tabletop/table.toml").read_bytes()
+    assert "opt/tabletop/tabletop/__main__.py" in there
+    assert "tabletop" in machine.text("/etc/passwd")
+    assert all(line.endswith("tabletop") for line in machine.text("/etc/group").splitlines()[1:])
+    assert "systemctl enable tabletop.service" in machine.ran
+
+
+def test_everybody_may_read_the_program_and_nobody_may_change_it(machine: Folder) -> None:
+    old = os.umask(0o077)
+    try:
+        go(machine)
+    finally:
+        os.umask(old)
+    for path in (machine.at("/opt/tabletop/tabletop")).rglob("*"):
+        assert path.stat().st_mode & 0o777 == (0o755 if path.is_dir() else 0o644)
+
+
+def test_a_second_run_has_nothing_to_do(machine: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    go(machine)
+    before, ran = files(machine), list(machine.ran)
+    capsys.readouterr()
+    assert go(machine) == 0
+    assert (files(machine), machine.ran) == (before, ran)
+    assert "Nothing to do." in capsys.readouterr().out
+
+
+def test_a_newer_program_is_copied_and_the_table_started_anew(machine: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    go(machine)
+    monkeypatch.setattr(steps, "_digest", lambda _: "newer")
+    machine.ran.clear()
+    go(machine)
+    assert machine.ran[-1] == "systemctl enable tabletop.service"
+    assert not any(line.startswith(("apt-get", "useradd")) for line in machine.ran)
+
+
+def test_a_configuration_and_games_are_never_overwritten(machine: Folder) -> None:
+    go(machine)
+    config = machine.at(steps.CONFIG)
+    config.write_text('game = "patrician"\n')
+    game = machine.at("/var/lib/tabletop/games/evening.tabletop")
+    game.parent.mkdir()
+    game.write_text("a game")
+    away(machine)
+    assert game.read_text() == "a game"
+    go(machine)
+    assert config.read_text() == 'game = "patrician"\n'
+    assert game.read_text() == "a game"
+
+
+def test_uninstalling_leaves_the_games_and_their_owner_alone(machine: Folder) -> None:
+    before = set(files(machine))
+    go(machine)
+    away(machine)
+    left = set(files(machine)) - before
+    assert left == {"var/lib/tabletop/table.toml", "etc/udev/rules.d/60-tabletop.rules"}
+    assert "tabletop" in machine.text("/etc/passwd")
+    assert not machine.at("/etc/systemd/system/tabletop.service.d").exists()
+
+
+def test_purging_leaves_the_machine_as_it_was(machine: Folder) -> None:
+    before = files(machine)
+    go(machine)
+    away(machine, purge=True)
+    after = files(machine)
+    assert set(after) == set(before)
+    assert after["etc/passwd"] == before["etc/passwd"]
+    assert b"gpio" not in after["etc/group"]
+
+
+def test_a_group_of_pins_that_the_system_has_is_used_and_left(machine: Folder) -> None:
+    """Raspberry Pi OS has the group and its rule."""
+    machine._add("group", "gpio:x:986:")
+    go(machine)
+    assert not machine.at(steps.RULES[1]).exists()
+    away(machine, purge=True)
+    assert "gpio:x:986:" in machine.text("/etc/group")
+
+
+def test_uninstalling_what_was_never_installed_does_nothing(machine: Folder) -> None:
+    before = files(machine)
+    assert away(machine, purge=True) == 0
+    assert (files(machine), machine.ran) == (before, [])
+
+
+def test_growing_pauses_are_asked_for_where_systemd_knows_them(tmp_path: Path, machine: Folder) -> None:
+    assert steps.BACK_OFF not in steps.files_for(machine)
+    assert steps.BACK_OFF in steps.files_for(Folder(root=tmp_path, systemd=257))
+
+
+def test_a_pi_gets_its_libraries_from_apt_and_elsewhere_they_are_left_out(machine: Folder, tmp_path: Path) -> None:
+    assert "picamera2" not in steps.Packages(machine).what
+    (tmp_path / "proc/device-tree").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "proc/device-tree/model").write_bytes(b"Raspberry Pi 5 Model B\0")
+    pi = Folder(root=tmp_path, offered=machine.offered | {"python3-lgpio", "python3-picamera2"})
+    steps.Packages(pi).do()
+    assert {"python3-lgpio", "python3-picamera2"} <= pi.packages
+
+
+def test_a_step_that_fails_stops_there_and_the_next_run_goes_on(
+    machine: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: object) -> None:
+        raise InstallError("no network")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(steps.Program, "do", broken)
+        with pytest.raises(InstallError):
+            go(machine)
+    assert not machine.at("/etc/systemd/system/tabletop.service").exists()
+    assert go(machine) == 0
+    assert machine.at("/etc/systemd/system/tabletop.service").exists()
+
+
+def test_nobody_at_the_terminal_is_no_consent(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Nobody:
+        def isatty(self) -> bool:
+            return False
+
+    monkeypatch.setattr("sys.stdin", Nobody())
+    assert not install._agreed()
+    assert "--yes" in capsys.readouterr().err

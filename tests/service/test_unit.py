@@ -1,0 +1,67 @@
+"""The unit is one that systemd takes, and as closed as it claims to be."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.service import steps
+
+UNIT = steps.FILES / "tabletop.service"
+
+
+@pytest.fixture
+def analyze() -> str:
+    found = shutil.which("systemd-analyze")
+    if found is None:
+        pytest.fail("systemd-analyze is not here: the unit was NOT verified (sudo apt-get install systemd).")
+    return found
+
+
+def test_systemd_takes_the_unit_without_a_word(analyze: str, tmp_path: Path) -> None:
+    """Only the program's place is changed: here it is not installed."""
+    unit = tmp_path / "tabletop.service"
+    unit.write_text(UNIT.read_text().replace("/opt/tabletop/.venv/bin/python", sys.executable))
+    done = subprocess.run([analyze, "verify", str(unit)], capture_output=True, text=True, check=False)
+    about_us = [line for line in done.stderr.splitlines() if "tabletop" in line]
+    assert (done.returncode, about_us) == (0, [])
+
+
+def test_a_unit_with_a_mistake_would_be_told(analyze: str, tmp_path: Path) -> None:
+    """The check above can fail."""
+    unit = tmp_path / "tabletop.service"
+    unit.write_text(UNIT.read_text())
+    done = subprocess.run([analyze, "verify", str(unit)], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "/opt/tabletop" in done.stderr
+
+
+def test_systemd_calls_it_well_closed(analyze: str) -> None:
+    """``systemd-analyze security`` gives marks from 0 (closed) to 10; its own word for up to 4 is “OK”."""
+    told = subprocess.run(
+        [analyze, "security", "--offline=1", "--no-pager", str(UNIT)], capture_output=True, text=True, check=False
+    ).stdout
+    mark = re.search(r"Overall exposure level for tabletop.service: ([\d.]+)", told)
+    assert mark
+    assert float(mark[1]) <= 2.5
+
+
+def test_the_unit_and_the_steps_mean_the_same_places() -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read_string(UNIT.read_text())
+    service = unit["Service"]
+    assert service["ExecStart"].startswith(f"{steps.PROGRAM}/.venv/bin/python ")
+    assert service["ExecStart"].endswith(f"--service --config {steps.CONFIG}")
+    assert service["WorkingDirectory"] == steps.HOME == f"/var/lib/{service['StateDirectory']}"
+    assert service["User"] == steps.USER
+    assert service["Type"] == "notify"
+    assert f"LG_WD=/run/{service['RuntimeDirectory']}" in service["Environment"]
+    assert steps.PROGRAM in (steps.FILES / "tabletop.sh").read_text()
+    assert steps.CONFIG in (steps.FILES / "tabletop.sh").read_text()
