@@ -6,8 +6,9 @@ share a code (``not-in-pool`` of the money row, of the tiles to be placed …); 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from operator import eq
+from typing import Any, NamedTuple, cast
 
 from tabletop.rules.game import Action, Illegal, Json
 
@@ -36,6 +37,18 @@ class Reason(NamedTuple):
 def refuse(reason: Reason, nearest: Action | None = None, **facts: Json) -> Illegal:
     """Return the refusal with its sentence filled in; ``facts`` must name every field of the template."""
     return Illegal(reason.code, reason.template.format_map(facts), reason.rule, facts, nearest)
+
+
+def nearest(action: Action, legal: Iterable[Action]) -> Action | None:
+    """Return the legal action of the same kind that differs least; else the only legal one; None where none is near.
+
+    Near is what has most fields in common with the refused action; of several alike none is nearer than the others.
+    """
+    actions = list(legal)
+    same: list[Any] = [one for one in actions if one.do == action.do] or actions
+    shared = [sum(map(eq, one, cast(Any, action))) if one.do == action.do else 0 for one in same]
+    most = max(shared, default=0)
+    return same[shared.index(most)] if shared.count(most) == 1 else None
 
 
 def table(title: str, meanings: Mapping[str, str], reasons: Mapping[str, Reason]) -> str:

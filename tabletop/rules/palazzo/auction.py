@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, bids
-from tabletop.rules.palazzo.buying import makeweights, spell, value_of
-from tabletop.rules.palazzo.chance import one_of_each
+from tabletop.rules.palazzo.buying import makeweights, nearest_payment, spell, value_of
+from tabletop.rules.palazzo.chance import copy_of, one_of_each
 from tabletop.rules.palazzo.components import KIND, START
 from tabletop.rules.palazzo.money import payments
 from tabletop.rules.palazzo.reasons import REASONS
@@ -87,6 +87,7 @@ def refuse_bid(state: State, action: Bid) -> Illegal | None:
         return refuse(REASONS["empty-bid"], Pass())
     added = value_of(state, action.cards)
     if isinstance(added, Illegal):
+        added.nearest = _nearest_bid(state, action)
         return added
     value, highest = state.bid_of(state.seat) + added, state.highest
     if value > highest:
@@ -95,13 +96,19 @@ def refuse_bid(state: State, action: Bid) -> Illegal | None:
     helpful = makeweights(state, action.cards, added + short)
     return refuse(
         REASONS["bid-short-add" if helpful else "bid-short"],
-        Bid(tuple(sorted((*action.cards, helpful[0])))) if helpful else Pass(),
+        Bid(tuple(sorted((*action.cards, helpful[0])))) if helpful else _nearest_bid(state, action),
         value=value,
         highest=highest,
         short=short,
         add=spell(helpful),
         cards=[KIND[card] for card in helpful],
     )
+
+
+def _nearest_bid(state: State, action: Bid) -> Bid | Pass:
+    """Return the raise that differs least from the refused one; passing where the hand has none."""
+    cards = nearest_payment(state, action.cards, lacking(state))
+    return Pass() if cards is None else Bid(cards)
 
 
 def bid(state: State, action: Bid) -> State:
@@ -165,7 +172,10 @@ def list_claims(state: State) -> list[Claim]:
 
 def refuse_claim(state: State, action: Claim) -> Illegal | None:
     """Only what lies on the architect's quarry is handed out."""
-    return None if action.tile in state.quarry else refuse(REASONS["not-on-quarry"], tile=action.tile)
+    if action.tile in state.quarry:
+        return None
+    tile = copy_of(action.tile, state.quarry)
+    return refuse(REASONS["not-on-quarry"], Claim(tile) if tile else None, tile=action.tile)
 
 
 def claim(state: State, action: Claim) -> State:

@@ -66,6 +66,13 @@ def makeweights(state: State, cards: Cards, needed: int) -> list[str]:
     return found
 
 
+def nearest_payment(state: State, cards: Cards, needed: int) -> Cards | None:
+    """Return the payment worth what is needed, of which no part would do, that differs least from these cards."""
+    options, laid = state.options, set(cards)
+    (ways,) = thrifty(state.hands[state.seat], [needed], state.locked, options.certificates_alone)
+    return min(ways, key=lambda way: (len(laid.symmetric_difference(way)), way), default=None)
+
+
 def spell(cards: list[str]) -> str:
     """Return the first cards in words: ``G5 or a certificate``."""
     return " or ".join(["a certificate" if KIND[card] == "C2" else KIND[card] for card in cards[:3]])
@@ -112,14 +119,15 @@ def refuse_buy(state: State, action: Buy) -> Illegal | None:
     value, price = value_of(state, action.pay), state.price
     needed = price * number
     if isinstance(value, Illegal):
+        value.nearest = _nearest_buy(state, action, needed)
         return value
     if value >= needed:
         return None
     helpful = makeweights(state, action.pay, needed)
-    nearest = Buy(action.tiles, tuple(sorted((*action.pay, helpful[0])))) if helpful else None
+    added = Buy(action.tiles, tuple(sorted((*action.pay, helpful[0])))) if helpful else None
     return refuse(
         REASONS["price-short-add" if helpful else "price-short"],
-        nearest,
+        added or _nearest_buy(state, action, needed),
         count=number,
         price=price,
         needed=needed,
@@ -128,6 +136,12 @@ def refuse_buy(state: State, action: Buy) -> Illegal | None:
         add=spell(helpful),
         cards=[KIND[card] for card in helpful],
     )
+
+
+def _nearest_buy(state: State, action: Buy, needed: int) -> Buy | None:
+    """Return the purchase of the same tiles with the nearest payment, where the hand has one."""
+    pay = nearest_payment(state, action.pay, needed)
+    return None if pay is None else Buy(action.tiles, pay)
 
 
 def buy(state: State, action: Buy) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Deal, Reveal
@@ -23,6 +23,14 @@ REVEALS: Mapping[str, Reveal] = {piece: Reveal(piece) for piece in KIND}
 def one_of_each(ids: Iterable[str]) -> list[str]:
     """Return one id of each kind: copies are interchangeable."""
     return list({KIND[piece]: piece for piece in ids}.values())
+
+
+def copy_of(piece: str, there: Sequence[str]) -> str | None:
+    """Return the piece among those there that is a copy of that one, or the only one there is; None where none is."""
+    for other in there:
+        if KIND[other] == KIND[piece]:
+            return other
+    return there[0] if len(there) == 1 else None
 
 
 def due(state: State) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Place, Scrap
 from tabletop.rules.palazzo.building import Column, goes_on, has_floor
-from tabletop.rules.palazzo.chance import one_of_each
+from tabletop.rules.palazzo.chance import copy_of, one_of_each
 from tabletop.rules.palazzo.components import FLOOR, TILES
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
@@ -34,7 +34,8 @@ def refuse_place(state: State, action: Place) -> Illegal | None:
     """A pending tile, on the top of an own palazzo whose floors are all lower."""
     tile, onto = action.tile, action.onto
     if tile not in state.pending:
-        return refuse(REASONS["not-pending"], tile=tile)
+        other = copy_of(tile, state.pending)
+        return refuse(REASONS["not-pending"], ALONE[other] if other else None, tile=tile)
     if onto is None:
         return None
     column = home(state.palazzi[state.seat], onto)
@@ -76,7 +77,10 @@ def refuse_scrap(state: State, action: Scrap) -> Illegal | None:
     """A pending tile; a handed-out one only where the option allows it."""
     if not _may_scrap(state):
         return refuse(REASONS["handout-scrap"], ALONE[state.pending[0]], tile=action.tile)
-    return None if action.tile in state.pending else refuse(REASONS["not-pending"], tile=action.tile)
+    if action.tile in state.pending:
+        return None
+    other = copy_of(action.tile, state.pending)
+    return refuse(REASONS["not-pending"], SCRAPS[other] if other else None, tile=action.tile)
 
 
 def scrap(state: State, action: Scrap) -> State:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take, rebuilds
 from tabletop.rules.palazzo.building import Column, has_floor, insert
-from tabletop.rules.palazzo.chance import one_of_each
+from tabletop.rules.palazzo.chance import copy_of, one_of_each
 from tabletop.rules.palazzo.components import FLOOR, KIND
 from tabletop.rules.palazzo.components import MONEY as MONEY_CARDS
 from tabletop.rules.palazzo.reasons import REASONS
@@ -59,7 +59,10 @@ def list_takes(state: State) -> list[Take]:
 
 def refuse_take(state: State, action: Take) -> Illegal | None:
     """Only what lies in the row can be taken."""
-    return None if action.card in state.row else refuse(REASONS["not-in-row"], card=action.card)
+    if action.card in state.row:
+        return None
+    card = copy_of(action.card, state.row)
+    return refuse(REASONS["not-in-row"], TAKES[card] if card else None, card=action.card)
 
 
 def take(state: State, action: Take) -> State:
@@ -141,7 +144,10 @@ def refuse_rebuild(state: State, action: Rebuild) -> Illegal | None:
     hand = state.hands[state.seat]
     if not hand:
         return refuse(REASONS["no-money-left"])
-    return None if action.pay in hand else refuse(REASONS["not-in-hand"], card=action.pay)
+    if action.pay in hand:
+        return None
+    pay = copy_of(action.pay, hand) or hand[0]
+    return refuse(REASONS["not-in-hand"], action._replace(pay=pay), card=action.pay)
 
 
 def rebuild(state: State, action: Rebuild) -> State:

@@ -7,11 +7,12 @@ from string import Formatter
 from typing import Any
 
 from tabletop.rules.game import Action, Illegal, Json
+from tabletop.rules.patrician.actions import Move
 from tabletop.rules.patrician.components import CITIES, HAND, NUMBER, SITES, City
 from tabletop.rules.patrician.reasons import REASONS
 from tabletop.rules.patrician.state import State
-from tabletop.rules.patrician.turn import PHASES, offers, undealable
-from tabletop.rules.refusals import refuse
+from tabletop.rules.patrician.turn import PHASES, moves, offers, undealable
+from tabletop.rules.refusals import nearest, refuse
 
 WORDS: Mapping[str, str] = {
     "deal": "dealing the hands",
@@ -26,12 +27,12 @@ WORDS: Mapping[str, str] = {
 
 
 def explain(state: State, key: str, action: Action) -> Illegal:
-    """Return the refusal for a reason: its facts, and the only legal action of a seat where there is just one."""
+    """Return the refusal for a reason: its facts, and the legal action of a seat that is nearest where one is."""
     reason = REASONS[key]
     data = action.to_json()
     facts = {name: FACTS[name](state, data) for _, name, _, _ in Formatter().parse(reason.template) if name}
     legal = [] if state.decider is None else PHASES[state.phase].options(state)
-    return refuse(reason, legal[0] if len(legal) == 1 else None, **facts)
+    return refuse(reason, nearest(action, legal), **facts)
 
 
 def _city(state: State, data: Mapping[str, Any]) -> City:
@@ -50,6 +51,11 @@ def _card(state: State, data: Mapping[str, Any]) -> Json:
     return data.get("card") or data.get("piece")
 
 
+def _movable(state: State) -> list[str]:
+    """The cities in which the seat may move a floor."""
+    return [move.city for move in moves(state) if isinstance(move, Move)]
+
+
 FACTS: Mapping[str, Callable[[State, Mapping[str, Any]], Json]] = {
     "do": lambda _, data: data["do"],
     "phase": lambda state, _: WORDS[state.phase],
@@ -61,7 +67,8 @@ FACTS: Mapping[str, Callable[[State, Mapping[str, Any]], Json]] = {
     "city": _name,
     "capacity": lambda state, data: _city(state, data).capacity,
     "site": lambda _, data: data.get("site") or data.get("from"),
-    "other": lambda _, data: SITES[1 - SITES.index(data["site"])],
+    "other": lambda _, data: SITES[1 - SITES.index(data.get("site") or data["from"])],
+    "movable": lambda state, _: " or ".join(dict.fromkeys([CITIES[NUMBER[city]].title for city in _movable(state)])),
     "beside": lambda state, data: CITIES[state.market.index(data["card"])].title,
     "offer": lambda state, _: offers(state)[0],
 }

@@ -24,13 +24,21 @@ REASONS: Mapping[str, Reason] = {
         "A turn 2: the last floor",
     ),
     "own-city-just-built": Reason(
-        "own-city-just-built", "This seat has just built in {city}; the move is in another city.", "A turn 3a: move"
+        "own-city-just-built",
+        "This seat has just built in {city}; it may move a floor in {movable}.",
+        "A turn 3a: move",
     ),
     "city-scored": Reason(
-        "city-scored", "{city} has all its {capacity} floors and is scored; nothing moves there.", "A turn 3b: move"
+        "city-scored",
+        "{city} has all its {capacity} floors and is scored; this seat may move a floor in {movable}.",
+        "A turn 3b: move",
     ),
-    "no-own-floor": Reason("no-own-floor", "This seat has no floor in {city}.", "A turn 3c: move"),
-    "empty-site": Reason("empty-site", "Site {site} of {city} is empty: there is no floor to move.", "A turn 3: move"),
+    "no-own-floor": Reason(
+        "no-own-floor", "This seat has no floor in {city}; it may move a floor in {movable}.", "A turn 3c: move"
+    ),
+    "empty-site": Reason(
+        "empty-site", "Site {site} of {city} is empty: its floors are on site {other}.", "A turn 3: move"
+    ),
     "would-empty-site": Reason(
         "empty-site", "On this table a move may not empty a site, and site {site} of {city} has one floor.", "Options"
     ),

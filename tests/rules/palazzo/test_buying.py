@@ -124,7 +124,23 @@ def test_a_payment_too_small_is_refused_with_the_numbers_and_what_would_help():
     assert GAME.format(reason.nearest) == "buy B1.1 pay C2a+R5a"
     reason = position.refusal(GAME.parse("buy B1.1+S1.2 pay C2a"))
     assert reason.message == "12 is needed (2 × 6); the cards make 2, 10 short."
-    assert reason.nearest is None
+    assert GAME.format(reason.nearest) == "buy B1.1+S1.2 pay C2a+R3a+R7a"
+
+
+@pytest.mark.parametrize(
+    ("line", "nearest"),
+    [
+        ("buy B1.1 pay R5b", "buy B1.1 pay N6a"),
+        ("buy B1.1 pay N4a+R3a", "buy B1.1 pay R3a+R5a"),
+        ("buy B1.1 pay -", "buy B1.1 pay N6a"),
+        ("buy B1.1+S1.2 pay N6a+R7a", "buy B1.1+S1.2 pay R5a+R7a"),
+    ],
+)
+def test_whatever_is_wrong_with_a_payment_the_nearest_that_would_do_is_named(line, nearest):
+    position = choosing()
+    reason = position.refusal(GAME.parse(line))
+    assert GAME.format(reason.nearest) == nearest
+    assert reason.nearest in position.legal
 
 
 def test_option_certificates_alone_false_wants_a_card_of_a_currency_with_a_loose_certificate():

@@ -81,10 +81,12 @@ def test_pending_twins_are_copies_but_twins_that_stand_alone_are_two_places():
         ("place S2.2 onto S3.2", "place S2.2"),
         ("place B4.1 onto B1.1", "place B4.1 onto S3.2"),
         ("place B4.1 onto S4.3", "place B4.1"),
+        ("place M3.1b", "place M3.1a"),
+        ("scrap M3.1b", "scrap M3.1a"),
     ],
 )
 def test_the_nearest_legal_place_is_named(line, nearest):
-    position = placing("B4.1", "S2.2")
+    position = placing("B4.1", "S2.2", "M3.1a")
     reason = position.refusal(GAME.parse(line))
     assert GAME.format(reason.nearest) == nearest
     assert reason.nearest in position.legal

@@ -191,6 +191,11 @@ def test_every_other_rebuild_is_refused_the_tile_before_the_card(line, code):
     assert why(rebuilding(), line) == code
 
 
+def test_a_rebuilding_with_a_card_of_others_names_one_of_the_own_hand():
+    reason = rebuilding().refusal(rebuilding().game.parse("rebuild scrap M3.1a pay N3a"))
+    assert rebuilding().game.format(reason.nearest) == "rebuild scrap M3.1a pay C2a"
+
+
 def test_never_straight_from_one_palazzo_to_another_lift_it_first():
     reason = rebuilding().refusal(rebuilding().game.parse("rebuild insert S2.1 onto M3.1a pay R5a"))
     assert reason.code == "not-alone"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tabletop.rules.patrician import GAME
 from tests.rules.patrician.board import begun, board, data, do, legal, refused, walk
 
 # In the shipped edition: ROM1 has two crests, ROM3 a head, LUC5 and FIR7 a move, BOL6 any.
@@ -140,6 +141,15 @@ def test_mary_may_not_move_in_lucca_where_she_has_just_built():
     refusal = refused(mary(), "move LUC from A")
     assert refusal.code == "own-city-just-built"
     assert "Lucca" in refusal.message
+
+
+def test_a_refused_move_says_where_one_is_legal_and_names_the_nearest():
+    for line in ("move PAR from A", "move LUC from A", "move MIL from B"):
+        refusal = refused(mary(), line)
+        assert "Milano" in refusal.message
+        assert GAME.format(refusal.nearest) == "move MIL from A"
+    refusal = refused(mary(), "move MIL from B")
+    assert refusal.message == "Site B of Milano is empty: its floors are on site A."
 
 
 def test_mary_moves_a_black_top_floor_in_milano_to_the_empty_site():
