@@ -19,7 +19,8 @@ from tabletop.vision.background import Background, Mask, covering
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.plane import Plane, aligned
 from tabletop.vision.reader import NO_MARKER, ONE_MARKER, WAYS, Reader, Reading, is_marker, sighting
-from tabletop.vision.recognise.recogniser import GLARE, SATURATED, Doubt, Found, Recogniser
+from tabletop.vision.reasons import GLARE, SATURATED
+from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
 from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tabletop.vision.stillness import Stillness, changed

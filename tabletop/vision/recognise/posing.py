@@ -100,6 +100,16 @@ class Poser:
             for index, (guess, one) in enumerate(zip(guesses, best, strict=True))
         ]
 
+    def patchy(self, close: Closeups, guess: Guess) -> float:
+        """Return how much more like a tag a place is without one side or corner than that side or corner alone."""
+        samples = close.sharply(np.array([guess.row]), guess.pose[None, None], offsets())[0, 0]
+        whole = self._means[int((samples @ self._means.T).argmax())]
+        return max(
+            _correlation(samples[weighing.used], whole[weighing.used])
+            - _correlation(np.delete(samples, weighing.used), np.delete(whole, weighing.used))
+            for weighing in self.dictionary.covered
+        )
+
     def _settled(self, close: Closeups, rows: Rows, reach: float, turn: float) -> Floats:
         """Return the poses in which close-ups look most like any of our tags; reach in modules, degrees."""
         poses = np.zeros((len(rows), 4), np.float32)
@@ -174,6 +184,11 @@ def _around(poses: Floats, moves: Sequence[float], turns: Sequence[float]) -> Fl
     out = np.repeat(poses[:, None], len(steps), axis=1)
     out[..., :3] += steps
     return out
+
+
+def _correlation(one: Floats, other: Floats) -> float:
+    one, other = one - one.mean(), other - other.mean()
+    return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) + 1e-3)
 
 
 def _guess(row: int, pose: Floats, scores: Floats, alike: float) -> Guess:

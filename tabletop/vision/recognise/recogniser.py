@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tabletop.vision.acceptance import HALF_ALIKE, TAG_LIKE, certainty, sure, sure_though_covered
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
+from tabletop.vision.reasons import why
 from tabletop.vision.recognise.closeups import Closeups, closeups
 from tabletop.vision.recognise.dictionary import Dictionary
 from tabletop.vision.recognise.posing import Guess, Poser
@@ -24,9 +25,6 @@ GLANCE = 1
 """Pixels a module at which places are told from others that cannot be tags."""
 FINE = 2
 """Pixels a module at which tags are identified."""
-SATURATED = 250
-GLARE = 0.12
-"""Part of a tag's px at the white end of the scale that makes glare the reason."""
 
 
 class Found(NamedTuple):
@@ -98,10 +96,8 @@ class Recogniser:
             if sure_though_covered(hidden) and free.take(hidden):
                 found.append(hidden)
             elif guess.alike > TAG_LIKE and free.take(guess):
-                doubts.append(guess)
-        return Recognised(
-            tuple(self._found(close, guess) for guess in found), tuple(self._doubt(close, guess) for guess in doubts)
-        )
+                doubts.append(self._doubt(sheet.plane, close, guess))
+        return Recognised(tuple(self._found(close, guess) for guess in found), tuple(doubts))
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
         """Tell of every known tag whether it still lies exactly where it lay."""
@@ -133,17 +129,29 @@ class Recogniser:
         return closeups(sheet.picture, sheet.plane, places, glances.turns[rows] + poses[:, 2], self.side, FINE)
 
     def _found(self, close: Closeups, guess: Guess) -> Found:
-        x, y, angle, size = (float(value) for value in guess.pose)
-        half = MODULES * size / 2
-        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-        cos, sin = np.cos(angle), np.sin(angle)
-        corners = close.to_mm(guess.row, square @ np.array([[cos, sin], [-sin, cos]]) + (x, y))
-        return Found(self.dictionary.payloads[guess.which], corners, guess.score, guess.margin, size)
+        size = float(guess.pose[3])
+        return Found(
+            self.dictionary.payloads[guess.which],
+            _square(close, guess, MODULES * size),
+            guess.score,
+            guess.margin,
+            size,
+        )
 
-    def _doubt(self, close: Closeups, guess: Guess) -> Doubt:
-        x, y = close.to_mm(guess.row, guess.pose[:2].astype(np.float64))
-        burnt = float((close.light(guess.row) >= SATURATED).mean())
-        return Doubt(float(x), float(y), "glare" if burnt > GLARE else "unknown", guess.alike)
+    def _doubt(self, plane: Plane, close: Closeups, guess: Guess) -> Doubt:
+        outline = _square(close, guess, ACROSS)
+        x, y = (float(value) for value in outline.mean(axis=0))
+        reason = why(plane, outline, close.light(guess.row), self._poser.patchy(close, guess))
+        return Doubt(x, y, reason, guess.alike)
+
+
+def _square(close: Closeups, guess: Guess, side: float) -> Array:
+    """Return the corners (4, 2), mm, of a square of that side in modules, laid as a guess lies."""
+    x, y, angle = (float(value) for value in guess.pose[:3])
+    half = side / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    cos, sin = np.cos(angle), np.sin(angle)
+    return close.to_mm(guess.row, square @ np.array([[cos, sin], [-sin, cos]]) + (x, y))
 
 
 class _Free:
