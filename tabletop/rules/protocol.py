@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tabletop.rules import record, registry
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.line import format_position, parse_line, parse_position
 
 LONGEST_LINE = 1_000_000
 """A longer request is refused unread, in characters; a position of any game takes a few thousand."""
@@ -51,7 +52,7 @@ class Referee:
             "legal": self._legal,
             "do": self._do,
             "undo": self._undo,
-            "position": lambda _: {"position": self.position.to_json()},
+            "position": lambda _: {"position": self.position.to_json(), "line": format_position(self.position)},
             "view": self._view,
             "score": self._score,
             "record": self._record,
@@ -115,9 +116,10 @@ class Referee:
         return self._turn(self._draw_chance())
 
     def _load(self, request: Mapping[str, Json]) -> dict[str, Json]:
-        data = request.get("position")
+        told = request.get("position")
+        data = parse_line(told) if isinstance(told, str) else told
         if not isinstance(data, dict):
-            raise _bad("load needs a position: an object.")
+            raise _bad("load needs a position: an object, or one line of text.")
         name = data.get("game")
         if not isinstance(name, str):
             raise Illegal("bad-position", "The position does not say of which game it is.")
@@ -125,7 +127,7 @@ class Referee:
             game = registry.game(name)
         except Illegal as unknown:
             raise Illegal("bad-position", unknown.message) from None
-        self._begin(game, game.load(data), None)
+        self._begin(game, parse_position(game, told) if isinstance(told, str) else game.load(data), None)
         return self._turn([])
 
     def _legal(self, request: Mapping[str, Json]) -> dict[str, Json]:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from tabletop.rules import record
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.line import format_position, parse_position
 from tabletop.rules.secrets import words
 
 LONGEST_GAME = 5000
@@ -260,6 +261,8 @@ def _round_trip(position: Position) -> None:
     again = position.game.load(data)
     if again != position or hash(again) != hash(position) or json.dumps(again.to_json()) != json.dumps(data):
         raise ContractBroken("round trips", "load does not take back what to_json gives")
+    if parse_position(position.game, format_position(position)) != position:
+        raise ContractBroken("round trips", "the position is not what its line says")
     for action in _some(list(position.legal)):
         if position.game.action(json.loads(json.dumps(action.to_json()))) != action:
             raise ContractBroken("round trips", f"{action} is not what its data says")

@@ -58,7 +58,7 @@ def test_the_example_of_the_page_about_records_can_be_read():
 def test_the_code_of_the_page_about_records_runs(capsys):
     walk = take_walk(GAME, 1, 2)
     text = record.write(walk.game, walk.positions[0], walk.actions[:20])
-    exec(blocks(RECORDS, "python")[0], {"text": text})
+    exec("\n".join(blocks(RECORDS, "python")), {"text": text})
     assert "view: 0" in capsys.readouterr().out
 
 

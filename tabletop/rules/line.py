@@ -1,0 +1,167 @@
+"""A position as one line of text: the protocol's data with less ink.
+
+``game=palazzo seats=[(name=Ada hand=[R5a N4b]) (name=Ben hand=[])] architect=1 drawn=null``: an object is a row of
+``key=value`` in parentheses, the outermost without; a list stands in brackets; a text is quoted as in JSON where it is
+not a plain word.  Options and an edition that a new game has as well are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+from tabletop.rules.game import Game, Illegal, Json, Position
+
+LONGEST = 50_000
+"""A longer line is refused; the positions of this project's games have a tenth of that."""
+DEEPEST = 12
+"""More objects and lists inside each other are refused."""
+
+_CONSTANTS: Mapping[str, Json] = {"true": True, "false": False, "null": None}
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})", re.ASCII)
+_PLAIN = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
+_TOKEN = re.compile(r'[()=\[\]]|"(?:[^"\\]|\\.)*"|[A-Za-z0-9_.-]+')
+
+
+def format_position(position: Position) -> str:
+    """Return the position as one line; ``parse_position`` is its inverse."""
+    data, usual = position.to_json(), _usual(position.game, len(position.names))
+    options = usual.get("options", {})
+    own = {name: value for name, value in data.get("options", {}).items() if options.get(name) != value}
+    shown = {key: own if key == "options" else value for key, value in data.items() if usual.get(key) != value}
+    return format_line(shown)
+
+
+def parse_position(game: Game, text: str) -> Position:
+    """Return the position that the line describes.  Raises Illegal (``bad-position``) naming what is wrong."""
+    data = parse_line(text)
+    seats = data.get("seats")
+    if isinstance(seats, list) and len(seats) in game.seat_range:
+        usual = _usual(game, len(seats))
+        own = data.get("options", {})
+        data = usual | data | ({"options": usual.get("options", {}) | own} if isinstance(own, dict) else {})
+    return game.load(data)
+
+
+def _usual(game: Game, seats: int) -> dict[str, Json]:
+    """Return the options and the edition of a new game with that many seats."""
+    data = game.new(["?"] * seats).to_json()
+    return {key: data[key] for key in ("options", "edition") if key in data}
+
+
+def format_line(data: Mapping[str, Json]) -> str:
+    """Return the data as one line; ``parse_line`` is its inverse."""
+    return " ".join(f"{_word(key)}={_write(value)}" for key, value in data.items())
+
+
+def _write(value: Json) -> str:
+    if isinstance(value, dict):
+        return f"({format_line(value)})"
+    if isinstance(value, list | tuple):
+        return f"[{' '.join(map(_write, value))}]"
+    if isinstance(value, str):
+        quoted = value in _CONSTANTS or _NUMBER.fullmatch(value)
+        return json.dumps(value) if quoted else _word(value)
+    return json.dumps(value)
+
+
+def _word(text: str) -> str:
+    """Return a text as it stands where it is a plain word, else quoted, on one line whatever it holds."""
+    return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def parse_line(text: str) -> dict[str, Json]:
+    """Return the data that the line describes.  Raises Illegal (``bad-position``) naming the place."""
+    if len(text) > LONGEST:
+        _wrong(f"The line has {len(text)} characters; a position has at most {LONGEST}.")
+    return _object(_Tokens(text), "", 1)
+
+
+def _wrong(message: str) -> NoReturn:
+    raise Illegal("bad-position", message)
+
+
+class _Tokens:
+    """The tokens of a line, one looked at ahead; the empty one is the end."""
+
+    def __init__(self, text: str) -> None:
+        self._rest = self._split(text)
+        self.next, self.at = next(self._rest)
+
+    @staticmethod
+    def _split(text: str) -> Iterator[tuple[str, int]]:
+        at = 0
+        while at < len(text):
+            if text[at].isspace():
+                at += 1
+                continue
+            found = _TOKEN.match(text, at)
+            if found is None:
+                _wrong(f"Character {at + 1} of the line, {text[at]!r}, cannot stand there.")
+            yield found[0], at
+            at = found.end()
+        yield "", len(text)
+
+    def take(self) -> str:
+        """Return the next token and go on."""
+        token = self.next
+        if token:
+            self.next, self.at = next(self._rest)
+        return token
+
+    def refuse(self, wanted: str) -> NoReturn:
+        """Refuse the next token where something else is wanted."""
+        there = f"there stands {self.next[:20]!r}" if self.next else "the line ends"
+        _wrong(f"At character {self.at + 1} of the line {there} where {wanted} is wanted.")
+
+
+def _object(tokens: _Tokens, end: str, depth: int) -> dict[str, Json]:
+    data: dict[str, Json] = {}
+    while tokens.next != end:
+        if not tokens.next or tokens.next in "()[]=":
+            tokens.refuse("a key")
+        key = _text(tokens.take())
+        if key in data:
+            _wrong(f"The key {key[:40]!r} stands twice in one object.")
+        if tokens.next != "=":
+            tokens.refuse("an = after the key")
+        tokens.take()
+        data[key] = _value(tokens, depth)
+    return data
+
+
+def _value(tokens: _Tokens, depth: int) -> Json:
+    if depth > DEEPEST:
+        _wrong(f"More than {DEEPEST} objects and lists stand inside each other.")
+    token = tokens.next
+    if token == "(":
+        tokens.take()
+        found: Any = _object(tokens, ")", depth + 1)
+        tokens.take()
+        return found
+    if token == "[":
+        tokens.take()
+        found = []
+        while tokens.next != "]":
+            found.append(_value(tokens, depth + 1))
+        tokens.take()
+        return found
+    if not token or token in ")]=":
+        tokens.refuse("a value")
+    tokens.take()
+    if token in _CONSTANTS:
+        return _CONSTANTS[token]
+    return int(token) if _NUMBER.fullmatch(token) else _text(token)
+
+
+def _text(token: str) -> str:
+    """Return the text of a word or of a quoted text."""
+    if not token.startswith('"'):
+        return token
+    try:
+        text: str = json.loads(token)
+    except ValueError:
+        _wrong(f"{token[:40]} is no text as JSON quotes it.")
+    return text
