@@ -232,7 +232,12 @@ class Eyes:
             if all(_distance(other, found) > SAME for other in self._doubles[found.payload]):
                 self._doubles[found.payload].append(found)
             return
-        if before is not None and moved and not before.reason and self.reader.still_there(grey, plane, before.found):
+        if (
+            before is not None
+            and moved
+            and not before.reason
+            and self.reader.still_there(grey, plane, [before.found])[0]
+        ):
             self._doubles[found.payload] = [before.found, found]
             del self._known[found.payload]
             return
@@ -241,7 +246,7 @@ class Eyes:
     def _missing(self, frame: Frame, plane: Plane, known: Known, found: Iterable[Found]) -> None:
         """Decide what became of a tag that is no longer read where it lay."""
         payload = known.found.payload
-        if self.reader.still_there(frame.grey, plane, known.found):
+        if self.reader.still_there(frame.grey, plane, [known.found])[0]:
             self._known[payload] = replace(known, reason="")
             return
         under = any(_distance(one, known.found) < self.reader.sizes[payload] * 0.9 for one in found)
@@ -265,7 +270,9 @@ class Eyes:
 
     def _resolve(self, grey: Grey, plane: Plane, payload: str) -> None:
         """Believe again in a tag that was seen twice once only one of the two is left."""
-        left = [one for one in self._doubles[payload] if self.reader.still_there(grey, plane, one)]
+        listed = self._doubles[payload]
+        there = self.reader.still_there(grey, plane, listed)
+        left = [one for one, stays in zip(listed, there, strict=True) if stays]
         if len(left) <= 1:
             del self._doubles[payload]
             if left:
@@ -290,12 +297,12 @@ class Eyes:
         assert self.plane is not None
         marks = [one.found for one in self._known.values() if is_marker(one.found.payload) and not one.reason]
         marks = marks or [one.found for one in self._known.values() if not one.reason]
-        there = sum(self.reader.still_there(frame.grey, self.plane, one) for one in marks)
+        there = sum(self.reader.still_there(frame.grey, self.plane, marks))
         return bool(marks) and there < len(marks) / 2
 
     def _recover(self, frame: Frame, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
-        plane = self.reader.plane(frame.grey, self.reader.decoded(frame.grey))
+        plane, _ = self.reader.first(frame.grey)
         if plane is None:
             self._notes = (LOST,)
             self._reference = now

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.decode import decode
+from tabletop.vision.decoding import Decoded, Decoding
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane, Square, fit
 from tabletop.vision.readers import Readers, available
@@ -28,22 +27,16 @@ Array: TypeAlias = NDArray[np.float64]
 
 WAYS = ("zxing", "zbar", "recognise")
 """Every way of reading; each alone must do."""
-LARGE = 3000
-"""Pictures narrower than this are doubled before decoding, px."""
 ENOUGH = 6
 """Markers from which on the plane needs no help from the pieces' own tags."""
 LADDER = tuple(1.1 * 1.13**step for step in range(13))
 """Sizes of a marker's module, px, that are tried where no decoder finds a first square."""
+PIECE_WEIGHT = 0.3
+"""What a piece's tag counts in the fit beside a marker: it is smaller, and may lie on a tile and not on the table."""
+FAR_OFF = 15.0
+"""A first plane whose corners were so many mm off may have hidden tags: the picture is read again on the better one."""
 NO_MARKER = "No marker is visible."
 ONE_MARKER = "Only one marker is visible: places far from it are not sure."
-
-
-class Decoded(NamedTuple):
-    """What the decoders read: tags of the set with corners in px and the decoder's name, and codes that are not."""
-
-    tags: tuple[tuple[str, Array, str], ...] = ()
-    foreign: tuple[Array, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +62,8 @@ class Reader:
     def __init__(self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], ways: Sequence[str] = WAYS) -> None:
         self.sizes = {payload: sizes[payload] for payload in patterns}
         there = available()
-        self._readers = Readers(
-            there.first if "zxing" in ways else None, there.second if "zbar" in ways else None, there.notes
-        )
+        first, second = there.first if "zxing" in ways else None, there.second if "zbar" in ways else None
+        self.decoding = Decoding(Readers(first, second, there.notes), self.sizes)
         self._recognisers: dict[float, Recogniser] = {}
         if "recognise" in ways:
             for side in sorted(set(self.sizes.values())):
@@ -85,54 +77,42 @@ class Reader:
 
     def read(self, grey: Grey, plane: Plane | None = None) -> Reading:
         """Return all that the picture shows; without a plane it is found first."""
-        decoded = self.decoded(grey) if plane is None or not self._recognisers else Decoded()
-        plane = plane or self.plane(grey, decoded)
+        decoded = Decoded()
+        if plane is None:
+            plane, decoded = self.first(grey)
+        elif not self._recognisers:
+            decoded = self.decoding.all(grey)
         if plane is None:
             return Reading(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER))
         found, doubts = self._recognised(grey, plane)
         better = self._better(grey, plane, found)
-        if better is not plane:
-            plane = better
-            found, doubts = self._recognised(grey, plane)
-        return self.united(plane, decoded, found, doubts)
+        if _moved(plane, better) > FAR_OFF:
+            found, doubts = self._recognised(grey, better)
+        else:
+            found = [one._replace(corners=better.to_mm(plane.to_px(one.corners))) for one in found]
+            doubts = [_carried(one, plane, better) for one in doubts]
+        return self.united(better, decoded, found, doubts)
 
-    def decoded(self, grey: Grey) -> Decoded:
-        """Return what the decoders read, small pictures doubled first."""
-        if self._readers.first is None and self._readers.second is None:
-            return Decoded(notes=self._readers.notes)
-        factor = 1 if grey.shape[1] >= LARGE else 2
-        size = (grey.shape[1] * factor, grey.shape[0] * factor)
-        large = cv2.resize(grey, size, interpolation=cv2.INTER_CUBIC).astype(np.uint8, copy=False)
-        codes = decode(large if factor > 1 else grey, readers=self._readers)
-        ours, foreign = [], [(code.corners + 0.5) / factor - 0.5 for code in codes.foreign]
-        for code in codes.tags:
-            corners = (code.corners + 0.5) / factor - 0.5
-            if code.tag.payload in self.sizes:
-                ours.append((code.tag.payload, corners, code.how))
-            else:
-                foreign.append(corners)
-        return Decoded(tuple(ours), tuple(foreign), codes.notes)
+    def first(self, grey: Grey) -> tuple[Plane | None, Decoded]:
+        """Return the plane of a picture of which nothing is known, and what the decoders read on the way.
 
-    def plane(self, grey: Grey, decoded: Decoded) -> Plane | None:
-        """Return the plane on which the markers lie (any tags where no marker is seen), None without any."""
-        marks = [(payload, corners) for payload, corners, _ in decoded.tags if is_marker(payload)]
-        squares = {payload: self._square(payload, corners) for payload, corners in marks}
-        if not squares:
-            squares = {payload: self._square(payload, corners) for payload, corners, _ in decoded.tags}
-        plane = _fitted(squares.values(), grey)
-        if plane is None:
-            plane = self._climbed(grey)
+        It is the plane on which the markers lie, or any tags where no marker is seen; None without any.
+        """
+        decoded = self.decoding.large(grey) if self._recognisers else Decoded()
+        if not any(is_marker(payload) for payload, _, _ in decoded.tags):
+            decoded = self.decoding.all(grey)
+        squares = {payload: self._square(payload, corners) for payload, corners, _ in decoded.tags}
+        squares = {payload: square for payload, square in squares.items() if is_marker(payload)} or squares
+        plane = _fitted(squares.values(), grey) or self._climbed(grey)
         for _ in range(3):
             if plane is None or not self._markers or len(squares) >= ENOUGH:
                 break
             more = self._marks(grey, plane)
             if not more.keys() - squares.keys():
                 break
-            squares = {name: square for name, square in squares.items() if is_marker(name)} | {
-                name: square for name, square in more.items() if name not in squares
-            }
+            squares = more | {name: square for name, square in squares.items() if is_marker(name)}
             plane = _fitted(squares.values(), grey)
-        return plane
+        return plane, decoded
 
     def region(
         self, grey: Grey, plane: Plane, box: Box, *, markers: bool = True, where: Mask | None = None
@@ -143,7 +123,7 @@ class Reader:
         picture; only tags that reach into it are looked for.
         """
         if not self._recognisers:
-            return self._decoded_region(grey, plane, box)
+            return self._decoded(grey, plane, box), []
         found: list[Found] = []
         doubts: list[Doubt] = []
         for recogniser in self._recognisers.values():
@@ -158,17 +138,25 @@ class Reader:
                 doubts += seen.doubts
         return found, doubts
 
-    def still_there(self, grey: Grey, plane: Plane, known: Found) -> bool:
-        """Tell whether a tag still lies exactly where it lay."""
-        recogniser = self._recognisers.get(self.sizes[known.payload])
-        if recogniser is None:
-            x, y = known.place
-            reach = self.sizes[known.payload]
-            near, _ = self._decoded_region(grey, plane, (x - reach, y - reach, x + reach, y + reach))
-            return any(
-                one.payload == known.payload and np.hypot(one.place[0] - x, one.place[1] - y) < 1.5 for one in near
+    def still_there(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
+        """Tell of every tag whether it still lies exactly where it lay."""
+        there = dict.fromkeys(range(len(known)), False)
+        for side in {self.sizes[one.payload] for one in known}:
+            some = [number for number, one in enumerate(known) if self.sizes[one.payload] == side]
+            those = [known[number] for number in some]
+            recogniser = self._recognisers.get(side)
+            told = (
+                recogniser.check(grey, plane, those)
+                if recogniser is not None
+                else [self._decoded_there(grey, plane, one) for one in those]
             )
-        return recogniser.check(grey, plane, [known])[0]
+            there.update(zip(some, told, strict=True))
+        return list(there.values())
+
+    def _decoded_there(self, grey: Grey, plane: Plane, known: Found) -> bool:
+        (x, y), reach = known.place, self.sizes[known.payload]
+        near = self._decoded(grey, plane, (x - reach, y - reach, x + reach, y + reach))
+        return any(one.payload == known.payload and _apart(one.corners, known.corners) < 1.5 for one in near)
 
     def united(self, plane: Plane, decoded: Decoded, found: Sequence[Found], doubts: Sequence[Doubt]) -> Reading:
         """Return one reading out of what the ways saw; places about which they disagree are unreadable."""
@@ -219,22 +207,10 @@ class Reader:
         """Return the plane fitted again with the help of the pieces' tags where there are few markers."""
         marks = [one for one in found if is_marker(one.payload)]
         pieces = [one for one in found if not is_marker(one.payload)]
-        if len(marks) >= ENOUGH or len(pieces) < 4:
+        if len(marks) >= ENOUGH or not pieces or len(found) < 3:
             return plane
-        scale = _scale(pieces) if marks else 1.0
-        squares = [Square(plane.to_px(one.corners), self._side(one.payload)) for one in marks]
-        squares += [Square(plane.to_px(one.corners), self._side(one.payload) * scale, 0.3) for one in pieces]
-        return plane if len(squares) < 3 else self._kept(grey, plane, squares)
-
-    def _kept(self, grey: Grey, plane: Plane, squares: Sequence[Square]) -> Plane:
-        """Return the new fit in the frame of the old, or the old one where it is as good."""
-        better = _fitted(squares, grey)
-        if better is None:
-            return plane
-        middle = np.array([[(grey.shape[1] - 1) / 2, (grey.shape[0] - 1) / 2]])
-        corners = np.array([(0.0, 0.0), (grey.shape[1], 0.0), (0.0, grey.shape[0]), (grey.shape[1], grey.shape[0])])
-        moved = np.abs((better.to_mm(corners) - better.to_mm(middle)) - (plane.to_mm(corners) - plane.to_mm(middle)))
-        return better if float(moved.max()) > 3.0 else plane
+        squares = [self._square(one.payload, plane.to_px(one.corners)) for one in found]
+        return _fitted(squares, grey) or plane
 
     def _marks(self, grey: Grey, plane: Plane) -> dict[str, Square]:
         """Return the markers recognised on a plane that need not be good yet."""
@@ -262,23 +238,18 @@ class Reader:
                     best = marks
         return _fitted(best.values(), grey)
 
-    def _decoded_region(self, grey: Grey, plane: Plane, box: Box) -> tuple[list[Found], list[Doubt]]:
-        left, top, right, bottom = box
-        px = plane.to_px(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]))
-        x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
-        x1, y1 = (int(value) + 2 for value in px.max(axis=0))
-        part = grey[y0:y1, x0:x1]
-        if min(part.shape) < MODULES:
-            return [], []
-        read = self.decoded(np.ascontiguousarray(part)).tags
-        corner = np.array((x0, y0), dtype=np.float64)
-        return [Found(payload, plane.to_mm(corners + corner), 1.0, 1.0, 1.0) for payload, corners, _ in read], []
+    def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[Found]:
+        read = self.decoding.part(grey, plane, box).tags
+        return [Found(payload, plane.to_mm(corners), 1.0, 1.0, 1.0) for payload, corners, _ in read]
 
     def _side(self, payload: str) -> float:
         return self.sizes[payload] * MODULES / ACROSS
 
     def _square(self, payload: str, corners: Array) -> Square:
-        return Square(corners, self._side(payload))
+        """Return a tag for the fit of the plane: markers tell the size, pieces may have been printed at another."""
+        if is_marker(payload):
+            return Square(corners, self._side(payload))
+        return Square(corners, self._side(payload), PIECE_WEIGHT, scaled=True)
 
 
 def is_marker(payload: str) -> bool:
@@ -298,6 +269,21 @@ def sighting(found: Found, plane: Plane, how: str, certainty: float) -> Sighting
 
 def _fitted(squares: Iterable[Square], grey: Grey) -> Plane | None:
     return fit(list(squares), (grey.shape[0], grey.shape[1]))
+
+
+def _moved(plane: Plane, better: Plane) -> float:
+    """Return how far apart two planes of one picture have its corners, seen from its middle, mm."""
+    height, width = plane.shape
+    middle = np.array([((width - 1) / 2, (height - 1) / 2)])
+    corners = np.array([(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)])
+    apart = (better.to_mm(corners) - better.to_mm(middle)) - (plane.to_mm(corners) - plane.to_mm(middle))
+    return float(np.abs(apart).max())
+
+
+def _carried(doubt: Doubt, plane: Plane, better: Plane) -> Doubt:
+    """Return a doubtful place as another plane of the same picture has it."""
+    x, y = better.to_mm(plane.to_px(np.array((doubt.x, doubt.y))))
+    return doubt._replace(x=float(x), y=float(y))
 
 
 def _sane(plane: Plane) -> bool:

@@ -6,7 +6,7 @@ Only places that may bear a tag are looked at closely: the table as a whole is n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import cv2
@@ -27,18 +27,15 @@ TALLEST = 32000
 """Most rows of px in one picture that can be sampled."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Closeups:
     """Close-ups of places on the table, ``fine`` px a module, one below the other in one picture.
 
     ``middles`` (n, 2) mm; ``turns`` (n,) radians by which each was turned back; ``module`` in mm.  A pose in a close-up
     is x, y in modules from its middle, radians clockwise (its own up), and size as a part of what was assumed.
-    ``sharp`` is what tells a tag from all else, ``soft`` what tells one tag from another.
     """
 
     grey: Grey
-    sharp: Floats
-    soft: Floats
     middles: Array
     turns: Array
     module: float
@@ -52,11 +49,24 @@ class Closeups:
 
         ``rows`` (n,) are the close-ups, ``poses`` (n, tries, 4); returns (n, tries, s).
         """
-        return self._sampled(self.sharp, rows, poses, offsets)
+        return self._sampled(self._sharp, rows, poses, offsets)
 
     def softly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         """Return the softened grey levels as ``sharply`` does the sharpened ones."""
-        return self._sampled(self.soft, rows, poses, offsets)
+        return self._sampled(self._soft, rows, poses, offsets)
+
+    @cached_property
+    def _sharp(self) -> Floats:
+        """With what lens and motion smoothed brought back: that tells a tag from all else."""
+        light = self.grey.astype(np.float32)
+        soft = cv2.GaussianBlur(light, (0, 0), 0.3 * self.fine)
+        wide = cv2.GaussianBlur(light, (0, 0), 1.1 * self.fine)
+        return cv2.addWeighted(soft, 4, wide, -3, 0).astype(np.float32, copy=False)
+
+    @cached_property
+    def _soft(self) -> Floats:
+        """Without what is finer than a camera shows of a module, noise for the most part: that tells tags apart."""
+        return cv2.GaussianBlur(self.grey.astype(np.float32), (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         count, tries = poses.shape[:2]
@@ -98,20 +108,7 @@ def closeups(picture: Grey, plane: Plane, middles: Array, turns: Array, side: fl
     knots = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
     px = plane.to_px(middles[:, None] + knots @ ways * (ROOM / 2 * module))
     grey = _straight(picture, px, ROOM * fine)
-    light = grey.astype(np.float32)
-    return Closeups(grey, sharpened(light, fine), softened(light, fine), middles, turns, module, fine)
-
-
-def softened(light: Floats, fine: int) -> Floats:
-    """Return a picture without what is finer than a camera shows of a module: noise, for the most part."""
-    return cv2.GaussianBlur(light, (0, 0), 0.5 * fine).astype(np.float32, copy=False)
-
-
-def sharpened(light: Floats, fine: int) -> Floats:
-    """Return a picture with what lens and motion smoothed brought back, grey levels that may leave 0…255."""
-    soft = cv2.GaussianBlur(light, (0, 0), 0.3 * fine)
-    wide = cv2.GaussianBlur(light, (0, 0), 1.1 * fine)
-    return cv2.addWeighted(soft, 4, wide, -3, 0).astype(np.float32, copy=False)
+    return Closeups(grey, middles, turns, module, fine)
 
 
 def _straight(picture: Grey, px: Array, side: int) -> Grey:

@@ -138,7 +138,7 @@ class Poser:
             found: Floats = parts[..., -1] / np.sqrt(np.maximum(total - shared, 1e-3 * total + 1e-6))
             return found
 
-        for reach, turn, size in ((0.25, 1.0, 0.015), (0.2, 0.8, 0.01), (0.12, 0.5, 0.008)):
+        for reach, turn, size in ((0.25, 1.0, 0.015), (0.15, 0.6, 0.01)):
             poses = _climb(poses, fits, (reach, reach, turn, size))
         return poses
 
