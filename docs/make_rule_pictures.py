@@ -1,150 +1,25 @@
 """Draw the pictures of the manuals from positions: ``python docs/make_rule_pictures.py``.
 
-What the pictures say (the architect's goal, prices, points, what cards are worth) is asked of the rules.
+What the pictures say (what is legal, prices, points, what cards are worth) is asked of the rules.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.auction import goal
-from tabletop.rules.palazzo.building import goes_on, points
-from tabletop.rules.palazzo.components import CURRENCIES, TILES
-from tabletop.rules.palazzo.money import read
-from tabletop.rules.palazzo.state import State
+from docs.rule_pictures import palazzo, patrician, piecepack
 
 OUT = Path(__file__).parent / "pictures" / "rules"
-MATERIALS = {"B": ("#b5533c", "#fff"), "S": ("#e3c078", "#222"), "M": ("#dfe3e8", "#222")}
-CARDS = {"R": ("#c0392b", "#fff"), "N": ("#7b4a2a", "#fff"), "G": ("#2e7d4f", "#fff"), "C": ("#f4f0e0", "#222")}
-WIDTH, HEIGHT = 44, 34
-"""The size of a tile."""
-
-
-def text(x: float, y: float, words: str, size: int = 13, colour: str = "#222", anchor: str = "middle") -> str:
-    """Return words at a place."""
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">{words}</text>'
-
-
-def box(x: float, y: float, width: float, height: float, fill: str, more: str = "") -> str:
-    """Return a rectangle with round corners."""
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="4" fill="{fill}" stroke="#444" {more}/>'
-    )
-
-
-def tile(x: float, y: float, name: str) -> str:
-    """Return a tile: its colour is the material, the number the floor, the dark squares the windows."""
-    fill, ink = MATERIALS[name[0]]
-    one = TILES[name]
-    windows = [box(x + 20 + 8 * at, y + 12, 5, 9, "#27313f", 'stroke-width="0.5"') for at in range(one.windows)]
-    return box(x, y, WIDTH, HEIGHT, fill) + text(x + 10, y + 22, str(one.floor), 15, ink) + "".join(windows)
-
-
-def column(x: float, ground: float, tiles: Sequence[str]) -> str:
-    """Return a palazzo that stands on the ground."""
-    return "".join([tile(x, ground - HEIGHT * (at + 1), name) for at, name in enumerate(tiles)])
-
-
-def card(x: float, y: float, name: str) -> str:
-    """Return a money card."""
-    fill, ink = CARDS[name[0]]
-    return box(x, y, 30, 44, fill) + text(x + 15, y + 28, name[1], 17, ink)
-
-
-def picture(name: str, width: int, height: int, title: str, parts: Sequence[str]) -> None:
-    """Write one picture."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-    head += f'font-family="sans-serif" role="img"><title>{title}</title>'
-    ground = f'<rect width="{width}" height="{height}" fill="#fbfaf6"/>'
-    (OUT / f"{name}.svg").write_text("\n".join([head, ground, *parts, "</svg>"]) + "\n", encoding="utf-8")
-
-
-def position(**fields: object) -> State:
-    """Return a position of Palazzo with these fields."""
-    return GAME.new(["Ada", "Ben"]).change(**fields)
-
-
-def architect() -> None:
-    """Four quarries around the warehouse, the architect, and where he goes next."""
-    here = position(architect=1, quarries=((), (), ("S2.3", "B1.1"), ("M1.2",)))
-    target = goal(here)
-    assert target is not None
-    places = {1: (20, 30), 2: (280, 30), 3: (280, 150), 4: (20, 150)}
-    parts = [box(150, 90, 100, 70, "#efe6cf"), text(200, 130, "warehouse")]
-    for number, tiles in enumerate(here.quarries, start=1):
-        x, y = places[number]
-        parts += [box(x, y, 110, 66, "#e9e9e4"), text(x + 55, y - 6 if number < 3 else y + 80, f"quarry {number}")]
-        parts += [tile(x + 8 + 50 * at, y + 16, name) for at, name in enumerate(tiles)]
-    x, y = places[here.architect]
-    parts += [f'<circle cx="{x + 55}" cy="{y + 33}" r="14" fill="#27313f"/>', text(x + 55, y + 38, "A", 14, "#fff")]
-    parts.append('<path d="M135 55 H335 V140" fill="none" stroke="#27313f" stroke-width="3" stroke-dasharray="6 5"/>')
-    parts.append('<path d="M327 136 l8 12 8 -12z" fill="#27313f"/>')
-    parts.append(text(210, 258, f"Quarry 2 is empty, so an auction is held at quarry {target}."))
-    picture("palazzo-architect", 420, 274, "The architect moves clockwise to the next quarry with tiles", parts)
-
-
-def price() -> None:
-    """Four tiles in the warehouse, and what they cost."""
-    here = position(warehouse=("B2.1", "S3.2", "M4.3", "B5.2"), drawn=("B5.2", "S1.1"), phase="choose")
-    parts = [tile(20 + 54 * at, 20, name) for at, name in enumerate(here.warehouse)]
-    number = len(here.warehouse)
-    parts.append(text(130, 82, f"10 − {number} = {here.price} each, two for {2 * here.price}"))
-    picture("palazzo-price", 260, 96, "Four tiles in the warehouse cost six each", parts)
-
-
-def money() -> None:
-    """Cards as they are read: groups, certificates, one currency."""
-    parts = []
-    for row, cards in enumerate((("R4a", "N4a", "G4a"), ("C2a", "C2b", "C2c"), ("R5a", "R7a", "C2a"), ("R5a", "N5a"))):
-        y = 12 + 54 * row
-        parts += [card(16 + 36 * at, y, name) for at, name in enumerate(cards)]
-        reading = read(cards)
-        names = " and ".join(CURRENCIES[name[0]] for name in cards if name[0] != "C")
-        words = f"= {reading.value}" if reading else f"no payment: {names} do not mix"
-        parts.append(text(136, y + 28, words, anchor="start"))
-    picture("palazzo-money", 400, 232, "What cards are worth when they are laid together", parts)
-
-
-def building() -> None:
-    """Where a floor 4 may be built."""
-    palazzi, new, ground = (("B1.1", "S3.2"), ("M2.1", "S4.3"), ("S2.2",)), "B4.1", 140
-    parts = [tile(20, 60, new), text(42, 114, "new"), f'<path d="M90 {ground} H360" stroke="#444"/>']
-    for at, tiles in enumerate(palazzi):
-        x = 120 + 80 * at
-        fits = goes_on(tiles, new)
-        mark, colour = ("✓", "#2e7d4f") if fits else ("✗", "#c0392b")
-        top = ground - HEIGHT * len(tiles)
-        parts += [column(x, ground, tiles), text(x + 22, top - 8, mark, 20, colour)]
-    picture("palazzo-building", 380, 160, "A floor 4 goes on palazzi whose highest floor is lower", parts)
-
-
-def scoring() -> None:
-    """Palazzi with their points."""
-    palazzi = (
-        ("S3.3",),
-        ("B2.3", "B4.2"),
-        ("B1.3", "S2.1", "B5.2"),
-        ("S2.2", "S3.2", "S4.2", "S5.1"),
-        ("M1.3", "M2.1", "M3.2", "S4.3", "M5.2"),
-        ("B1.1", "B2.2", "B3.3", "B4.1", "B5.1"),
-    )
-    ground = 186
-    parts = [f'<path d="M10 {ground} H400" stroke="#444"/>']
-    for at, tiles in enumerate(palazzi):
-        x = 20 + 64 * at
-        parts += [column(x, ground, tiles), text(x + 22, ground + 20, f"{points(tiles)}".replace("-", "−"), 16)]
-    picture("palazzo-scoring", 410, 216, "Six palazzi and their points", parts)
 
 
 def main() -> None:
     """Draw all pictures."""
     OUT.mkdir(parents=True, exist_ok=True)
-    for draw in (architect, price, money, building, scoring):
-        draw()
+    for game in (palazzo, patrician, piecepack):
+        for picture in game.pictures():
+            (OUT / f"{picture.name}.svg").write_text(picture.svg(), encoding="utf-8")
 
 
 if __name__ == "__main__":

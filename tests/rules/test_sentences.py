@@ -19,7 +19,6 @@ SECTIONS = [(game, section) for game, sections in MAPS.items() for section in se
 def sentences(game, section):
     """The sentences of a section, tables and titles of one or two words left out, without marks of emphasis."""
     text = (DOCS / f"{game}.md").read_text(encoding="utf-8").split(f"## {section}\n")[1].split("\n## ")[0]
-    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     text = re.sub(r"^(\||!\[|\[).*$", "", text, flags=re.MULTILINE)
     plain = " ".join(re.sub(r"^\s*- ", "", text, flags=re.MULTILINE).replace("*", "").split())
     found = re.split(r"(?<=[.:])\s+(?=[A-Z])", plain)
