@@ -6,17 +6,17 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask
 
-from tabletop.hardware.buttons import Trouble
+from tabletop.hardware.buttons import Fault, Trouble
 from tabletop.hardware.camera import Camera
 from tabletop.hardware.loop import PanelLoop
-from tabletop.hardware.panel import Press
+from tabletop.hardware.panel import Pattern, Press
 from tabletop.hardware.pins import Panel
 from tabletop.hardware.supervisor import Supervisor
 from tabletop.hardware.wiring import Wiring
@@ -24,6 +24,7 @@ from tabletop.referee.journal import Journal
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.match import Match
 from tabletop.referee.referee import Draw, Referee
+from tabletop.referee.signals import SAVED
 from tabletop.vision import overlay
 from tabletop.vision.photo import pieces_in
 from tabletop.vision.sight import eyes_for
@@ -33,6 +34,11 @@ from tabletop.web.room import Room
 from tabletop.web.serve import Server
 
 log = logging.getLogger(__name__)
+
+BUTTON_STATES: Mapping[Fault, str] = {
+    Fault.HELD: "stuck", Fault.STUCK: "stuck", Fault.CHATTER: "loose", Fault.FREED: "ok",
+}  # fmt: skip
+"""What people are told of a fault; a lost edge that was healed is nobody's business but the log's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,8 @@ class App:
     """One table, running.  A context manager: leaving it turns the lights off and gives everything back.
 
     ``open_camera`` opens the camera (None: played on buttons and pages alone, chance drawn by ``draw``), ``factory``
-    makes the pins.
+    makes the pins.  Without ``sound`` the buzzer is silent; ``farewell`` is for how many seconds the lights say at the
+    end that all is saved.
     """
 
     def __init__(
@@ -61,6 +68,8 @@ class App:
         open_camera: Callable[[], Camera] | None,
         draw: Draw | None = None,
         rate: float = 5.0,
+        sound: bool = True,
+        farewell: float = 0.0,
     ) -> None:
         self._clocks = clocks
         self._journal = journal
@@ -68,11 +77,13 @@ class App:
         self.desk = Mailbox(self.referee)
         self.panel = PanelLoop(
             Panel(wiring, factory, clocks.steady),
-            lambda: self.desk.snapshot.signals,
+            self._signals,
             self._pressed,
             self._troubled,
             clocks.steady,
+            sound=sound,
         )
+        self._farewell, self._put_away = farewell, False
         self.watch: Watch | None = None
         if open_camera is not None:
             eyes = eyes_for(match.game, len(match.position.names))
@@ -84,10 +95,11 @@ class App:
 
     def __enter__(self) -> App:
         stack = self._stack
-        stack.callback(self._journal.close)
-        stack.enter_context(self.desk)
         self.panel.start()
         stack.callback(self.panel.stop)
+        stack.callback(self._say_farewell)
+        stack.callback(self._journal.close)
+        stack.enter_context(self.desk)
         lights = threading.Thread(target=self._follow, name="lights", daemon=True)
         lights.start()
         stack.callback(lights.join, 2)
@@ -109,12 +121,24 @@ class App:
         frame = self.watch.last if self.watch is not None else None
         return overlay.draw(frame, self.desk.snapshot.scene) if frame is not None else None
 
+    def _signals(self) -> Mapping[str, Pattern]:
+        return SAVED if self._put_away else self.desk.snapshot.signals
+
+    def _say_farewell(self) -> None:
+        """Show that the table may be unplugged: the journal is closed; what it could not write was told before."""
+        if self._farewell and not any(said.code == "journal" for said in self.desk.snapshot.say):
+            self._put_away = True
+            self.panel.wake()
+            threading.Event().wait(self._farewell)
+
     def _pressed(self, press: Press) -> None:
         if not any(listener(press) for listener in self._listeners):
             self.desk.press(press)
 
     def _troubled(self, trouble: Trouble) -> None:
         log.warning("Button %s %s", trouble.button, trouble.fault.value)
+        if trouble.fault in BUTTON_STATES:
+            self.desk.button(trouble.button, BUTTON_STATES[trouble.fault])
 
     def _follow(self) -> None:
         """Wake the panel whenever something new is to be shown, so that a light answers a press at once."""

@@ -31,6 +31,9 @@ from tabletop.service.starts import Memory
 from tabletop.web.health import Care, attach
 from tabletop.web.room import Room, new_code
 
+FAREWELL = 2.0
+"""Seconds for which the lights of a table that was put away say so: one turn of their rhythm."""
+
 
 class ServeError(RuntimeError):
     """The table cannot be served; the text says why and what to do."""
@@ -76,6 +79,8 @@ def run(
             factory=factory,
             open_camera=open_camera,
             draw=None if match.game.table is not None else _drawing(),
+            sound=config.panel.sound,
+            farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
         )
         room = Room(
             new_code(),

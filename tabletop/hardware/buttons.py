@@ -27,6 +27,7 @@ class Fault(enum.Enum):
     HELD = "is down since the start and is ignored until it is let go"
     STUCK = "has been down for so long that it seems stuck"
     CHATTER = "flickers without end: a loose wire?"
+    FREED = "was let go or came to rest, and counts again"
     HEALED = "lost an edge, which was found by reading the pin"
 
 
@@ -166,10 +167,14 @@ class Buttons:
         if time < contact.edge + self._patience(contact):
             return self._flickers(contact, time)
         contact.restless = False
-        if contact.raw == contact.down:
+        if contact.raw and contact.down:
             return []
-        contact.down, contact.fault = contact.raw, False
-        return self._begins(contact) if contact.down else self._ends(contact)
+        freed: list[Event] = [Trouble(contact.name, Fault.FREED, time)] if contact.fault else []
+        contact.fault = False
+        if contact.raw == contact.down:
+            return freed
+        contact.down = contact.raw
+        return freed + (self._begins(contact) if contact.down else self._ends(contact))
 
     def _flickers(self, contact: _Contact, time: float) -> list[Event]:
         if contact.fault or time - contact.since < self._timing.chatter:

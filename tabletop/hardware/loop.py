@@ -38,10 +38,11 @@ class PanelLoop:
         timing: Timing = Timing(),  # noqa: B008 (a frozen value)
         long: Iterable[str] = (),
         chords: Iterable[Iterable[str]] = (),
+        sound: bool = True,
     ) -> None:
         self._panel, self._signals, self._clock = panel, signals, clock
         self._on_press, self._on_trouble = on_press, on_trouble
-        self._lamps = Lamps(panel.wiring)
+        self._lamps = Lamps(panel.wiring, sound=sound)
         self._lit: dict[Wire, bool] = {}
         names = [wire.name for wire in panel.wiring.buttons]
         self._machine = Buttons(names, clock(), timing, long=long, chords=chords)

@@ -28,4 +28,6 @@ class Pattern(enum.Enum):
     OFF = "nothing"
     STEADY = "so it is: the seat to decide, the architect's quarry, a legal action"
     SLOW = "do this: where a piece belongs, a button that is waited for"
-    FAST = "something is wrong: an illegal move, a lost camera"
+    FAST = "something is wrong: an illegal move"
+    TWICE = "the camera gives no picture: play on by buttons and pages"
+    REST = "all is saved and nothing goes on: the table may be unplugged"

@@ -45,3 +45,6 @@ class Desk(Protocol):
 
     def camera(self, state: str) -> None:
         """Tell how the camera is: ``ok``, ``lost``, ``moved`` or ``none``."""
+
+    def button(self, name: str, state: str) -> None:
+        """Tell how a button is: ``ok``, ``stuck`` or ``loose``."""

@@ -91,6 +91,10 @@ class Mailbox:
         """Tell how the camera is."""
         self._letters.put(lambda: self._referee.camera(state))
 
+    def button(self, name: str, state: str) -> None:
+        """Tell how a button is."""
+        self._letters.put(lambda: self._referee.button(name, state))
+
     def answers(self, timeout: float) -> bool:
         """Tell whether the referee comes to a letter sent now within ``timeout`` seconds: whether it lives."""
         read = threading.Event()

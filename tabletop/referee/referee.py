@@ -52,6 +52,7 @@ class Referee:
         self._behind: Layout | None = None
         self._scene: Scene | None = None
         self._camera = "none"
+        self._buttons: dict[str, str] = {}
         self._tidy: frozenset[str] = frozenset()
         self._changed = True
         self._answers: dict[str, Answer] = {}
@@ -160,6 +161,12 @@ class Referee:
         """Take note of how the camera is."""
         if state != self._camera:
             self._camera = state
+            self._publish()
+
+    def button(self, name: str, state: str) -> None:
+        """Take note of how a button is: ``ok``, ``stuck`` or ``loose``."""
+        if self._buttons.get(name, "ok") != state:
+            self._buttons[name] = state
             self._publish()
 
     def _press_action(self, button: str) -> None:
@@ -352,7 +359,7 @@ class Referee:
                 waits_for_ok=self._reading.confirms,
                 can_undo=bool(self._match.changes),
                 undo_offered=self._reading.earlier is not None,
-                wrong=self._refused is not None or self._reading.refused is not None or asks,
+                wrong=bool(self._refused or self._reading.refused or self._trouble) or asks,
                 camera_lost=self._camera == "lost",
                 paused=self._match.paused,
                 ended=self._match.ended,
@@ -371,6 +378,7 @@ class Referee:
             told.insert(0, self._trouble)
         if self._camera in ("lost", "moved"):
             told.append(say(f"camera-{self._camera}"))
+        told += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
         if self._reading.earlier is not None:
             back = self._match.taken_back_by(self._reading.earlier)
             assert back is not None

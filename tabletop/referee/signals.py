@@ -9,6 +9,8 @@ from tabletop.rules.game import Position
 
 MARKS: Mapping[str, Pattern] = {"here": Pattern.STEADY, "goes": Pattern.SLOW}
 """A game's marks on its zones as light patterns."""
+SAVED: Mapping[str, Pattern] = {"legal": Pattern.REST}
+"""What shines where every event is on the disk and no further one is expected."""
 
 
 def signals(
@@ -25,13 +27,36 @@ def signals(
 ) -> dict[str, Pattern]:
     """Return light name → pattern; a light that is not named is off.
 
-    A steady light says how it is, a slow blink what to do, a fast blink that something is wrong.  In a pause all seats
-    blink slowly together and nothing else shines.
+    A steady light says how it is, a slow blink what to do, a fast blink that something is wrong, two flashes that the
+    camera sees nothing, a rare flash that all is saved and the table may be unplugged.  In a pause all seats blink
+    slowly together.
     """
     if paused:
-        return {f"seat{seat}": Pattern.SLOW for seat in range(len(position.names))}
+        return dict(SAVED) | {f"seat{seat}": Pattern.SLOW for seat in range(len(position.names))}
     if ended:
-        return {"legal": Pattern.STEADY}
+        return dict(SAVED)
+    lights = _course(position)
+    if intent is not None:
+        lights[intent.upper()] = Pattern.SLOW
+    if intent is not None or waits_for_ok:
+        lights["OK"] = Pattern.SLOW
+    if undo_offered:
+        lights["UNDO"] = Pattern.SLOW
+    elif can_undo:
+        lights["UNDO"] = Pattern.STEADY
+    if wrong:
+        lights["illegal"] = lights["buzzer"] = Pattern.FAST
+    elif position.over:
+        lights |= SAVED
+    elif camera_lost:
+        lights["illegal"] = Pattern.TWICE
+    else:
+        lights["legal"] = Pattern.STEADY
+    return lights
+
+
+def _course(position: Position) -> dict[str, Pattern]:
+    """Return what the position itself lights: who decides, what is legal, where things stand and belong."""
     lights: dict[str, Pattern] = {}
     if position.decider is not None:
         lights[f"seat{position.decider}"] = Pattern.STEADY
@@ -41,18 +66,4 @@ def signals(
     if table is not None:
         lights |= dict.fromkeys(table.open_buttons(position), Pattern.STEADY)
         lights |= {light: MARKS[mark] for light, mark in table.marks(position).items()}
-    if intent is not None:
-        lights[intent.upper()] = Pattern.SLOW
-    if intent is not None or waits_for_ok:
-        lights["OK"] = Pattern.SLOW
-    if undo_offered:
-        lights["UNDO"] = Pattern.SLOW
-    elif can_undo:
-        lights["UNDO"] = Pattern.STEADY
-    if wrong or camera_lost:
-        lights["illegal"] = Pattern.FAST
-    else:
-        lights["legal"] = Pattern.STEADY
-    if wrong:
-        lights["buzzer"] = Pattern.FAST
     return lights

@@ -30,6 +30,8 @@ SENTENCES: Mapping[str, str] = {
     "stranger": "{piece} does not belong to this game: take it off the table.",
     "camera-lost": "The camera gives no picture. The game goes on by buttons and pages.",
     "camera-moved": "The camera was moved; the table is measured anew.",
+    "button-stuck": "The button {button} is held down or stuck and does not count until it is let go.",
+    "button-loose": "The button {button} flickers without end: is a wire loose?",
     "button-nothing": "{button} means nothing now.",
     "journal": "{text}",
 }

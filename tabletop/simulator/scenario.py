@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tabletop.hardware.panel import Pattern
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.simulator.errors import BadScenario
 from tabletop.simulator.hands import HandIn, HandOut, Lay, Nudge, Push, Step, Take, Turn
@@ -31,10 +32,12 @@ WORDS: Mapping[str, str] = {
     "refused": "refused CODE: the last refusal has this code",
     "said": "said WORDS: these words are in what is said",
     "todo": "todo PIECE to ZONE: this piece must be laid there",
-    "light": "light NAME off | steady | slow | fast: how a light shines",
+    "light": "light NAME off | steady | slow | fast | twice | rest: how a light shines",
     "turn-of": "turn-of SEAT PHASE: who decides in which phase (seats from 0; - for nobody)",
 }
 """Every word and how its statement reads."""
+PATTERNS = {pattern.name.lower() for pattern in Pattern}
+"""How a light may shine."""
 
 
 class Line(NamedTuple):
@@ -169,7 +172,7 @@ def _check(line: Line, game: Game, seats: int) -> None:
         "refused": number == 1,
         "said": number > 0,
         "todo": number == 3 and parts[1] == "to",
-        "light": number == 2 and parts[1] in {"off", "steady", "slow", "fast"},
+        "light": number == 2 and parts[1] in PATTERNS,
         "turn-of": number == 2,
     }[line.word]
     if not good:

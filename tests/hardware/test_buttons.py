@@ -178,6 +178,7 @@ def test_a_button_that_was_stuck_counts_again_after_it_was_let_go() -> None:
     bench.press(51.0, 51.1)
     bench.until(52.0)
     assert [press.time for press in bench.presses] == [1.0, 51.0]
+    assert bench.faults == [Fault.STUCK, Fault.FREED]
 
 
 def test_a_button_held_at_the_start_is_reported_and_ignored_until_it_is_let_go() -> None:
@@ -188,7 +189,7 @@ def test_a_button_held_at_the_start_is_reported_and_ignored_until_it_is_let_go()
     bench.press(4.0, 4.1)
     bench.until(5.0)
     assert bench.presses == [Press("OK", Kind.PRESS, 4.0)]
-    assert bench.faults == [Fault.HELD]
+    assert bench.faults == [Fault.HELD, Fault.FREED]
 
 
 def test_a_loose_wire_is_reported_once_and_presses_nothing() -> None:
@@ -197,6 +198,8 @@ def test_a_loose_wire_is_reported_once_and_presses_nothing() -> None:
         bench.edge(1.0 + step * 5 * MS, step % 2 == 0)
     assert bench.presses == []
     assert bench.faults == [Fault.CHATTER]
+    bench.until(10.0)
+    assert bench.faults == [Fault.CHATTER, Fault.FREED]
 
 
 def test_a_long_press_is_told_instead_of_a_press() -> None:

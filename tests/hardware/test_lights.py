@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.hardware.lights import FAST_HALF, GAP, SLOW_HALF, TONE, Lamps, beep, level, strongest
+from tabletop.hardware.lights import FAST_HALF, GAP, RHYTHMS, SLOW_HALF, TONE, Lamps, beep, level, strongest
 from tabletop.hardware.panel import Pattern
 from tabletop.hardware.wiring import load
 
@@ -29,9 +30,37 @@ def test_a_blink_is_lit_for_half_of_the_time_and_goes_on_for_ever(pattern: Patte
     assert samples[20:40] == samples[:20]
 
 
-def test_no_light_flashes_faster_than_is_safe() -> None:
-    """At most three flashes a second (WCAG 2.3.1)."""
-    assert 1 / (2 * FAST_HALF) <= 3
+def flashes(pattern: Pattern) -> list[float]:
+    """How long each flash of ten seconds lasts, in steps of 10 ms; what is cut off at either end is left out."""
+    samples = "".join("#" if level(pattern, (step + 0.5) / 100) else " " for step in range(1000))
+    return [len(flash) / 100 for flash in samples.strip("#").split()]
+
+
+def test_a_lost_camera_flashes_twice_and_rests() -> None:
+    """Two short flashes and a longer pause, six times in ten seconds: no other pattern comes in pairs."""
+    assert flashes(Pattern.TWICE) == pytest.approx([FAST_HALF] * 12, abs=0.02)
+    starts = [step / 100 for step in range(1, 330) if _begins(Pattern.TWICE, step / 100)]
+    gaps = [after - before for before, after in pairwise(starts)]
+    assert gaps == pytest.approx([1.2, 0.4, 1.2], abs=0.02)
+
+
+def test_what_is_saved_flashes_once_in_two_seconds() -> None:
+    assert flashes(Pattern.REST) == pytest.approx([FAST_HALF] * 4, abs=0.02)
+
+
+def _begins(pattern: Pattern, time: float) -> bool:
+    return level(pattern, time + 0.005) and not level(pattern, time - 0.005)
+
+
+def test_no_two_patterns_have_one_rhythm() -> None:
+    assert len(set(RHYTHMS.values())) == len(RHYTHMS) == len(Pattern) - 2
+
+
+@given(times, st.sampled_from(sorted(RHYTHMS, key=lambda pattern: pattern.name)))
+def test_no_light_flashes_faster_than_is_safe(begin: float, pattern: Pattern) -> None:
+    """At most three flashes in any second (WCAG 2.3.1)."""
+    second = [level(pattern, begin + step / 100) for step in range(101)]
+    assert sum(now and not before for before, now in pairwise(second)) <= 3
 
 
 def heard(pattern: Pattern) -> list[bool]:
@@ -46,7 +75,8 @@ def tones(pattern: Pattern) -> int:
 
 def test_the_buzzer_is_silent_unless_the_table_wants_something() -> None:
     """Nothing for a legal move, one tone when the table needs somebody, two when something is wrong."""
-    assert [tones(pattern) for pattern in Pattern] == [0, 0, 1, 2]
+    wanted = {Pattern.SLOW: 1, Pattern.FAST: 2}
+    assert {pattern: tones(pattern) for pattern in Pattern} == {pattern: wanted.get(pattern, 0) for pattern in Pattern}
 
 
 def test_tones_end_by_themselves() -> None:
@@ -74,6 +104,12 @@ def test_the_ok_light_shows_legal_and_blinks_when_ok_is_waited_for() -> None:
 
 def test_a_signal_without_a_light_on_this_panel_harms_nothing() -> None:
     assert lit(Lamps(load()), {"moon": Pattern.STEADY}, 0.0) == set()
+
+
+def test_a_table_without_sound_keeps_its_buzzer_silent_and_its_pin_low() -> None:
+    lamps, wiring = Lamps(load(), sound=False), load()
+    for step in range(100):
+        assert lamps.levels({"buzzer": Pattern.FAST}, step / 100)[wiring.buzzer] is False  # type: ignore[index]
 
 
 def test_the_buzzer_sounds_again_when_something_is_wrong_again() -> None:

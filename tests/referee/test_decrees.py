@@ -58,9 +58,9 @@ def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee):
     assert referee.snapshot.position == before
 
 
-def test_a_pause_shines_from_every_seat_at_once_and_from_nowhere_else(referee):
+def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(referee):
     referee.decree("pause", {}, id="pause")
-    assert referee.snapshot.signals == {f"seat{seat}": Pattern.SLOW for seat in range(3)}
+    assert referee.snapshot.signals == {f"seat{seat}": Pattern.SLOW for seat in range(3)} | {"legal": Pattern.REST}
     assert referee.snapshot.headline.text == "The game is paused."
 
 
@@ -88,7 +88,7 @@ def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, tmp_path):
     assert act(referee).error.code == "game-over"
     assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "game-over"
     assert referee.decree("resume", {}, id="resume").error.code == "game-over"
-    assert referee.snapshot.signals == {"legal": Pattern.STEADY}
+    assert referee.snapshot.signals == {"legal": Pattern.REST}
     assert shelf.unfinished(tmp_path) is None
     restarted = again(referee)
     assert restarted.snapshot.ended

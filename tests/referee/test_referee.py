@@ -271,9 +271,23 @@ def test_the_referee_resumes_where_the_journal_ends(table, referee, tmp_path):
 def test_a_lost_camera_is_told_and_buttons_go_on(table, referee):
     referee.camera("lost")
     assert any(said.code == "camera-lost" for said in referee.snapshot.say)
-    assert referee.snapshot.signals["illegal"] is Pattern.FAST
+    assert referee.snapshot.signals["illegal"] is Pattern.TWICE
+    assert "buzzer" not in referee.snapshot.signals
     referee.press(Press("MONEY", Kind.PRESS, 99.0))
     assert referee.snapshot.position.phase == "reveal"
+
+
+def test_a_stuck_button_is_told_until_it_is_free_again(table, referee):
+    referee.button("PASS", "stuck")
+    referee.button("BUY", "loose")
+    told = [(said.code, said.facts) for said in referee.snapshot.say]
+    assert told == [("button-stuck", {"button": "PASS"}), ("button-loose", {"button": "BUY"})]
+    revision = referee.snapshot.revision
+    referee.button("PASS", "stuck")
+    assert referee.snapshot.revision == revision
+    referee.button("PASS", "ok")
+    referee.button("BUY", "ok")
+    assert not referee.snapshot.say
 
 
 def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(table, referee):

@@ -1,0 +1,117 @@
+"""A table put together on mock pins: what its lights and its buzzer do from the first moment to the last."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.app import App, Clocks
+from tabletop.hardware.buttons import Fault, Trouble
+from tabletop.hardware.panel import Kind, Pattern, Press
+from tabletop.hardware.pins import mock_factory
+from tabletop.hardware.wiring import Wire, load
+from tabletop.referee import shelf
+from tabletop.referee.errors import JournalError
+from tabletop.referee.state import Snapshot
+from tabletop.rules.palazzo import GAME
+
+OK = next(wire for wire in load().lights if wire.name == "OK")
+
+
+class Told:
+    """What a panel was told: every light and level, in order."""
+
+    def __init__(self, app: App) -> None:
+        self.log: list[tuple[str, bool]] = []
+        panel: Any = app.panel._panel
+        light = panel.light
+
+        def note(wire: Wire, on: bool) -> None:
+            self.log.append((wire.name, on))
+            light(wire, on)
+
+        panel.light = note
+
+
+def put_together(folder: Path, **more: Any) -> App:
+    journal, match = shelf.start(folder, GAME, ["Ann", "Bob"], 0.0)
+    clocks, pins = Clocks(time.time, time.monotonic), mock_factory()
+    return App(journal, match, clocks=clocks, wiring=load(), factory=pins, open_camera=None, **more)
+
+
+def until(app: App, holds: Callable[[Snapshot], bool]) -> Snapshot:
+    """Wait until what the referee shows is so."""
+    snapshot = app.desk.snapshot
+    while not holds(snapshot):
+        news = app.desk.wait(snapshot.revision, 20)
+        assert news is not None, snapshot.say
+        snapshot = news
+    return snapshot
+
+
+def refuse(app: App) -> None:
+    """Press what means nothing, and wait until the panel shows that."""
+    revision = app.desk.snapshot.revision
+    app.desk.press(Press("PASS", Kind.PRESS, 0.0))
+    news = app.desk.wait(revision, 20)
+    assert news is not None
+    assert news.signals["buzzer"] is Pattern.FAST
+    assert app.panel.answers(20)
+
+
+@pytest.mark.parametrize("sound", [True, False])
+def test_the_buzzer_sounds_unless_the_table_is_to_be_silent(tmp_path: Path, sound: bool) -> None:
+    app = put_together(tmp_path, sound=sound)
+    told = Told(app)
+    with app:
+        refuse(app)
+        assert app.panel.answers(20)
+    assert (("buzzer", True) in told.log) is sound
+
+
+def test_a_button_that_is_held_at_the_start_is_told_until_it_is_let_go(tmp_path: Path) -> None:
+    with put_together(tmp_path) as app:
+        app._troubled(Trouble("UNDO", Fault.HELD, 0.0))
+        said = until(app, lambda snapshot: [one.code for one in snapshot.say] == ["button-stuck"])
+        assert said.say[0].facts == {"button": "UNDO"}
+        app._troubled(Trouble("UNDO", Fault.FREED, 1.0))
+        until(app, lambda snapshot: not snapshot.say)
+
+
+def test_a_table_that_is_put_away_says_so_when_all_is_on_the_disk_and_then_goes_dark(tmp_path: Path) -> None:
+    app = put_together(tmp_path, farewell=0.01)
+    closed: list[str] = []
+    close = app._journal.close
+    app._journal.close = lambda: (close(), closed.append(str(app._signals())))[0]  # type: ignore[method-assign]
+    shown: list[Any] = []
+    wake = app.panel.wake
+    app.panel.wake = lambda: (shown.append(app._signals()), wake())[1]  # type: ignore[method-assign]
+    with app:
+        pin = app.panel._panel._factory.pin(OK.pin)
+    assert len(closed) == 1
+    assert "REST" not in closed[0]
+    assert {"legal": Pattern.REST} in shown
+    assert not pin.states[-1].state
+
+
+def test_a_table_whose_disk_failed_never_says_that_all_is_saved(tmp_path: Path) -> None:
+    app = put_together(tmp_path, farewell=0.01)
+
+    def full(facts: Any) -> Any:
+        raise JournalError("games", "The journal could not be written", "Free some space.")
+
+    app._journal.append = full  # type: ignore[method-assign]
+    with app:
+        revision = app.desk.snapshot.revision
+        app.desk.press(Press("MONEY", Kind.PRESS, 0.0))
+        app.desk.wait(revision, 20)
+        answer = app.desk.act(
+            GAME.parse("reveal B1.1"), on=app.desk.snapshot.number, id="one", seat=None, source="page"
+        )
+        assert answer.error is not None
+        assert app.desk.snapshot.signals["illegal"] is Pattern.FAST
+    assert not app._put_away
