@@ -69,12 +69,12 @@ def blind(grey: Grey) -> tuple[Hint, ...]:
     few = grey[:: max(1, grey.shape[0] // 270), :: max(1, grey.shape[1] // 480)].astype(np.float32)
     nothing = Hint("no-marker", "No table marker can be read.")
     if few.mean() < BLACK:
-        return (nothing, Hint("dark", "The picture is black: is the lens covered, or the light off?"))
+        return (nothing, Hint("black", "The picture is black: is the lens covered, or the light off?"))
     if few.mean() > WHITE:
-        return (nothing, Hint("bright", "The picture is white: there is far too much light, or the exposure is wrong."))
+        return (nothing, Hint("white", "The picture is white: there is far too much light, or the exposure is wrong."))
     steps = [np.abs(np.diff(few, axis=axis)).mean() for axis in (0, 1)]
     if max(steps) < SMOOTH:
-        return (nothing, Hint("blurred", "Nothing in the picture has an edge: it is far out of focus, or fogged."))
+        return (nothing, Hint("edgeless", "Nothing in the picture has an edge: it is far out of focus, or fogged."))
     return (nothing,)
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision import advice, tags
 from tabletop.vision.aimed import Aim, ZoneAim
-from tabletop.vision.frame import Frame, Grey
+from tabletop.vision.frame import Frame
+from tabletop.vision.glare import BURNT, PATCH, burnt
 from tabletop.vision.plane import Array, Plane
 from tabletop.vision.reader import Reader, Reading
 from tabletop.vision.scene import Sighting
@@ -24,10 +24,6 @@ from tabletop.vision.stance import FIELD, modules, stance
 from tabletop.vision.tags import Pattern
 from tabletop.vision.zones import Pose, marker_poses, zone_at
 
-BURNT = 250
-"""Grey level of the small picture from which on nothing is told apart any more."""
-PATCH = 80.0
-"""Burnt spots of a zone smaller than this hide no tag, mm²."""
 STEP = 8.0
 """Distance of the points at which a zone is looked at, mm."""
 
@@ -117,6 +113,7 @@ def _zone(
         _glare(frame, plane, px[inside]),
         sum(zone_at(each.x, each.y, table.zones, poses) == zone.name for each in there),
         tuple(each.reason for each in reading.unreadable if zone_at(each.x, each.y, table.zones, poses) == zone.name),
+        tuple((float(x), float(y)) for x, y in plane.to_px(_outline(zone, pose)[:4])),
     )
 
 
@@ -142,18 +139,9 @@ def _glare(frame: Frame, plane: Plane, px: Array) -> float:
     if not len(px):
         return 0.0
     factor = frame.small.shape[1] / frame.grey.shape[1]
-    burnt = _burnt(frame.small, PATCH / (plane.mm_per_px(px.mean(axis=0)) / factor) ** 2)
-    spots = np.clip(np.round((px + 0.5) * factor - 0.5).astype(int), 0, np.array(burnt.shape[::-1]) - 1)
-    return float(burnt[spots[:, 1], spots[:, 0]].mean())
-
-
-def _burnt(small: Grey, least: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """Return where the small picture is burnt in spots of at least so many px."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats((small >= BURNT).astype(np.uint8))
-    large = stats[:, cv2.CC_STAT_AREA] >= max(least, 1.0)
-    large[0] = False
-    found: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = large[labels]
-    return found
+    mask, _ = burnt(frame.small, BURNT, PATCH / (plane.mm_per_px(px.mean(axis=0)) / factor) ** 2)
+    spots = np.clip(np.round((px + 0.5) * factor - 0.5).astype(int), 0, np.array(mask.shape[::-1]) - 1)
+    return float(mask[spots[:, 1], spots[:, 0]].mean())
 
 
 def _light(prints: Iterable[Print | None]) -> tuple[float, float] | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tabletop.vision import tags
 from tabletop.vision.plane import Plane
-from tabletop.vision.scene import Sighting, Unreadable
+from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.stance import Stance
 
 
@@ -37,6 +37,7 @@ class ZoneAim:
         glare: part of its area in which light hides everything.
         pieces: how many pieces' tags are read in it.
         unreadable: the reasons of what cannot be read in it.
+        corners: of its area in the picture, px, from its own top left, clockwise.
     """
 
     name: str
@@ -47,6 +48,7 @@ class ZoneAim:
     glare: float = 0.0
     pieces: int = 0
     unreadable: tuple[str, ...] = ()
+    corners: tuple[Point, ...] = ()
 
     @property
     def seen(self) -> bool:

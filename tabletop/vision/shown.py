@@ -154,7 +154,8 @@ def _open(one: Shown, pictures: Sequence[Shown]) -> Iterable[Unread]:
         if one.areas and not one.seats_at(unread.corners):
             continue
         place = plane.to_mm(np.array(unread.corners, dtype=np.float64)).mean(axis=0)
-        if not any(other is not one and _shows(other, one, place) for other in pictures):
+        bare = unread.reason == "washed-out"
+        if not any(other is not one and _shows(other, one, place, bare) for other in pictures):
             yield unread
 
 
@@ -164,8 +165,11 @@ def _within(place: tuple[float, float], zone: Zone, pose: Pose) -> bool:
     return left - AROUND <= x <= right + AROUND and top - AROUND <= y <= bottom + AROUND
 
 
-def _shows(other: Shown, one: Shown, place: Array) -> bool:
-    """Tell whether another picture shows what lies at a place of this one (mm): two tags in common tell where it is."""
+def _shows(other: Shown, one: Shown, place: Array, bare: bool) -> bool:
+    """Tell whether another picture shows what lies at a place of this one (mm): two tags in common tell where it is.
+
+    ``bare``: it is enough that it shows the place with nothing unreadable there.
+    """
     here = {each.payload: each for each in one.still.sightings}
     shared = [each for each in other.still.sightings if each.payload in here]
     if len(shared) < 2 or one.still.plane is None or other.still.plane is None:
@@ -173,7 +177,14 @@ def _shows(other: Shown, one: Shown, place: Array) -> bool:
     pairs = [(np.array(each.corners), one.still.plane.to_mm(np.array(here[each.payload].corners))) for each in shared]
     plane = aligned(other.still.plane, pairs)
     there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.sightings]
-    return any(float(np.hypot(*(spot - place))) < SAME for spot in there)
+    if any(float(np.hypot(*(spot - place))) < SAME for spot in there):
+        return True
+    if not bare:
+        return False
+    px = plane.to_px(place[None])[0]
+    inside = bool((px >= 0).all() and (px < np.array(plane.shape[::-1])).all())
+    doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.unread if each.corners]
+    return inside and all(float(np.hypot(*(spot - place))) > 2 * SAME for spot in doubts)
 
 
 def _strays(pictures: Sequence[Shown], seats: Seats) -> Doubts:

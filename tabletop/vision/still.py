@@ -11,14 +11,17 @@ import numpy as np
 from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.decode import Codes, Tagged, decode
+from tabletop.vision.decoding import Decoded
 from tabletop.vision.faces import on_faces, outlines
 from tabletop.vision.frame import Grey
+from tabletop.vision.glare import spots
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
-from tabletop.vision.reader import Decoded, Reader, Reading
+from tabletop.vision.reader import Reader, Reading
 from tabletop.vision.readers import Code
 from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Point, Sighting
+from tabletop.vision.sharpness import print_of
 from tabletop.vision.stance import modules
 
 MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
@@ -30,12 +33,15 @@ LEAST_MODULES = 0.6
 """Px a module below which no tag was ever recognised: farther away nothing is looked for."""
 RECOGNISED = "recognised"
 """How the sightings were identified that no decoder read."""
+ENOUGH_PRINTS = 16
+"""Tags from which the grey level of paper is taken."""
 OVERLAP = 0.75
 """Nearer than this part of their mean side the middles of two tags cannot lie, both to be read."""
 SQUARE = 1.5
 """How much longer than another a side of a square may come out, seen badly."""
 NOTHING = "No tag of this game can be read in this picture: go nearer, hold still, mind the light."
 UNKNOWN = "Something like a tag lies here that cannot be read."
+WASHED_OUT = "Light is mirrored here and hides what may lie under it."
 REASONS: Mapping[str, str] = {
     "glare": "Light is mirrored here, so that the tag cannot be read.",
     "disagree": "The ways of reading disagree about this tag: it does not count.",
@@ -51,7 +57,7 @@ class Unread:
     """Something in a picture that does not count, and why."""
 
     reason: str
-    """``double``, ``disagree``, ``glare`` or ``unknown``."""
+    """``double``, ``disagree``, ``glare``, ``washed-out`` or ``unknown``."""
     message: str
     corners: tuple[Point, ...] = ()
     piece: str = ""
@@ -111,7 +117,8 @@ def read_still(
         and _is_tag_sized(each, plane, sizes.values())
         and not on_faces(plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
-    unread = (*_doubted(doubles, entries), *disputed, *_apart(blurred))
+    washed = _washed_out(picture.grey, plane, read, tags.patterns(game, letter), faces)
+    unread = (*_doubted(doubles, entries), *disputed, *_apart(blurred), *washed)
     return Still(tuple(single), plane, unread, len(codes.foreign), notes)
 
 
@@ -265,6 +272,18 @@ def _doubtful(recognised: Reading, plane: Plane, size_mm: float) -> list[Unread]
         )
         for each in recognised.unreadable
     ]
+
+
+def _washed_out(
+    grey: Grey, plane: Plane, read: Sequence[Sighting], patterns: Mapping[str, tags.Pattern], faces: Sequence[Array]
+) -> list[Unread]:
+    """Return the spots of mirrored light beside what was read: a tag may lie under them."""
+    prints = [print_of(grey, np.array(each.corners), patterns[each.payload]) for each in read[:ENOUGH_PRINTS]]
+    papers = [each.light for each in prints if each is not None]
+    if not papers:
+        return []
+    boxes = spots(grey, plane, float(np.median(papers)))
+    return [Unread("washed-out", WASHED_OUT, _points(box)) for box in boxes if not on_faces(plane.to_mm(box), faces)]
 
 
 def _points(code: Code | Array) -> tuple[Point, ...]:

@@ -83,7 +83,7 @@ def test_glare_is_told_of_the_zone_on_which_it_lies(sought, picture, aimed):
     assert "lamp" in codes(seen.advice)
 
 
-@pytest.mark.parametrize(("grey", "code"), [(0, "dark"), (255, "bright"), (128, "blurred")])
+@pytest.mark.parametrize(("grey", "code"), [(0, "black"), (255, "white"), (128, "edgeless")])
 def test_a_picture_that_shows_nothing_says_why(sought, grey, code):
     seen = aim.look(frame(np.full((270, 480), grey, np.uint8)), sought)
     assert codes(seen.warnings) == ["no-marker", code]
