@@ -1,0 +1,79 @@
+"""``tabletop aim``: is the camera aimed well?"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tabletop.cli.choices import config_option
+from tabletop.rules import registry
+
+if TYPE_CHECKING:
+    from tabletop.aiming import Look
+
+CLEAR = "\x1b[H\x1b[2J"
+
+
+@click.command()
+@config_option
+@click.option("--camera", help="picamera2, opencv:DEVICE (opencv:0), images:FOLDER or simulated; overrides the file.")
+@click.option("--game", type=click.Choice(registry.names()), help="Which game's table; overrides the file.")
+@click.option("--seats", type=click.IntRange(2, 5), help="How many seats it is laid for; overrides the file.")
+@click.option(
+    "--field", type=click.FloatRange(20, 150), default=66.0, show_default=True, help="Degrees the camera sees across."
+)
+@click.option("--once", is_flag=True, help="Look once; exit status 1 where the camera is not aimed well.")
+@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Keep the newest look here, as JPEG.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document a look.")
+@click.pass_context
+def command(
+    context: click.Context, file: Path | None, camera: str | None, game: str | None, seats: int | None, field: float,
+    once: bool, picture: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Say again and again how well the camera sees the table, zone by zone, and what to do about it.  Ctrl-C ends.
+
+    Lay the zone cards, and some pieces.  On the phone in your hand: the host's page /host/aim of a table that is being
+    served (it holds the camera, so that this command cannot have it), or tabletop setup --page before the first game.
+    """
+    from tabletop import aiming
+    from tabletop.config import ConfigError, load
+    from tabletop.hardware.errors import HardwareError
+    from tabletop.vision.errors import PictureError
+
+    try:
+        settings = load(file)
+        name, number = game or settings.game, seats or len(settings.seats)
+        source = camera or settings.camera.source
+        open_camera = aiming.camera(source, registry.game(name), number, time.monotonic, settings.camera.mains)
+        view = aiming.View(open_camera, time.monotonic)
+        finder = aiming.Viewfinder(registry.game(name), number, view.newest, time.monotonic, field)
+        ready = aiming.run(view, finder, _say(as_json, once), time.sleep, once=once, picture=picture)
+    except (ConfigError, HardwareError, PictureError, aiming.AimError) as error:
+        raise click.ClickException(str(error)) from None
+    except KeyboardInterrupt:
+        ready = True
+    if not ready:
+        context.exit(1)
+
+
+def _say(as_json: bool, once: bool) -> Callable[[Look | str], None]:
+    """Return what tells a look, or what the camera has to say, to the terminal."""
+    from tabletop import aiming
+
+    def say(look: Look | str) -> None:
+        if isinstance(look, str):
+            click.echo(look, err=True)
+        elif as_json:
+            click.echo(json.dumps(look.aim.to_json(), ensure_ascii=False))
+        else:
+            anew = not once and sys.stdout.isatty()
+            text = aiming.in_words(look.aim)
+            click.echo(f"{CLEAR}{text}" if anew else text)
+
+    return say
