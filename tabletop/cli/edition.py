@@ -1,18 +1,18 @@
-"""``tabletop edition``: check an edition file, or enter a table's own cards one by one."""
+"""``tabletop edition``: check an edition file, or enter what a table's own pieces show."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from tabletop.rules.edition import Fault
-    from tabletop.rules.patrician.edition import Face
+    from tabletop.rules.edition import Enrolment, Fault
 
 
 GAMES = ("palazzo", "patrician")
@@ -68,59 +68,51 @@ def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[F
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", type=click.Choice(["patrician"]), required=True, help="The game whose cards are entered.")
-@click.option("--again", multiple=True, metavar="CARD", help="Ask for this card again; may be given several times.")
-def enrol(file: Path, game: str, again: tuple[str, ...]) -> None:
-    """Ask for each card what it shows and write FILE; stop at any time, it goes on where it stopped.
+@click.option("--game", type=click.Choice(GAMES), required=True, help="The game whose pieces are entered.")
+@click.option("--again", multiple=True, metavar="PIECE", help="Ask for this one again; may be given several times.")
+@click.option("--camera", metavar="SPEC", help="The camera reads which piece it is: picamera2, opencv:0, images:DIR.")
+def enrol(file: Path, game: str, again: tuple[str, ...], camera: str | None) -> None:
+    """Ask for each piece what is printed on it and write FILE; stop at any time, it goes on where it stopped.
 
-    FILE is saved after every answer.  An answer is what a card shows beside its first crest: 2, any, move, or heads;
-    `back` asks for the card before once more, an empty answer keeps what stands in brackets.
+    FILE is saved after every answer.  Patrician: what each card shows beside its first crest: 2, any, move, or heads.
+    Palazzo: the stack on the back of each tile: I, II, III.  `back` asks for the piece before once more, an empty
+    answer keeps what stands in brackets.
+
+    With --camera you say what is printed, and the camera tells by the tag which card is held before it; of Palazzo all
+    tiles that lie before it belong to the stack you say.  Of images:DIR each answer takes the next picture.  `done`
+    ends.
     """
-    from tabletop.rules.patrician.components import CARDS
-    from tabletop.rules.patrician.edition import faults
-    from tabletop.rules.patrician.enrolment import ANSWERS, enrolled
+    from tabletop.cli import enrolling
+    from tabletop.rules.edition import game_of
 
+    form = enrolling.form(game)
     data = _read(file) if file.exists() else {}
-    if data.get("game", game) != game:
-        raise click.ClickException(f"{file}: it is an edition of {data['game']}, not of {game}.")
-    for card in again:
-        if card not in CARDS:
-            raise click.UsageError(f"there is no card {card!r}; the cards of a city count up from 1: ROM1 … ROM7.")
-    faces = enrolled(data)
-    asked = [card for card in CARDS if card in again or card not in faces]
-    if asked:
-        click.echo(f"Each card: {ANSWERS}. {len(asked)} to enter.", err=True)
-    _ask_all(file, str(data.get("name", file.stem)), faces, asked)
-    found = list(faults(_read(file))) if file.exists() else []
+    if game_of(data) not in (None, game):
+        raise click.ClickException(f"{file}: it is an edition of {game_of(data)}, not of {game}.")
+    for piece in again:
+        if piece not in form.pieces:
+            raise click.UsageError(f"there is no {form.kind} {piece!r}; they are called {_some(form.pieces)}.")
+    book = enrolling.Book(form, form.entered(data), partial(_write, file, form, str(data.get("name", file.stem))))
+    if camera is None:
+        enrolling.ask(book, [piece for piece in form.pieces if piece in again or piece not in book.answers])
+    else:
+        enrolling.watch(book, enrolling.eyes(camera, game))
+    found = list(_faults(game, _read(file), None)) if file.exists() else []
     for fault in found:
         click.echo(f"{fault.where}: {fault.message}")
     if found:
-        click.echo(f"Enter a card once more with: tabletop edition enrol {file} --game {game} --again CARD", err=True)
+        click.echo(f"Enter one once more with: tabletop edition enrol {file} --game {game} --again PIECE", err=True)
         raise SystemExit(1)
-    click.echo(f"{file}: a complete edition of Patrician.")
+    click.echo(f"{file}: a complete edition of {game.title()}.")
 
 
-def _ask_all(file: Path, name: str, faces: dict[str, Face], asked: list[str]) -> None:
-    """Ask for the cards in turn and save after each; ``back`` goes one back."""
-    from tabletop.rules.patrician.components import CITIES, CITY_OF
-    from tabletop.rules.patrician.enrolment import answer, face, to_toml
+def _some(pieces: Iterable[str]) -> str:
+    names = list(pieces)
+    return f"{names[0]}, {names[1]} … {names[-1]}"
 
-    at = 0
-    while at < len(asked):
-        card = asked[at]
-        shown = faces.get(card)
-        title = f"{card} ({CITIES[CITY_OF[card]].title})"
-        given = click.prompt(title, default=answer(shown) if shown else None, err=True)
-        if given.strip() == "back":
-            at = max(0, at - 1)
-            continue
-        try:
-            faces[card] = face(given)
-        except ValueError as error:
-            click.echo(str(error), err=True)
-            continue
-        _save(file, to_toml(name, faces))
-        at += 1
+
+def _write(file: Path, form: Enrolment, name: str, answers: Mapping[str, str]) -> None:
+    _save(file, form.to_toml(name, answers))
 
 
 def _read(file: Path) -> dict[str, Any]:

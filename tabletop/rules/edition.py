@@ -6,8 +6,9 @@ is, and how to name what is wrong with it.
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 LONGEST = 1_000_000
@@ -28,6 +29,25 @@ class Fault(NamedTuple):
     """The sentence for a person: what is there, and what the constraint asks for."""
 
 
+class Enrolment(NamedTuple):
+    """How a table enters its own edition of a game: one short answer a piece, and the file that the answers make."""
+
+    pieces: Mapping[str, str]
+    """The pieces in the order in which they are asked for, each with the name that people call it."""
+    kind: str
+    """What a piece is called: a card, a tile."""
+    answers: str
+    """What may be answered, in words."""
+    single: bool
+    """True where each piece has an answer of its own; else one answer may hold for many pieces at once."""
+    normal: Callable[[str], str]
+    """From an answer to the form in which it is kept.  Raises ValueError with a sentence where it is none."""
+    entered: Callable[[Mapping[str, Any]], dict[str, str]]
+    """From the data of an edition file, finished or not, to the answers that are in it."""
+    to_toml: Callable[[str, Mapping[str, str]], str]
+    """From the edition's name and the answers to the file's text."""
+
+
 class EditionError(ValueError):
     """An edition that cannot be used; ``faults`` says why, each with the place."""
 
@@ -44,6 +64,12 @@ def parse(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise EditionError(Fault("file", "readable", f"it is not TOML: {error}")) from error
+
+
+def quoted(text: str) -> str:
+    """Return any text as TOML writes it, between quotes on one line."""
+    plain = text.encode("utf-8", "replace").decode("utf-8")
+    return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def game_of(data: Mapping[str, Any]) -> str | None:

@@ -105,14 +105,14 @@ class _Tokens:
         yield "", len(text)
 
     def take(self) -> str:
-        """Return the next token and go on."""
-        token = self.next
-        if token:
+        """Return the next word and go on."""
+        word = self.next
+        if word:
             self.next, self.at = next(self._rest)
-        return token
+        return word
 
     def refuse(self, wanted: str) -> NoReturn:
-        """Refuse the next token where something else is wanted."""
+        """Refuse the next word where something else is wanted."""
         there = f"there stands {self.next[:20]!r}" if self.next else "the line ends"
         _wrong(f"At character {self.at + 1} of the line {there} where {wanted} is wanted.")
 
@@ -135,33 +135,33 @@ def _object(tokens: _Tokens, end: str, depth: int) -> dict[str, Json]:
 def _value(tokens: _Tokens, depth: int) -> Json:
     if depth > DEEPEST:
         _wrong(f"More than {DEEPEST} objects and lists stand inside each other.")
-    token = tokens.next
-    if token == "(":
+    word = tokens.next
+    if word == "(":
         tokens.take()
         found: Any = _object(tokens, ")", depth + 1)
         tokens.take()
         return found
-    if token == "[":
+    if word == "[":
         tokens.take()
         found = []
         while tokens.next != "]":
             found.append(_value(tokens, depth + 1))
         tokens.take()
         return found
-    if not token or token in ")]=":
+    if not word or word in ")]=":
         tokens.refuse("a value")
     tokens.take()
-    if token in _CONSTANTS:
-        return _CONSTANTS[token]
-    return int(token) if _NUMBER.fullmatch(token) else _text(token)
+    if word in _CONSTANTS:
+        return _CONSTANTS[word]
+    return int(word) if _NUMBER.fullmatch(word) else _text(word)
 
 
-def _text(token: str) -> str:
+def _text(word: str) -> str:
     """Return the text of a word or of a quoted text."""
-    if not token.startswith('"'):
-        return token
+    if not word.startswith('"'):
+        return word
     try:
-        text: str = json.loads(token)
+        text: str = json.loads(word)
     except ValueError:
-        _wrong(f"{token[:40]} is no text as JSON quotes it.")
+        _wrong(f"{word[:40]} is no text as JSON quotes it.")
     return text

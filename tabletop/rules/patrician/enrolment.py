@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tabletop.rules.edition import EditionError
+from tabletop.rules.edition import EditionError, Enrolment, quoted
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEADS
 from tabletop.rules.patrician.edition import Face, face_faults, parse_face
 
@@ -63,7 +63,7 @@ def to_toml(name: str, faces: Mapping[str, Face]) -> str:
 
 def _lines(name: str, faces: Mapping[str, Face]) -> Iterator[str]:
     yield "# What each card of Patrician shows, entered at a table."
-    yield from ('game = "patrician"', f"name = {json.dumps(name)}", "synthetic = false", "", "[cards]")
+    yield from ('game = "patrician"', f"name = {quoted(name)}", "synthetic = false", "", "[cards]")
     for number, city in enumerate(CITIES):
         cards = [card for card in CARDS if CITY_OF[card] == number and card in faces]
         if cards:
@@ -72,3 +72,15 @@ def _lines(name: str, faces: Mapping[str, Face]) -> Iterator[str]:
             # JSON writes numbers, lists of texts and booleans as TOML does.
             fields = ", ".join(f"{key} = {json.dumps(value)}" for key, value in faces[card].to_json().items())
             yield f"{card} = {{ {fields} }}"
+
+
+ENROLMENT = Enrolment(
+    pieces={card: CITIES[CITY_OF[card]].title for card in CARDS},
+    kind="card",
+    answers=ANSWERS,
+    single=True,
+    normal=lambda given: answer(face(given)),
+    entered=lambda data: {card: answer(shown) for card, shown in enrolled(data).items()},
+    to_toml=lambda name, answers: to_toml(name, {card: face(given) for card, given in answers.items()}),
+)
+"""Each of the 55 cards, and what it shows."""

@@ -1,0 +1,116 @@
+"""The talk of ``tabletop edition enrol``: piece by piece, or with a camera that tells which pieces are shown."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import click
+
+from tabletop.rules.edition import Enrolment
+
+Eyes = Callable[[], Sequence[str]]
+"""One look: the game's pieces before the camera, sorted.  Raises click.ClickException where there is no picture."""
+
+PATIENCE = 10.0
+"""Seconds for one picture."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """The answers given so far, each saved before anything else happens."""
+
+    form: Enrolment
+    answers: dict[str, str]
+    save: Callable[[Mapping[str, str]], None]
+
+    def enter(self, pieces: Sequence[str], answer: str) -> None:
+        """Keep one answer for these pieces.  Raises ValueError with a sentence where it is none."""
+        self.answers.update(dict.fromkeys(pieces, self.form.normal(answer)))
+        self.save(self.answers)
+
+    @property
+    def left(self) -> int:
+        """How many pieces have no answer yet."""
+        return len(self.form.pieces) - len(self.answers)
+
+
+def form(game: str) -> Enrolment:
+    """Return the enrolment of a game that has editions."""
+    found = importlib.import_module(f"tabletop.rules.{game}.enrolment").ENROLMENT
+    assert isinstance(found, Enrolment)
+    return found
+
+
+def ask(book: Book, asked: Sequence[str]) -> None:
+    """Ask for the pieces in turn; ``back`` goes one back."""
+    if asked:
+        click.echo(f"Each {book.form.kind}: {book.form.answers}. {len(asked)} to enter.", err=True)
+    at = 0
+    while at < len(asked):
+        piece = asked[at]
+        given = click.prompt(f"{piece} ({book.form.pieces[piece]})", default=book.answers.get(piece), err=True)
+        if given.strip() == "back":
+            at = max(0, at - 1)
+        elif _entered(book, [piece], given):
+            at += 1
+
+
+def watch(book: Book, look: Eyes) -> None:
+    """Ask what is printed on whatever the camera sees, until nothing is left or ``done`` is answered."""
+    form, kind = book.form, book.form.kind
+    what = f"one {kind} at a time" if form.single else f"{kind}s of one kind, several at once if you like,"
+    click.echo(f"Show {what} to the camera and answer {form.answers}; done ends.", err=True)
+    while book.left:
+        given = click.prompt(f"{book.left} {kind}s left", err=True)
+        if given.strip() == "done":
+            return
+        seen = [piece for piece in look() if piece in form.pieces]
+        if not seen:
+            click.echo(f"No {kind} is seen: turn its tag to the camera, nearer and in better light.", err=True)
+        elif form.single and len(seen) > 1:
+            click.echo(f"One {kind} at a time: {', '.join(seen)} are seen.", err=True)
+        elif _entered(book, seen, given):
+            click.echo(f"{', '.join(seen)}: {book.answers[seen[0]]}", err=True)
+
+
+def _entered(book: Book, pieces: Sequence[str], answer: str) -> bool:
+    """Keep the answer; where it is none say so."""
+    try:
+        book.enter(pieces, answer)
+    except ValueError as error:
+        click.echo(str(error), err=True)
+        return False
+    return True
+
+
+def eyes(spec: str, game: str) -> Eyes:
+    """Return what looks through the camera that ``--camera`` names for the pieces of that game."""
+    from tabletop.hardware.camera import opener
+    from tabletop.hardware.errors import CameraLost, CameraUnknown
+    from tabletop.rules import registry
+    from tabletop.vision import tags
+    from tabletop.vision.pictures import Picture
+    from tabletop.vision.still import read_still
+
+    played = registry.game(game)
+    try:
+        camera = opener(spec, time.monotonic)()
+    except CameraUnknown as error:
+        raise click.UsageError(str(error)) from None
+    except CameraLost as error:
+        raise click.ClickException(str(error)) from None
+
+    def look() -> Sequence[str]:
+        try:
+            frame = camera.capture(time.monotonic(), PATIENCE)
+        except CameraLost as error:
+            raise click.ClickException(str(error)) from None
+        colour = frame.grey[:, :, None].repeat(3, axis=2) if frame.colour is None else frame.colour
+        still = read_still(Picture(spec, frame.grey, colour), played)
+        pieces = {tags.piece_of(played, seen.payload) for seen in still.sightings}
+        return sorted(piece for piece in pieces if piece is not None)
+
+    return look

@@ -1,0 +1,71 @@
+"""Entering a table's own stacks: which of I, II and III is printed on the back of each tile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tabletop.rules.edition import Enrolment, quoted
+from tabletop.rules.palazzo.components import MATERIALS, STACKS, TILES
+from tabletop.rules.palazzo.options import LONGEST_NAME, UNKNOWN
+
+ANSWERS = "I, II or III, as on its back (1, 2 and 3 will do)"
+
+
+def stack(answer: str) -> str:
+    """Return the stack that an answer names.  Raises ValueError with a sentence where it names none."""
+    given = answer.strip().upper()
+    if given in ("1", "2", "3"):
+        return STACKS[int(given) - 1]
+    if given not in STACKS:
+        raise ValueError(f"{answer.strip()[:40]!r} is no stack; answer {ANSWERS}.")
+    return given
+
+
+def entered(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the stack of each tile that an unfinished edition has in just one."""
+    table = data.get("stacks")
+    lists = {name: table.get(name) for name in STACKS} if isinstance(table, dict) else {}
+    named = [(tile, name) for name, tiles in lists.items() if isinstance(tiles, list) for tile in tiles]
+    return {
+        tile: name
+        for tile, name in named
+        if isinstance(tile, str) and tile in TILES and sum(tile == other for other, _ in named) == 1
+    }
+
+
+def to_toml(name: str, answers: Mapping[str, str]) -> str:
+    """Return the text of an edition file with these tiles in their stacks, finished or not."""
+    return "\n".join(_lines(name, answers)) + "\n"
+
+
+def _lines(name: str, answers: Mapping[str, str]) -> Iterator[str]:
+    short = name[:LONGEST_NAME]
+    yield "# Which tile of Palazzo belongs to which stack, entered at a table."
+    yield from ('game = "palazzo"', f"name = {quoted('own' if short in ('', UNKNOWN) else short)}", "synthetic = false")
+    yield from ("", "[stacks]")
+    for number in STACKS:
+        yield f"{number} = ["
+        for material in MATERIALS:
+            tiles = [tile for tile in TILES if tile[0] == material and answers.get(tile) == number]
+            if tiles:
+                yield f"  {', '.join(json.dumps(tile) for tile in tiles)},"
+        yield "]"
+
+
+def _words(tile: str) -> str:
+    material, floor, windows = TILES[tile][1:]
+    return f"{MATERIALS[material]}, floor {floor}, {windows} window{'s' * (windows > 1)}"
+
+
+ENROLMENT = Enrolment(
+    pieces={tile: _words(tile) for tile in TILES},
+    kind="tile",
+    answers=ANSWERS,
+    single=False,
+    normal=stack,
+    entered=entered,
+    to_toml=to_toml,
+)
+"""Each of the 48 tiles, and its stack; the end tiles always belong to III."""

@@ -1,0 +1,125 @@
+"""A table enters what its own pieces show: piece by piece, or shown to a camera that reads which piece it is."""
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.cli import enrolling
+from tabletop.cli.edition import command
+from tabletop.rules import registry
+from tabletop.rules.edition import parse
+from tabletop.rules.palazzo.components import STACKS, TILES
+from tabletop.rules.palazzo.edition import check, shipped
+from tabletop.vision import tags
+
+OF = {tile: STACKS[number] for number, stack in enumerate(shipped().stacks) for tile in stack}
+
+
+def enrol(file, *answers, game="palazzo", extra=()):
+    arguments = ["enrol", str(file), "--game", game, *map(str, extra)]
+    return CliRunner().invoke(command, arguments, input="".join(f"{line}\n" for line in answers))
+
+
+def entered(file, game="palazzo"):
+    return enrolling.form(game).entered(parse(file.read_text(encoding="utf-8")))
+
+
+def photograph(path, game, *pieces):
+    """Write a picture of these pieces' tags, side by side on grey."""
+    seen = [tags.draw(tags.pattern(tags.payload_of(registry.game(game), piece)), 6) for piece in pieces]
+    side = max([one.shape[0] for one in seen], default=100)
+    table = np.full((side + 120, max(len(seen), 1) * (side + 40) + 80), 120, np.uint8)
+    for at, one in enumerate(seen):
+        left = 60 + at * (side + 40)
+        table[60 : 60 + one.shape[0], left : left + one.shape[1]] = one
+    assert cv2.imwrite(str(path), table)
+
+
+def test_all_tiles_are_asked_for_and_make_an_edition(tmp_path):
+    file = tmp_path / "own.toml"
+    result = enrol(file, *OF.values() if list(OF) == list(TILES) else [OF[tile] for tile in TILES])
+    assert result.exit_code == 0, result.output
+    assert "B1.1 (brick, floor 1, 1 window)" in result.stderr
+    edition = check(parse(file.read_text(encoding="utf-8")))
+    assert [set(stack) for stack in edition.stacks] == [set(stack) for stack in shipped().stacks]
+    assert (edition.name, edition.synthetic) == ("own", False)
+
+
+def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path):
+    file = tmp_path / "own.toml"
+    assert enrol(file, "1", "ii", "III", "seven").exit_code == 1
+    assert list(entered(file).values()) == ["I", "II", "III"]
+    result = enrol(file, "2", extra=["--again", "B1.1"])
+    assert "B1.1 (brick, floor 1, 1 window) [I]" in result.stderr
+    assert entered(file)["B1.1"] == "II"
+    assert enrol(file, extra=["--again", "B9.9"]).exit_code == 2
+
+
+def test_an_edition_of_another_game_is_not_written_over(tmp_path):
+    file = tmp_path / "own.toml"
+    file.write_text("[cards]\n")
+    assert enrol(file).exit_code == 1
+    assert file.read_text() == "[cards]\n"
+
+
+@given(st.dictionaries(st.sampled_from(sorted(TILES)), st.sampled_from(STACKS)), st.text(max_size=60))
+def test_an_unfinished_edition_of_stacks_comes_back_as_it_was_written(stacks, name):
+    form = enrolling.form("palazzo")
+    data = parse(form.to_toml(name, stacks))
+    assert form.entered(data) == stacks
+    assert data["name"] == (name[:40] or "own")
+
+
+def test_a_tile_that_is_in_two_stacks_counts_as_not_entered():
+    both = parse('[stacks]\nI = ["B1.1", "B1.2", 3]\nII = ["B1.1"]\nIII = 7')
+    assert enrolling.form("palazzo").entered(both) == {"B1.2": "I"}
+
+
+# With a camera
+
+
+def test_the_camera_tells_which_card_is_held_and_every_answer_is_saved(tmp_path):
+    file = tmp_path / "own.toml"
+    for number, card in enumerate(["ROM3", "BOL1", "ROM3"]):
+        photograph(tmp_path / f"{number}.png", "patrician", card)
+    camera = ["--camera", f"images:{tmp_path}"]
+    result = enrol(file, "red", "2", "any", "done", game="patrician", extra=camera)
+    assert "ROM3: red" in result.stderr
+    assert "BOL1: 2" in result.stderr
+    assert entered(file, "patrician") == {"BOL1": "2", "ROM3": "any"}
+    assert result.exit_code == 1, "it is not complete yet"
+    result = enrol(file, game="patrician", extra=camera)
+    assert "53 cards left" in result.stderr, "it goes on where it stopped"
+
+
+def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_path):
+    file = tmp_path / "own.toml"
+    photograph(tmp_path / "0.png", "palazzo", "B1.1", "S2.3", "M5.1")
+    photograph(tmp_path / "1.png", "palazzo", "M4.3", "M5.1")
+    result = enrol(file, "I", "three", "3", "done", extra=["--camera", f"images:{tmp_path}"])
+    assert "B1.1, M5.1, S2.3: I" in result.stderr
+    assert "'three' is no stack" in result.stderr
+    assert entered(file) == {"B1.1": "I", "S2.3": "I", "M4.3": "III", "M5.1": "III"}
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [([], "No card is seen"), (["BOL1", "ROM3"], "One card at a time: BOL1, ROM3 are seen."), (["TT"], "No card")],
+)
+def test_what_cannot_be_entered_is_said_and_nothing_is_saved(seen, said, capsys, monkeypatch):
+    answers, saved = iter(["2", "done"]), []
+    monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
+    enrolling.watch(enrolling.Book(enrolling.form("patrician"), {}, saved.append), lambda: seen)
+    assert said in capsys.readouterr().err
+    assert saved == []
+
+
+def test_a_camera_that_is_not_there_is_named(tmp_path):
+    file = tmp_path / "own.toml"
+    assert enrol(file, extra=["--camera", "telescope"]).exit_code == 2
+    result = enrol(file, extra=["--camera", f"images:{tmp_path}"])
+    assert (result.exit_code, file.exists()) == (1, False)
+    assert "no .jpg or .png" in result.stderr
