@@ -1,0 +1,83 @@
+"""Pictures of a still table are added up, and only while it stands still."""
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.rendering import Lying, Painter
+from tabletop.vision.evidence import ENOUGH, Evidence, part_of
+from tabletop.vision.recognise.recogniser import Recogniser
+from tests.vision.test_recognise import NEAR, PIECES
+
+PART = (10, 20, 60, 50)
+
+
+def shot(seed: int, mean: float = 120.0) -> np.ndarray:
+    return np.clip(np.random.default_rng(seed).normal(mean, 12, (80, 100)), 0, 255).astype(np.uint8)
+
+
+def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added():
+    """The other parts are those of the newest picture."""
+    evidence = Evidence()
+    for seed in range(ENOUGH):
+        evidence.add(shot(seed), PART)
+    seen = evidence.picture()
+    assert seen[20:50, 10:60].std() == pytest.approx(12 / np.sqrt(ENOUGH), rel=0.1)
+    assert seen[20:50, 10:60].mean() == pytest.approx(120, abs=1)
+    outside = np.ones(seen.shape, np.bool_)
+    outside[20:50, 10:60] = False
+    assert (seen[outside] == shot(ENOUGH - 1)[outside]).all()
+
+
+@pytest.mark.parametrize("how", ["forgotten", "another part", "another size"])
+def test_nothing_of_the_time_before_is_left_after_a_change(how):
+    """A forgotten sum, another part and another size each begin anew."""
+    evidence = Evidence()
+    evidence.add(shot(1, 20), PART)
+    if how == "forgotten":
+        evidence.forget()
+    elif how == "another size":
+        evidence.add(np.full((200, 200), 20, np.uint8), PART)
+    else:
+        evidence.add(shot(2, 20), (0, 0, 30, 30))
+    evidence.add(shot(3), PART)
+    assert evidence.count == 1
+    assert (evidence.picture() == shot(3)).all()
+
+
+def test_what_was_added_is_not_changed():
+    """Frames belong to the camera."""
+    first, evidence = shot(1), Evidence()
+    evidence.add(first, PART)
+    evidence.add(shot(2), PART)
+    evidence.picture()[:] = 0
+    assert (first == shot(1)).all()
+
+
+def test_a_part_lies_within_the_picture_wherever_its_points_are():
+    """Points beyond the edges are cut; a part has at least one px."""
+    assert part_of(np.array([(-50.0, 5.0), (30.0, 500.0)]), (80, 100)) == (0, 0, 38, 80)
+    left, top, right, bottom = part_of(np.array([(400.0, -90.0), (420.0, -80.0)]), (80, 100))
+    assert 0 <= left < right <= 100
+    assert 0 <= top < bottom <= 80
+
+
+def test_four_pictures_in_hard_light_show_tags_that_one_does_not():
+    """Through heavy noise more tags are read out of the sum than out of one picture, and none wrongly."""
+    painter, pieces = Painter(np.random.default_rng(3), 520, 390), list(PIECES)[:40]
+    for number, payload in enumerate(pieces):
+        x, y = -220 + 62 * (number % 8), -150 + 70 * (number // 8)
+        painter.tag(PIECES[payload], Lying(payload, x, y, 9.0 * number, 20))
+    light = cv2.GaussianBlur(cv2.resize(painter.canvas, (800, 600), interpolation=cv2.INTER_AREA), (0, 0), 0.9)
+    evidence, shots = Evidence(), []
+    for seed in range(ENOUGH):
+        noise = np.random.default_rng(seed).normal(0, 70, light.shape)
+        shots.append(np.clip(0.5 * light + 60 + noise, 0, 255).astype(np.uint8))
+        evidence.add(shots[-1], (0, 0, 800, 600))
+    recogniser = Recogniser(PIECES, 20.0)
+    once, longer = (
+        {one.payload for one in recogniser.read(recogniser.view(NEAR).take(grey)).found}
+        for grey in (shots[0], evidence.picture())
+    )
+    assert once | longer <= set(pieces)
+    assert len(longer) > len(once) + 5
