@@ -71,7 +71,7 @@ def test_four_pictures_in_hard_light_show_tags_that_one_does_not():
     light = cv2.GaussianBlur(cv2.resize(painter.canvas, (800, 600), interpolation=cv2.INTER_AREA), (0, 0), 0.9)
     evidence, shots = Evidence(), []
     for seed in range(ENOUGH):
-        noise = np.random.default_rng(seed).normal(0, 70, light.shape)
+        noise = np.random.default_rng(seed).normal(0, 45, light.shape)
         shots.append(np.clip(0.5 * light + 60 + noise, 0, 255).astype(np.uint8))
         evidence.add(shots[-1], (0, 0, 800, 600))
     recogniser = Recogniser(PIECES, 20.0)
