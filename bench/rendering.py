@@ -176,8 +176,10 @@ class Camera:
     def _middle(self) -> tuple[np.ndarray, float]:
         return np.array([(self.size[0] - 1) / 2, (self.size[1] - 1) / 2]), float(np.hypot(*self.size)) / 2
 
-    def see(self, painter: Painter, level: Level, rng: np.random.Generator) -> np.ndarray:
-        """Return the picture of a table."""
+    def see(
+        self, painter: Painter, level: Level, rng: np.random.Generator, light: np.random.Generator | None = None
+    ) -> np.ndarray:
+        """Return the picture of a table; ``light`` tells shade and glare where many pictures share them."""
         width, height = self.size
         more = 2 if width < 3000 else 1
         step = 16
@@ -202,9 +204,11 @@ class Camera:
         )
         if more > 1:
             picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
-        return self._develop(picture.astype(np.float32), level, rng)
+        return self._develop(picture.astype(np.float32), level, rng, light or rng)
 
-    def _develop(self, light: np.ndarray, level: Level, rng: np.random.Generator) -> np.ndarray:
+    def _develop(
+        self, light: np.ndarray, level: Level, rng: np.random.Generator, lamps: np.random.Generator
+    ) -> np.ndarray:
         height, width = light.shape
         k = height / 1080
         light = cv2.GaussianBlur(light, (0, 0), max(0.3, level.blur * k**0.5))
@@ -220,13 +224,13 @@ class Camera:
                         line[iy + dy, ix + dx] += (1 - abs(fx - ix - dx)) * (1 - abs(fy - iy - dy))
             light = cv2.filter2D(light, -1, line / line.sum())
         ys, xs = np.mgrid[0:height:8, 0:width:8].astype(np.float32)
-        way = rng.uniform(0, 2 * np.pi)
+        way = lamps.uniform(0, 2 * np.pi)
         ramp = (xs / width - 0.5) * np.cos(way) + (ys / height - 0.5) * np.sin(way)
         lit = 1 + level.shade * ramp
         glare = np.zeros_like(lit)
         for _ in range(level.glares):
-            gx, gy = rng.uniform(0, width), rng.uniform(0, height)
-            radius = rng.uniform(0.03, 0.07) * height
+            gx, gy = lamps.uniform(0, width), lamps.uniform(0, height)
+            radius = lamps.uniform(0.03, 0.07) * height
             glare += 220 * np.exp(-((xs - gx) ** 2 + (ys - gy) ** 2) / 2 / radius**2)
         lit, glare = (cv2.resize(m, (width, height), interpolation=cv2.INTER_LINEAR) for m in (lit, glare))
         light = (35 * (1 - level.contrast) + light * level.contrast) * lit + glare

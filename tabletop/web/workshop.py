@@ -62,7 +62,7 @@ def create_workshop(
     app.extensions[GUIDE] = Guide(walk, games, picture)
     app.register_blueprint(setup)
     attach(app, care)
-    app.add_url_rule("/host", view_func=host.become, methods=["POST"])
+    app.add_url_rule("/host", view_func=acts.become_host, methods=["POST"])
     app.register_error_handler(HTTPException, sorry)
 
     @app.get("/")
