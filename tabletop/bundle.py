@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabletop import __version__
 from tabletop.config import Config
@@ -30,11 +30,43 @@ from tabletop.rules import record
 CHECKS, CONFIG, LOG, RECORD, ABOUT = "checks.json", "table.toml", "log.txt", "record.txt", "about.json"
 LINES = 500
 """How many lines of the log are kept."""
+LARGEST = 8_000_000
+"""Bytes of a part that are read; a game's record has some ten thousand."""
 _SECRETS = (
     (re.compile(r"(code[= ]|token[= ])\S+", re.I), r"\1…"),
     (re.compile(r"([?&](?:code|token)=)[^\s&]+", re.I), r"\1…"),
 )
 """What must not leave the table in a line of a log: the codes with which one joins it."""
+
+
+class BadBundle(ValueError):
+    """A file is no bundle; the text says why."""
+
+
+class Report(NamedTuple):
+    """What a bundle holds, for whoever received it; ``record`` is empty where no game was played."""
+
+    version: str
+    system: str
+    checks: list[dict[str, str]]
+    record: bytes
+    pictures: int
+
+
+def read(data: bytes) -> Report:
+    """Open a bundle.  Raises BadBundle."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+            if sum(archive.getinfo(name).file_size for name in (ABOUT, CHECKS)) > LARGEST:
+                raise BadBundle("It is too large for a bundle.")
+            about, checks = json.loads(archive.read(ABOUT)), json.loads(archive.read(CHECKS))
+            record = archive.open(RECORD).read(LARGEST) if RECORD in names else b""
+    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError) as error:
+        raise BadBundle(f"It is no bundle of tabletop doctor ({error}).") from error
+    shown = [{key: str(check.get(key, "")) for key in ("check", "state", "fact", "mend")} for check in checks]
+    pictures = sum(name.endswith(".jpg") for name in names)
+    return Report(str(about.get("tabletop")), str(about.get("system")), shown, record, pictures)
 
 
 class Tail(logging.Handler):

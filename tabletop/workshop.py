@@ -29,6 +29,9 @@ from tabletop.web.health import Care
 from tabletop.web.room import Room, new_code
 from tabletop.web.workshop import create_workshop
 
+HELD = 0.05
+"""Seconds for which a simulated finger holds a button, and rests before the next: longer than any bounce."""
+
 
 class WorkshopError(RuntimeError):
     """The pages cannot be served; the text says why and what to do."""
@@ -140,8 +143,9 @@ class _Finger:
         if trial is not None:
             button = trial.wire.name if trial.is_button else "OK"
             self._fingers.press(button)
-            time.sleep(0.06)
+            time.sleep(HELD)
             self._fingers.release(button)
+            time.sleep(HELD)
 
 
 def _store(config: Config) -> Path | None:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from tabletop.rules.game import Position
     from tabletop.rules.record import Record, Step
 
+ZIP = b"PK"
+"""How a bundle begins."""
+
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
@@ -20,12 +23,20 @@ if TYPE_CHECKING:
 def command(file: str, as_json: bool) -> None:
     """Check a game record line by line and print it.  FILE may be - for stdin.
 
+    A bundle that tabletop doctor made can be opened, too: what was not well at that table comes first, then its record.
+
     Exit status 1: an action is not legal or a check differs; 2: no record, or of rules this program does not play.
     """
     from tabletop.rules.record import Mismatch, Unreadable, first_position, parse_record, replay
 
     try:
-        record = parse_record(_read(file))
+        data = _read(file)
+        if data.startswith(ZIP):
+            data = _opened(data, as_json)
+            if not data:
+                click.echo("{}" if as_json else "There is no game in this bundle.")
+                return
+        record = parse_record(_text_of(data))
         position, steps = first_position(record), []
         for step in replay(record):
             steps.append((position, step))
@@ -37,15 +48,38 @@ def command(file: str, as_json: bool) -> None:
     click.echo(json.dumps(_document(record, steps, position)) if as_json else _text(record, steps, position))
 
 
-def _read(file: str) -> str:
+def _read(file: str) -> bytes:
     from tabletop.rules.record import LONGEST, Unreadable
 
     try:
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
-            data = stream.read(4 * LONGEST + 1)
-        return data.decode("utf-8")
+            return stream.read(4 * LONGEST + 1)
     except OSError as error:
         raise Unreadable(f"It cannot be read: {(error.strerror or 'no reason given').lower()}.") from error
+
+
+def _opened(data: bytes, as_json: bool) -> bytes:
+    """Return the record in a bundle, having said what was not well at its table; with ``--json`` only the record."""
+    from tabletop import bundle
+    from tabletop.rules.record import Unreadable
+
+    try:
+        report = bundle.read(data)
+    except bundle.BadBundle as error:
+        raise Unreadable(str(error)) from error
+    if not as_json:
+        click.echo(f"tabletop {report.version} on {report.system}; {report.pictures} pictures.")
+        for check in report.checks:
+            if check["state"] != "ok":
+                click.echo(f"  {check['state']}: {check['check']}: {check['fact']}")
+    return report.record
+
+
+def _text_of(data: bytes) -> str:
+    from tabletop.rules.record import Unreadable
+
+    try:
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unreadable("It is not text in UTF-8.") from error
 

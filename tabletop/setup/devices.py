@@ -138,12 +138,19 @@ class Devices:
             self._drop_camera()
             self._walk.see(None, str(error))
             return
-        wanted = (draft.game, len(draft.seats))
-        if self._sought is None or self._sought[0] != wanted:
-            self._sought = (wanted, aim.sought(registry.game(draft.game), len(draft.seats)))
-        found = aim.look(frame, self._sought[1])
+        try:
+            found = aim.look(frame, self._wanted(draft.game, len(draft.seats)))
+        except ValueError as error:
+            self._walk.see(None, str(error))
+            return
         self._seen = (frame, found)
         self._walk.see(found)
+
+    def _wanted(self, game: str, seats: int) -> aim.Sought:
+        """Return what is to be seen at that table, made once.  Raises ValueError for a game without a table."""
+        if self._sought is None or self._sought[0] != (game, seats):
+            self._sought = ((game, seats), aim.sought(registry.game(game), seats))
+        return self._sought[1]
 
     def _drop_camera(self) -> None:
         camera, self._camera = self._camera, None

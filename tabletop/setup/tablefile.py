@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import re
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
@@ -53,7 +53,7 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
 
 
 def _with(text: str, path: tuple[str, ...], value: Value) -> str:
-    file, lines = TomlFile(text, path[-1]), text.splitlines()
+    file, lines = TomlFile(text, path[-1]), text.split("\n")
     said = f"{path[-1]} = {_toml(value)}"
     here = file.table(*path[:-1])
     if path[-1] in here:
@@ -61,15 +61,14 @@ def _with(text: str, path: tuple[str, ...], value: Value) -> str:
             return text
         first = file.line(*path) - 1
         last = _end(lines, first)
-        comment = lines[last].partition("#")[2] if first == last and '"' not in lines[last].partition("#")[2] else ""
-        lines[first : last + 1] = [said + (f"  #{comment}" if comment else "")]
+        lines[first : last + 1] = [f"{said}  {_comment(lines[last])}".rstrip() if first == last else said]
     elif len(path) == 1:
         lines.insert(0, said)
     elif path[0] in file.data:
         lines.insert(file.line(*path[:-1]), said)
     else:
-        lines += ["", f"[{'.'.join(path[:-1])}]", said]
-    return "\n".join(lines) + "\n"
+        lines += [f"[{'.'.join(path[:-1])}]", said, ""]
+    return "\n".join(lines)
 
 
 def _end(lines: list[str], first: int) -> int:
@@ -83,12 +82,18 @@ def _end(lines: list[str], first: int) -> int:
     return first
 
 
+def _comment(line: str) -> str:
+    """Return the comment after a value that stands on one line; a “#” within the value is none."""
+    for at in (found.start() for found in re.finditer("#", line)):
+        try:
+            tomllib.loads(line[:at])
+        except tomllib.TOMLDecodeError:
+            continue
+        return line[at:]
+    return ""
+
+
 def _toml(value: Value) -> str:
-    # JSON's texts, numbers, truths and lists of texts are TOML's, too.
-    return json.dumps(value, ensure_ascii=False)
-
-
-def writable(path: Path) -> bool:
-    """Tell whether the file can be put in place there."""
-    folder = path.parent
-    return folder.is_dir() and os.access(folder, os.W_OK)
+    # JSON's texts, numbers, truths and lists of texts are TOML's, too, but for characters that cannot be seen.
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in text)

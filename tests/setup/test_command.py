@@ -1,0 +1,108 @@
+"""``tabletop setup`` in the terminal, with a simulated camera and panel, from its first question to table.toml."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop import workshop
+from tabletop.cli.console import Console
+from tabletop.cli.setup import command, walk_through
+from tabletop.config import Config, load
+from tabletop.hardware.wiring import load as wiring
+from tabletop.setup.walk import Walk
+from tabletop.vision.aimed import Aim
+from tests.setup.test_devices import Eye
+
+
+class Person:
+    """Somebody at the terminal: types a line when the walk has come to where it is meant for."""
+
+    def __init__(self) -> None:
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines.get, None)
+
+    def types(self, *lines: str) -> None:
+        for line in lines:
+            self._lines.put(f"{line}\n")
+
+    def leaves(self) -> None:
+        self._lines.put(None)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look often, and at an empty table, so that nobody waits."""
+    monkeypatch.setattr(workshop, "_simulated", lambda walk: Eye())
+    monkeypatch.setattr("tabletop.setup.devices.PAUSE", 0.005)
+    monkeypatch.setattr("tabletop.cli.console.LOOK", 0.005)
+
+
+def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Buttons are pressed by a simulated finger, the camera sees an empty table; a person types the rest."""
+    file = tmp_path / "table.toml"
+    walk, devices = workshop.setup(Config(), file, simulated=True)
+    person = Person()
+    person.types("palazzo", "Ada, Ben")
+    with devices:
+        see = walk.see
+
+        def seen(aim: Aim | None, trouble: str = "") -> None:
+            see(aim, trouble)
+            person.types("", "none", "y")
+
+        walk.see = seen  # type: ignore[method-assign]
+        walk_through(walk, Console(person))
+    config = load(file)
+    assert (config.game, config.seats) == ("palazzo", ("Ada", "Ben"))
+    said = capsys.readouterr().out
+    assert "Press the button that is lit: Money (place 11)" in said
+    assert "Does this light blink slowly: quarry 1 (place 26)?" in said
+    assert "zone cards" in said
+    assert f"{file} is written" in said
+    assert not (tmp_path / "setup.json").exists()
+
+
+def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody presses anything: two of no use, all others are skipped; then the person leaves."""
+    walk = Walk(Config(), tmp_path / "table.toml", wiring())
+    walk.go("panel")
+    person = Person()
+    person.types("n", *[""] * 16, "y")
+    person.types("n")
+    person.leaves()
+    walk_through(walk, Console(person))
+    said = capsys.readouterr().out
+    assert "✗ button MONEY. Look at MONEY (pin 17, place 11 on the header)" in said
+    assert "Left.  The same command goes on from here." in said
+    assert (tmp_path / "setup.json").exists()
+
+
+def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walk = Walk(Config(), tmp_path / "table.toml", None)
+    person = Person()
+    person.types("chess", "palazzo", "Ada", "palazzo", "Ada, Ben")
+    person.leaves()
+    walk_through(walk, Console(person))
+    said = capsys.readouterr().out
+    assert "Please say one of: palazzo" in said
+    assert "2 to 4 seats, not 1" in said
+    assert walk.draft.seats == ("Ada", "Ben")
+
+
+def test_a_file_that_is_no_configuration_is_refused_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("\ncolour = 1\n")
+    done = CliRunner().invoke(command, ["--config", str(file), "--simulated"])
+    assert done.exit_code == 1
+    assert "line 2" in done.output
+
+
+def test_a_folder_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
+    assert CliRunner().invoke(command, ["--config", str(tmp_path / "none/table.toml")]).exit_code == 2

@@ -1,0 +1,144 @@
+"""The walk's devices: held only while their step needs them, and nothing that they do ends the walk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from tabletop.config import Config
+from tabletop.hardware.camera import Camera
+from tabletop.hardware.errors import CameraLost, PinsError
+from tabletop.hardware.pins import mock_factory
+from tabletop.hardware.wiring import load as wiring
+from tabletop.setup.devices import Devices
+from tabletop.setup.walk import Walk
+from tabletop.vision.frame import Frame
+
+
+class Eye:
+    """A camera that shows an empty table, or is lost."""
+
+    name = about = "eye"
+
+    def __init__(self) -> None:
+        self.closed = self.lost = False
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        if self.lost:
+            raise CameraLost("eye", "gave no picture.")
+        grey = np.full((120, 160), 128, np.uint8)
+        return Frame(grey, grey, after, 1)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Bench:
+    """A walk with its devices, which a test turns by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.walk = Walk(Config(), folder / "table.toml", wiring())
+        self.factories: list[MockFactory] = []
+        self.eyes: list[Eye] = []
+        self.no_pins = False
+        self.devices = Devices(self.walk, wiring(), self._pins, self._camera, lambda: 7.0)
+
+    def _pins(self) -> MockFactory:
+        if self.no_pins:
+            raise PinsError("The pin library lgpio is not there.", "Install it.")
+        self.factories.append(mock_factory())
+        return self.factories[-1]
+
+    def _camera(self, source: str) -> Camera:
+        if source == "none":
+            raise CameraLost("none", "is not there.")
+        self.eyes.append(Eye())
+        return self.eyes[-1]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    made = Bench(tmp_path)
+    yield made
+    made.devices.close()
+
+
+def test_nothing_is_touched_before_a_step_asks_for_it(bench: Bench) -> None:
+    bench.devices.turn()
+    assert (bench.factories, bench.eyes) == ([], [])
+
+
+def test_the_pins_are_held_in_their_step_only(bench: Bench) -> None:
+    bench.walk.go("panel")
+    bench.devices.turn()
+    bench.devices.turn()
+    (factory,) = bench.factories
+    assert len(factory.pins) == 26
+    bench.walk.go("sheets")
+    bench.devices.turn()
+    assert not factory.pins
+
+
+def test_pins_that_cannot_be_had_are_told_and_had_later(bench: Bench) -> None:
+    bench.no_pins = True
+    bench.walk.go("panel")
+    bench.devices.turn()
+    assert "lgpio is not there" in bench.walk.told
+    bench.no_pins = False
+    bench.devices.turn()
+    assert len(bench.factories) == 1
+
+
+def test_what_the_camera_sees_is_told_and_shown(bench: Bench) -> None:
+    assert bench.devices.picture() is None
+    bench.walk.go("camera")
+    bench.devices.turn()
+    assert bench.walk.aim is not None
+    assert not bench.walk.aim.ready
+    assert (bench.devices.picture() or b"").startswith(b"\xff\xd8")
+    bench.walk.go("game")
+    bench.devices.turn()
+    assert bench.eyes[0].closed
+    assert bench.devices.picture() is None
+
+
+def test_a_lost_camera_is_told_and_opened_again(bench: Bench) -> None:
+    bench.walk.go("camera")
+    bench.devices.turn()
+    bench.eyes[0].lost = True
+    bench.devices.turn()
+    assert bench.walk.told == "The camera eye gave no picture."
+    assert bench.eyes[0].closed
+    bench.devices.turn()
+    assert len(bench.eyes) == 2
+
+
+def test_another_camera_is_taken_once_it_is_chosen(bench: Bench) -> None:
+    bench.walk.go("camera")
+    bench.devices.turn()
+    bench.walk.camera("none")
+    bench.devices.turn()
+    assert bench.eyes[0].closed
+    assert bench.walk.told == "The camera none is not there."
+
+
+def test_everything_is_given_back_for_whoever_looks_meanwhile(bench: Bench) -> None:
+    """The doctor opens pins and camera itself."""
+    bench.walk.go("panel")
+    bench.devices.turn()
+    with bench.devices.resting():
+        assert not bench.factories[0].pins
+
+
+def test_a_table_without_zones_has_nothing_to_aim_at(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise ValueError("says nothing about its table, so there is nothing to aim at.")
+
+    monkeypatch.setattr("tabletop.vision.aim.sought", none)
+    bench.walk.go("camera")
+    bench.devices.turn()
+    assert "nothing to aim at" in bench.walk.told

@@ -1,0 +1,197 @@
+"""The walk: each step in a sentence, left and taken up, with a panel and a camera made of values."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tabletop.config import Config, load
+from tabletop.hardware.panel import Kind, Pattern, Press
+from tabletop.hardware.wiring import load as wiring
+from tabletop.setup.draft import OK, SKIPPED, WRONG
+from tabletop.setup.walk import Refused, Walk
+from tabletop.vision.aimed import Aim, ZoneAim
+
+
+@pytest.fixture
+def walk(tmp_path: Path) -> Walk:
+    return Walk(Config(), tmp_path / "table.toml", wiring())
+
+
+def press(walk: Walk, button: str) -> None:
+    walk.press(Press(button, Kind.PRESS, 0.0))
+
+
+def seen(*, ready: bool = True) -> Aim:
+    return Aim((ZoneAim("warehouse", "Warehouse", 3.0), ZoneAim("row", "Money row", 3.0 if ready else None)))
+
+
+def test_a_game_and_its_seats_are_chosen(walk: Walk) -> None:
+    walk.choose("palazzo", [" Ada ", "Ben", "", "Cy  D"])
+    assert (walk.draft.game, walk.draft.seats, walk.draft.step) == ("palazzo", ("Ada", "Ben", "Cy D"), "panel")
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "words"),
+    [
+        ("palazzo", ["Ada"], "2 to 4 seats, not 1"),
+        ("palazzo", ["A", "B", "C", "D", "E"], "not 5"),
+        ("palazzo", ["Ada", "Ada"], "same name"),
+        ("chess", ["Ada", "Ben"], "no game 'chess'"),
+    ],
+)
+def test_what_no_game_can_be_played_with_is_refused_and_changes_nothing(
+    walk: Walk, game: str, seats: list[str], words: str
+) -> None:
+    before = walk.draft
+    with pytest.raises(Refused, match=words):
+        walk.choose(game, seats)
+    assert walk.draft == before
+
+
+def test_every_button_is_lit_pressed_and_then_every_light_that_is_left_is_asked_for(walk: Walk) -> None:
+    """26 wires: eight buttons with their own eight lights, nine more lights, the buzzer."""
+    walk.go("panel")
+    tried = []
+    while (trial := walk.trial) is not None:
+        tried.append(trial.name)
+        signals = walk.signals()
+        if trial.is_button:
+            assert signals == {trial.wire.name: Pattern.STEADY}
+            press(walk, trial.wire.name)
+        else:
+            assert signals[trial.signal] is (Pattern.FAST if trial.wire.kind == "buzzer" else Pattern.SLOW)
+            press(walk, "OK")
+    assert len(tried) == 8 + 9 + 1
+    assert {how for _, how in walk.outcomes} == {OK}
+    assert walk.signals() == {}
+
+
+def test_another_button_than_the_lit_one_is_told_and_does_not_count(walk: Walk) -> None:
+    walk.go("panel")
+    press(walk, "BUY")
+    assert walk.trial is not None
+    assert walk.trial.wire.name == "MONEY"
+    assert "That was BUY" in walk.told
+    assert "pin 17" in walk.told
+
+
+def test_a_button_is_never_well_without_its_press(walk: Walk) -> None:
+    """Neither a page nor a keyboard can say so."""
+    walk.go("panel")
+    walk.answer(OK)
+    assert walk.draft.tried == {}
+    walk.answer(WRONG)
+    assert walk.draft.tried == {"button MONEY": WRONG}
+    assert "place 11 on the header" in walk.told
+
+
+def test_a_long_press_is_no_answer(walk: Walk) -> None:
+    walk.go("panel")
+    walk.press(Press("MONEY", Kind.LONG, 0.0))
+    assert walk.draft.tried == {}
+
+
+def test_presses_and_answers_outside_the_step_do_nothing(walk: Walk) -> None:
+    press(walk, "MONEY")
+    walk.answer(WRONG)
+    assert walk.draft.tried == {}
+    assert walk.signals() == {}
+
+
+def test_only_what_was_not_well_is_tried_again(walk: Walk) -> None:
+    walk.go("panel")
+    press(walk, "MONEY")
+    walk.answer(WRONG)
+    walk.answer(SKIPPED)
+    walk.again()
+    assert walk.draft.tried == {"button MONEY": OK}
+
+
+def test_undo_at_a_light_means_that_it_is_dark(walk: Walk) -> None:
+    walk.go("panel")
+    while walk.trial is not None and walk.trial.is_button:
+        press(walk, walk.trial.wire.name)
+    press(walk, "UNDO")
+    assert walk.draft.tried["light quarry1"] == WRONG
+    assert "short leg" in walk.told
+
+
+def test_a_walk_that_is_left_goes_on_where_it_was(walk: Walk, tmp_path: Path) -> None:
+    walk.choose("patrician", ["Ada", "Ben"])
+    press(walk, "MONEY")
+    walk.camera("opencv:0")
+    again = Walk(Config(), tmp_path / "table.toml", wiring())
+    assert again.draft == walk.draft
+    assert again.trial is not None
+    assert again.trial.wire.name == "BUILD"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[1]", '{"step": "moon", "game": 1, "seats": [], "source": "", "tried": [], "aimed": 1}']
+)
+def test_a_damaged_draft_is_a_new_beginning(tmp_path: Path, text: str) -> None:
+    (tmp_path / "setup.json").write_text(text)
+    assert Walk(Config(), tmp_path / "table.toml", None).draft.step == "game"
+
+
+def test_a_camera_counts_as_aimed_only_when_it_sees_everything(walk: Walk) -> None:
+    walk.go("camera")
+    walk.see(seen(ready=False))
+    walk.aimed()
+    assert (walk.draft.aimed, walk.missing, walk.draft.step) == (False, ["Money row"], "sheets")
+    walk.see(seen())
+    walk.aimed()
+    assert (walk.draft.aimed, walk.missing) == (True, [])
+
+
+def test_a_camera_that_is_not_there_is_told(walk: Walk) -> None:
+    walk.go("camera")
+    walk.see(None, "The camera picamera2 is not there.")
+    assert walk.told == "The camera picamera2 is not there."
+
+
+def test_what_was_chosen_is_written_and_the_draft_is_gone(walk: Walk, tmp_path: Path) -> None:
+    walk.choose("palazzo", ["Ada", "Ben"])
+    walk.camera("opencv:/dev/video2")
+    walk.save()
+    config = load(tmp_path / "table.toml")
+    assert (config.game, config.seats, config.camera.source) == ("palazzo", ("Ada", "Ben"), "opencv:/dev/video2")
+    assert {path.name for path in tmp_path.iterdir()} == {"table.toml"}
+    assert walk.saved
+
+
+def test_the_file_as_it_was_is_kept(walk: Walk, tmp_path: Path) -> None:
+    old = "# ours\n[pages]\nport = 80  # short\n"
+    (tmp_path / "table.toml").write_text(old)
+    walk.choose("palazzo", ["Ada", "Ben"])
+    walk.save()
+    assert (tmp_path / "table.toml.before").read_text() == old
+    assert "port = 80  # short" in (tmp_path / "table.toml").read_text()
+    assert load(tmp_path / "table.toml").pages.port == 80
+
+
+def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(walk: Walk, tmp_path: Path) -> None:
+    old = '[camera]\nsource = "picamera2"\n'
+    (tmp_path / "table.toml").write_text(old)
+    walk.choose("palazzo", ["Ada", "Ben"])
+    walk.camera("a telescope")
+    with pytest.raises(Refused, match="no camera “a telescope”"):
+        walk.save()
+    assert (tmp_path / "table.toml").read_text() == old
+    assert {path.name for path in tmp_path.iterdir()} == {"table.toml", "setup.json"}
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_the_walk_goes_on() -> None:
+    walk = Walk(Config(), Path("/proc/table.toml"), wiring())
+    walk.choose("palazzo", ["Ada", "Ben"])
+    assert "cannot be kept" in walk.told
+    with pytest.raises(Refused, match="cannot be written"):
+        walk.save()
+
+
+def test_a_draft_is_plain_data(walk: Walk, tmp_path: Path) -> None:
+    walk.choose("palazzo", ["Ada", "Ben"])
+    assert json.loads((tmp_path / "setup.json").read_text())["seats"] == ["Ada", "Ben"]
