@@ -103,14 +103,6 @@ class Background:
         return bool(low - CLOSE <= grey <= high + CLOSE)
 
 
-def covering(outlines: list[Array], shape: tuple[int, int]) -> Mask:
-    """Return the px of the small picture that lie within any of the outlines."""
-    mask = np.zeros(shape, dtype=np.uint8)
-    for outline in outlines:
-        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(outline).astype(np.int32)), 1)
-    return mask.astype(np.bool_)
-
-
 def _inside(outline: Array, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return rows and columns of the px within an outline that the picture shows."""
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)

@@ -49,6 +49,8 @@ class Reading:
     foreign: int = 0
     doubles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    codes: tuple[tuple[float, float], ...] = ()
+    """Where on the plane the foreign codes lie, mm."""
     scale: float = 1.0
     """The pieces' tags as printed, as a part of what they should be beside the markers."""
 
@@ -183,7 +185,9 @@ class Reader:
         if self._markers and sum(is_marker(one.payload) for one in kept) == 1:
             notes.append(ONE_MARKER)
         scale = _scale([one for _, one in seen if not is_marker(one.payload)])
-        return Reading(plane, kept, tuple(unreadable), len(decoded.foreign), doubles, tuple(notes), scale)
+        middles = [plane.to_mm(corners).mean(axis=0) for corners in decoded.foreign]
+        codes = tuple((float(x), float(y)) for x, y in middles)
+        return Reading(plane, kept, tuple(unreadable), len(codes), doubles, tuple(notes), codes, scale)
 
     def _recognised(self, grey: Grey, plane: Plane) -> tuple[list[Found], list[Doubt]]:
         found: list[Found] = []

@@ -1,0 +1,118 @@
+"""What is taken to lie on the table: a tag once read stays until its place is seen bare or it is read elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tabletop.vision.frame import Frame
+from tabletop.vision.ground import Footprint, Ground
+from tabletop.vision.overview import Array
+from tabletop.vision.plane import Plane
+from tabletop.vision.reader import Reader, Reading, is_marker
+from tabletop.vision.recognise.recogniser import Found
+from tabletop.vision.tags import ACROSS, MODULES
+
+SAME = 3.0
+"""A tag that is read within so many mm of where it lay has not moved."""
+REACH = 58.0
+"""How far a piece may reach from the middle of its tag, mm: within it the table is not taken for bare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A tag that is taken to lie somewhere; ``reason`` is empty while it is read, else why it is only kept."""
+
+    found: Found
+    how: str
+    certainty: float
+    reason: str = ""
+
+
+class Memory:
+    """The tags of one table that are known; ``doubles`` are those that were last seen in more places than one."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.known: dict[str, Known] = {}
+        self.doubles: dict[str, list[Found]] = {}
+
+    def begin(self, reading: Reading) -> None:
+        """Believe a whole reading and forget all before."""
+        self.doubles = {payload: [] for payload in reading.doubles}
+        self.known = {}
+        if reading.plane is not None:
+            for seen in reading.sightings:
+                corners = reading.plane.to_mm(np.array(seen.corners))
+                found = Found(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
+                self.known[seen.payload] = Known(found, seen.how, seen.certainty)
+
+    def keep(self, before: Mapping[str, Known]) -> None:
+        """Keep what was known before and is not seen now."""
+        for payload, known in before.items():
+            if payload not in self.known and payload not in self.doubles:
+                self.known[payload] = replace(known, reason="covered")
+
+    def take(self, frame: Frame, plane: Plane, found: Found) -> None:
+        """Take in a tag that has just been read."""
+        before = self.known.get(found.payload)
+        if found.payload in self.doubles:
+            if all(_distance(other, found) > SAME for other in self.doubles[found.payload]):
+                self.doubles[found.payload].append(found)
+            return
+        moved = before is not None and not before.reason and _distance(before.found, found) > SAME
+        if moved and before is not None and self._reader.still_there(frame.grey, plane, [before.found])[0]:
+            self.doubles[found.payload] = [before.found, found]
+            del self.known[found.payload]
+            return
+        self.known[found.payload] = Known(found, "recognised", found.certainty)
+
+    def miss(self, frame: Frame, ground: Ground, missed: Iterable[Known], found: Iterable[Found]) -> None:
+        """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
+        listed, others = list(missed), list(found)
+        there = self._reader.still_there(frame.grey, ground.overview.plane, [one.found for one in listed])
+        for known, stays in zip(listed, there, strict=True):
+            payload, outline = known.found.payload, whole(known.found)
+            under = any(_distance(one, known.found) < self._reader.sizes[payload] * 0.9 for one in others)
+            if stays:
+                self.known[payload] = replace(known, reason="")
+            elif under:
+                self.known[payload] = replace(known, reason="covered")
+            elif ground.is_bare(frame.small, outline):
+                del self.known[payload]
+            else:
+                self.known[payload] = replace(known, reason=ground.hidden_by(frame.small, outline))
+
+    def resolve(self, frame: Frame, plane: Plane) -> None:
+        """Believe again in a tag that was seen twice once only one of the two is left."""
+        for payload, places in list(self.doubles.items()):
+            there = self._reader.still_there(frame.grey, plane, places)
+            left = [one for one, stays in zip(places, there, strict=True) if stays]
+            if len(left) <= 1:
+                del self.doubles[payload]
+                if left:
+                    self.known[payload] = Known(left[0], "recognised", left[0].certainty)
+
+    def markers(self) -> list[Known]:
+        """Return the markers among the known tags."""
+        return [known for known in self.known.values() if is_marker(known.found.payload)]
+
+    def footprints(self) -> list[Footprint]:
+        """Return where pieces and markers may lie."""
+        return [(one.found.place, self._reach(one.found.payload)) for one in self.known.values()]
+
+    def _reach(self, payload: str) -> float:
+        return self._reader.sizes[payload] * 0.75 if is_marker(payload) else REACH
+
+
+def whole(found: Found) -> Array:
+    """Return the outline of a whole tag, quiet zone included, mm."""
+    middle = found.corners.mean(axis=0)
+    outline: Array = middle + (found.corners - middle) * (ACROSS / MODULES)
+    return outline
+
+
+def _distance(one: Found, other: Found) -> float:
+    return float(np.hypot(*(np.array(one.place) - other.place)))
