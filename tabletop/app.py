@@ -68,6 +68,7 @@ class App:
         open_camera: Callable[[], Camera] | None,
         draw: Draw | None = None,
         rate: float = 5.0,
+        share: float = 0.4,
         sound: bool = True,
         farewell: float = 0.0,
     ) -> None:
@@ -88,7 +89,7 @@ class App:
         if open_camera is not None:
             eyes = eyes_for(match.game, len(match.position.names))
             camera = Supervisor(open_camera, self.desk.camera, clocks.steady)
-            self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate)
+            self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate, share)
         self._listeners: list[Callable[[Press], bool]] = []
         self._stop = threading.Event()
         self._stack = ExitStack()

@@ -19,10 +19,12 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
-    """Where pictures come from; ``mains`` in Hz."""
+    """Where pictures come from; ``mains`` in Hz, ``rate`` a second, ``work`` in percent of one core for the eyes."""
 
     source: str = "picamera2"
     mains: int = 50
+    rate: int = 5
+    work: int = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,9 @@ class _Reader:
         if not known or source in ("opencv", "opencv:", "images", "images:"):
             fact = f"there is no camera “{source}”; say picamera2, opencv:DEVICE, images:FOLDER or simulated."
             raise self._file.error(fact, "camera", "source")
-        return CameraConfig(source, self._one_of((50, 60), default.mains, "camera", "mains"))
+        mains = self._one_of((50, 60), default.mains, "camera", "mains")
+        rate = self._whole(1, 15, default.rate, "camera", "rate")
+        return CameraConfig(source, mains, rate, self._whole(5, 100, default.work, "camera", "work"))
 
     def _panel(self, default: PanelConfig) -> PanelConfig:
         file, chip = self._text("", "panel", "file"), self._whole(-1, 255, -1, "panel", "chip")

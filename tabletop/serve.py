@@ -79,6 +79,8 @@ def run(
             factory=factory,
             open_camera=open_camera,
             draw=None if match.game.table is not None else _drawing(),
+            rate=config.camera.rate,
+            share=config.camera.work / 100,
             sound=config.panel.sound,
             farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
         )

@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 
 TIMEOUT = 2.0
 """Seconds that a frame may take before the camera counts as lost."""
+CALM = 3.0
+"""A table that has stood still for so many seconds is looked at half as often."""
 
 
 class Frames(Protocol):
@@ -52,14 +54,27 @@ class Look(Protocol):
 class Watch:
     """Takes ``rate`` frames a second and shows the referee every still scene that is new, or that answers an OK.
 
+    A table where nothing happens is looked at half as often, and after a frame that took long to understand the eyes
+    rest: they take at most ``share`` of one core.  The next frame is always the newest, so nothing piles up.
+
     ``camera`` is supervised: it raises CameraLost while there is none and tells its state by itself.  ``last`` is the
     newest frame, for people to look at.
     """
 
-    def __init__(self, camera: Frames, eyes: Look, desk: Desk, clock: Callable[[], float], rate: float = 5.0) -> None:
+    def __init__(
+        self,
+        camera: Frames,
+        eyes: Look,
+        desk: Desk,
+        clock: Callable[[], float],
+        rate: float = 5.0,
+        share: float = 0.4,
+    ) -> None:
         self.last: Frame | None = None
         self._camera, self._eyes, self._desk, self._clock = camera, eyes, desk, clock
-        self._pause = 1 / rate
+        self._pause, self._share = 1 / rate, share
+        self._spent = 0.0
+        self._moved = clock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
@@ -78,11 +93,21 @@ class Watch:
         """Take one frame and hand on what is seen.  Raises CameraLost where there is none."""
         frame = self._camera.capture(self._clock(), TIMEOUT)
         self.last = frame
+        begun = self._clock()
         scene = self._eyes.look(frame)
+        self._spent = self._clock() - begun
         if scene is None and self._desk.confirm_from is not None:
             scene = self._eyes.standing
         if scene is not None:
             self._desk.see(scene)
+        if scene is not None or self._eyes.standing is None:
+            self._moved = frame.time
+
+    @property
+    def pause(self) -> float:
+        """Seconds from one frame to the next, as things are."""
+        usual = self._pause * (2 if self._clock() - self._moved > CALM else 1)
+        return max(usual, self._spent / self._share)
 
     def _run(self) -> None:
         due = self._clock()
@@ -94,5 +119,5 @@ class Watch:
             except Exception:
                 # A frame that cannot be understood must not end the evening's sight.
                 log.exception("a frame could not be read")
-            due = max(due + self._pause, self._clock())
+            due = max(due + self.pause, self._clock())
             self._stop.wait(max(0.0, due - self._clock()))

@@ -43,6 +43,8 @@ games = "/var/lib/tabletop"
 [camera]
 source = "opencv:/dev/video2"
 mains = 60
+rate = 2
+work = 25
 [panel]
 pins = "mock"
 file = "my-panel.toml"
@@ -57,7 +59,7 @@ stacks = "unknown"
 """
     assert load(write(tmp_path, text)) == Config(
         "patrician", ("Ada", "Ben"), "de", Path("/var/lib/tabletop"), {"stacks": "unknown"},
-        CameraConfig("opencv:/dev/video2", 60), PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
+        CameraConfig("opencv:/dev/video2", 60, 2, 25), PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
         PagesConfig("127.0.0.1", 80, ("table.lan",)),
     )  # fmt: skip
 
@@ -73,6 +75,7 @@ stacks = "unknown"
         ("pages.hosts = 'x'", 1, "list of texts"),
         ("[camera]\nsource = 'webcam'", 2, "no camera “webcam”; say picamera2"),
         ("[camera]\nsource = 'opencv:'", 2, "no camera"),
+        ("[camera]\nwork = 0", 2, "from 5 to 100, not 0"),
         ("[camera]\nmains = 55", 2, "“mains” is 50 or 60, not 55"),
         ("[panel]\npins = 'usb'", 2, "“pins” is “gpio” or “mock”"),
         ("[panel]\nsound = 1", 2, "“sound” is true or false, not 1"),
