@@ -1,10 +1,14 @@
-"""``tabletop panel``: a panel file as a pin table and as drawings."""
+"""``tabletop panel``: a panel file as a pin table and as drawings, and what its buttons mean in a game."""
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import click
+
+GAMES = ("palazzo", "patrician", "piecepack")
+"""The games that say what the panel's buttons mean."""
 
 
 @click.command()
@@ -14,8 +18,9 @@ import click
 @click.option(
     "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also draw header.svg and circuits.svg here."
 )
+@click.option("--game", type=click.Choice(GAMES), help="Print what each button means in each phase instead.")
 @click.pass_context
-def command(context: click.Context, file: Path | None, svg: Path | None) -> None:
+def command(context: click.Context, file: Path | None, svg: Path | None, game: str | None) -> None:
     """Check a panel file and print its pin table (Markdown).
 
     Exit status 1 where it cannot be wired so; the message names the line.
@@ -35,4 +40,8 @@ def command(context: click.Context, file: Path | None, svg: Path | None) -> None
     except OSError as error:
         click.echo(f"{error.filename}: {error.strerror}.", err=True)
         context.exit(2)
-    click.echo(pinout.table(wired), nl=False)
+    if game is not None:
+        buttons = importlib.import_module(f"tabletop.rules.{game}.buttons").BUTTONS
+        click.echo(pinout.meanings(wired, buttons), nl=False)
+    else:
+        click.echo(pinout.table(wired), nl=False)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from tabletop.hardware.wiring import HEADER, IDENTITY, Wire, Wiring
+from tabletop.rules.table import Meaning
 
 _POWER = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V"}
 _GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
@@ -20,6 +22,16 @@ def table(wiring: Wiring) -> str:
         lines.append(
             f"| {wire.header} | {wire.pin} | {wire.kind} {wire.name} | {wire.label} | {resistor} | {wire.does} |"
         )
+    return "\n".join(lines) + "\n"
+
+
+def meanings(wiring: Wiring, buttons: Mapping[str, Mapping[str, Meaning]]) -> str:
+    """Return what every button of the panel means in every phase of a game, as Markdown: state × button."""
+    names = [wire.name for wire in wiring.buttons]
+    lines = ["| phase | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
+    for phase, means in buttons.items():
+        said = {name: one.says for name, one in means.items()} | {"UNDO": "takes back"}
+        lines.append(f"| {phase} | " + " | ".join(said.get(name, "–") for name in names) + " |")
     return "\n".join(lines) + "\n"
 
 

@@ -41,6 +41,17 @@ class Size(NamedTuple):
     tag_y: float = 0.0
 
 
+class Meaning(NamedTuple):
+    """What a button means in a phase: in a few words, for the table in the docs; and what it does.
+
+    ``does`` is an action, the name of an intent (see :meth:`Table.button`), or None for OK, which finishes what lies on
+    the table.  UNDO means the same everywhere and is in no game's list.
+    """
+
+    says: str
+    does: Action | str | None = None
+
+
 class Reading(NamedTuple):
     """What a still table shows was done since a position.
 
@@ -63,16 +74,19 @@ class Table(ABC):
 
     sizes: Mapping[str, Size]
     """The size of each kind of piece."""
+    buttons: Mapping[str, Mapping[str, Meaning]] = {}
+    """Phase → button → what it means, legal or not: the whole of what the panel can do."""
 
     @abstractmethod
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
 
-    @abstractmethod
     def button(self, position: Position, button: str) -> Action | str | None:
         """Return what a button means now: an action; the name of an intent (``buy``, ``rebuild``: the table shows the
         rest and OK confirms); or None where the game gives it no meaning in this phase.
         """
+        meaning = self.buttons.get(position.phase, {}).get(button)
+        return meaning.does if meaning is not None else None
 
     @abstractmethod
     def open_buttons(self, position: Position) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The table part of Palazzo: what each button means in each phase, and what a layout shows was done.
+"""The table part of Palazzo: what a layout shows was done.
 
 One function a phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
 leaves it to the rules to refuse it with a reason.
@@ -13,6 +13,7 @@ from typing import Any
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo import adopting
+from tabletop.rules.palazzo.buttons import BUTTONS
 from tabletop.rules.palazzo.rebuilding import moved_tile
 from tabletop.rules.palazzo.zones import REASONS, SIZES, zones
 from tabletop.rules.table import Reading, Size, Table, Zone
@@ -20,37 +21,23 @@ from tabletop.rules.table import Reading, Size, Table, Zone
 Facts = Mapping[str, Any]
 """The position in the protocol's JSON form."""
 
-BUTTONS: Mapping[str, Mapping[str, str | Mapping[str, str]]] = {
-    "action": {"MONEY": {"do": "money"}, "BUILD": {"do": "build"}, "REBUILD": "rebuild"},
-    "choose": {"BUY": "buy", "AUCTION": {"do": "auction"}},
-    "bid": {"PASS": {"do": "pass"}},
-}
-"""Phase → button → what it means: an action, or an intent that the table completes (OK and UNDO are not of a game)."""
-
 
 class PalazzoTable(Table):
     """Palazzo on a table: buttons choose, tiles and money are laid."""
 
     sizes: Mapping[str, Size] = SIZES
+    buttons = BUTTONS
 
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
 
-    def button(self, position: Position, button: str) -> Action | str | None:
-        """Return what a button means in this phase, legal or not; None where it has no meaning."""
-        meaning = BUTTONS.get(position.phase, {}).get(button)
-        if meaning is None or isinstance(meaning, str):
-            return meaning
-        return position.game.action(dict(meaning))
-
     def open_buttons(self, position: Position) -> frozenset[str]:
         """Return the buttons that can lead to a legal action now."""
-        kinds = {action.do for action in position.legal.thrifty()} if position.phase in BUTTONS else set()
+        meanings = {name: one.does for name, one in BUTTONS.get(position.phase, {}).items() if one.does is not None}
+        kinds = {action.do for action in position.legal.thrifty()} if meanings else set()
         return frozenset(
-            button
-            for button, meaning in BUTTONS.get(position.phase, {}).items()
-            if (meaning if isinstance(meaning, str) else meaning["do"]) in kinds
+            name for name, does in meanings.items() if (does if isinstance(does, str) else does.do) in kinds
         )
 
     def marks(self, position: Position) -> Mapping[str, str]:

@@ -11,38 +11,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tabletop.rules.game import Action, Position
+from tabletop.rules.actions import Deal
+from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
-from tabletop.rules.patrician.actions import FLOOR, PLAY, REVEAL, SKIP, TAKE, Deal
+from tabletop.rules.patrician.actions import PLAY, REVEAL, TAKE
+from tabletop.rules.patrician.buttons import BUTTONS
 from tabletop.rules.patrician.components import CITIES, HAND
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.zones import SIZES, zones
 from tabletop.rules.table import Reading, Size, Table, Zone
-
-BUTTONS: Mapping[str, Mapping[str, Action]] = {
-    "floor": {"MONEY": FLOOR[0], "BUILD": FLOOR[1]},
-    "move": {"PASS": SKIP},
-}
-"""Phase → button → what it means: the two buttons on the left are sites A and B; a move is chosen on the page."""
 
 
 class PatricianTable(Table):
     """Patrician on a table: the cards say what is played and taken, buttons and page say where floors go."""
 
     sizes: Mapping[str, Size] = SIZES
+    buttons = BUTTONS
 
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
 
-    def button(self, position: Position, button: str) -> Action | str | None:
-        """Return what a button means in this phase, legal or not; None where it has no meaning."""
-        return BUTTONS.get(position.phase, {}).get(button)
-
     def open_buttons(self, position: Position) -> frozenset[str]:
         """Return the buttons that lead to a legal action now."""
         meanings = BUTTONS.get(position.phase, {})
-        return frozenset(button for button, action in meanings.items() if action in position.legal)
+        return frozenset(button for button, meaning in meanings.items() if meaning.does in position.legal)
 
     def marks(self, position: Position) -> Mapping[str, str]:
         """Return nothing: the panel has no lights for the spaces of the market."""

@@ -1,0 +1,18 @@
+"""What each button means in each phase of Patrician: the whole of what its panel can do, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletop.rules.patrician.actions import FLOOR, SKIP
+from tabletop.rules.table import Meaning
+
+BUTTONS: Mapping[str, Mapping[str, Meaning]] = {
+    "floor": {
+        "MONEY": Meaning("floor on site A", FLOOR[0]),
+        "BUILD": Meaning("floor on site B", FLOOR[1]),
+    },
+    "move": {
+        "PASS": Meaning("no move", SKIP),
+    },
+}

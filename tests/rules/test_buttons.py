@@ -1,0 +1,88 @@
+"""What the buttons mean stands in one table a game; the docs are printed from it, and the panel has every button."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli.panel import GAMES, command
+from tabletop.hardware import pinout
+from tabletop.hardware.wiring import load
+from tabletop.rules import registry
+from tabletop.rules.palazzo.buttons import BUTTONS as PALAZZO
+from tabletop.rules.palazzo.table import PalazzoTable
+from tabletop.rules.patrician.buttons import BUTTONS as PATRICIAN
+from tabletop.rules.patrician.table import PatricianTable
+from tabletop.rules.piecepack.buttons import BUTTONS as PIECEPACK
+from tabletop.rules.table import Meaning, Table
+
+DOCS = Path(__file__).parents[2] / "docs"
+TABLES = {"palazzo": PALAZZO, "patrician": PATRICIAN, "piecepack": PIECEPACK}
+ON_A_TABLE: Mapping[str, Table] = {"palazzo": PalazzoTable(), "patrician": PatricianTable()}
+
+
+def block(page: str, name: str) -> str:
+    found = re.search(rf"<!-- {name}: begin.*?-->\n(.*?)<!-- {name}: end -->", (DOCS / page).read_text("utf-8"), re.S)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_docs_print_the_table_that_the_referee_reads(game: str) -> None:
+    """Mend: replace the block by what ``./play panel --game GAME`` prints."""
+    printed = CliRunner().invoke(command, ["--game", game]).stdout
+    assert block("panel.md", game) == printed == pinout.meanings(load(), TABLES[game])
+
+
+def test_the_page_about_playing_palazzo_has_the_same_table() -> None:
+    assert block("playing-palazzo.md", "buttons") == pinout.meanings(load(), PALAZZO)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_panel_has_every_button_that_a_game_uses(game: str) -> None:
+    """One panel fits all three; UNDO is nobody's, because it means the same everywhere."""
+    used = {button for meanings in TABLES[game].values() for button in meanings}
+    assert used <= {wire.name for wire in load().buttons} - {"UNDO"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_action_and_intent_of_a_button_is_one_of_its_game(game: str) -> None:
+    """Played at random: each button's kind of action is legal at some time in its phase."""
+    seen: set[tuple[str, str]] = set()
+    played = registry.game(game)
+    for seed in range(6):
+        rng, position = random.Random(seed), played.new(["A", "B", "C"], {})
+        while not position.over:
+            legal = list(position.legal.thrifty())
+            seen |= {(position.phase, action.do) for action in legal}
+            chance = position.decider is None
+            position = position.after(played.draw(position, rng) if chance else rng.choice(legal))
+    wanted = {(phase, kind(one)) for phase, meanings in TABLES[game].items() for one in meanings.values() if one.does}
+    assert wanted <= seen
+
+
+def kind(meaning: Meaning) -> str:
+    return meaning.does if isinstance(meaning.does, str) else meaning.does.do if meaning.does else ""
+
+
+@pytest.mark.parametrize("game", ON_A_TABLE)
+def test_a_press_means_what_the_table_says_and_a_lit_button_is_legal(game: str) -> None:
+    """In every position of a game played at random; a button that is not listed means nothing."""
+    table, played, rng = ON_A_TABLE[game], registry.game(game), random.Random(2)
+    position = played.new(["A", "B", "C"], {})
+    while not position.over:
+        meanings = TABLES[game].get(position.phase, {})
+        for wire in load().buttons:
+            listed = meanings.get(wire.name)
+            assert table.button(position, wire.name) == (listed.does if listed else None)
+        for button in table.open_buttons(position):
+            does = meanings[button].does
+            assert isinstance(does, str) or does in position.legal
+        chance = position.decider is None
+        legal = list(position.legal.thrifty()) if not chance else []
+        position = position.after(played.draw(position, rng) if chance else rng.choice(legal))
