@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -125,12 +126,45 @@ def camera(machine: Machine) -> Iterable[Check]:
         return
     finally:
         opened.close()
+    yield from _focus(opened.about)
+    yield from modes(machine)
     height, width = frame.grey.shape
     late = (machine.clock() - frame.time) * 1000
     yield Check("camera", State.OK, f"{opened.about}: {width} × {height} px, {late:.0f} ms after its exposure")
     if frame.grey.std() < 3:
         mend = "Take the cap off, turn the lamp on."
         yield Check("picture", State.WARNING, f"The picture is all alike (brightness {frame.grey.mean():.0f}).", mend)
+
+
+def _focus(about: str) -> Iterable[Check]:
+    """Say how the lens is focused, where the camera tells."""
+    if "fixed focus" in about:
+        mend = "Turn the lens’s ring until tabletop setup reads the most tags, then fix it."
+        yield Check("focus", State.WARNING, "This camera does not focus by itself.", mend)
+    elif "autofocus" in about:
+        yield Check("focus", State.OK, "focuses by itself at the start, then stays")
+
+
+def modes(machine: Machine) -> Iterable[Check]:
+    """Which picture sizes has the camera, and is a USB camera's own autofocus off?  The system's tools are asked."""
+    source = machine.config.camera.source
+    kind, _, device = source.partition(":")
+    if source == "picamera2":
+        told = machine.run(["rpicam-hello", "--list-cameras"]) or machine.run(["libcamera-hello", "--list-cameras"])
+        sizes = re.findall(r"\b(\d{3,5}x\d{3,5}) \[([\d.]+) fps", told or "")
+        if sizes:
+            yield Check("modes", State.OK, ", ".join(f"{size} ({float(rate):.0f} a second)" for size, rate in sizes))
+    elif kind == "opencv":
+        path = f"/dev/video{device}" if device.isdigit() else device
+        told = machine.run(["v4l2-ctl", "--device", path, "--list-formats-ext", "--list-ctrls"])
+        sizes = sorted(
+            set(re.findall(r"Discrete (\d+)x(\d+)", told or "")), key=lambda one: (-int(one[0]), -int(one[1]))
+        )
+        if sizes:
+            yield Check("modes", State.OK, ", ".join(f"{width}x{height}" for width, height in sizes))
+        if re.search(r"focus_auto\S*.*value=1", told or ""):
+            mend = f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0"
+            yield Check("focus", State.WARNING, "The camera refocuses by itself and may hunt in mid-game.", mend)
 
 
 def _mend(source: str) -> str:

@@ -18,6 +18,7 @@ from tabletop.cli.doctor import command
 from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
 from tabletop.hardware import doctor, probes, probes_table
 from tabletop.hardware.doctor import Check, Machine, State
+from tabletop.hardware.pins import mock_factory
 
 PI = "Raspberry Pi 5 Model B Rev 1.0"
 
@@ -217,3 +218,79 @@ def test_a_user_outside_a_group_is_told_the_command(
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/gpiochip0").touch()
     assert one(probes.groups(machine)).mend == "sudo usermod -aG gpio $USER, then log in again."
+
+
+PI_CAMERA = """Available cameras
+-----------------
+0 : imx708 [4608x2592 10-bit RGGB] (/base/axi/pcie@120000/rp1/i2c@88000/imx708@1a)
+    Modes: 'SRGGB10_CSI2P' : 1536x864 [120.13 fps - (768, 432)/3072x1728 crop]
+                             2304x1296 [56.03 fps - (0, 0)/4608x2592 crop]
+                             4608x2592 [14.35 fps - (0, 0)/4608x2592 crop]
+"""
+USB_CAMERA = """ioctl: VIDIOC_ENUM_FMT
+	[0]: 'MJPG' (Motion-JPEG, compressed)
+		Size: Discrete 1920x1080
+			Interval: Discrete 0.033s (30.000 fps)
+		Size: Discrete 3840x2160
+Camera Controls
+     focus_automatic_continuous 0x009a090c (bool)   : default=1 value=%d
+"""
+
+
+def told_by(machine: Machine, source: str, answer: str | None) -> list[Check]:
+    config = replace(machine.config, camera=CameraConfig(source))
+    return list(probes_table.modes(replace(machine, config=config, run=lambda _: answer)))
+
+
+def test_the_modes_of_a_pis_camera_are_told(machine: Machine) -> None:
+    fact = "1536x864 (120 a second), 2304x1296 (56 a second), 4608x2592 (14 a second)"
+    assert told_by(machine, "picamera2", PI_CAMERA) == [Check("modes", State.OK, fact)]
+
+
+def test_the_modes_of_a_usb_camera_are_told_and_its_restless_focus(machine: Machine) -> None:
+    (sizes,) = told_by(machine, "opencv:0", USB_CAMERA % 0)
+    assert sizes == Check("modes", State.OK, "3840x2160, 1920x1080")
+    _, focus = told_by(machine, "opencv:/dev/video2", USB_CAMERA % 1)
+    assert focus.state is State.WARNING
+    assert "--device /dev/video2" in focus.mend
+
+
+@pytest.mark.parametrize("source", ["picamera2", "opencv:0", "images:x", "simulated"])
+def test_tools_that_are_not_there_are_not_missed(machine: Machine, source: str) -> None:
+    assert told_by(machine, source, None) == []
+
+
+def test_a_lens_with_a_ring_is_told_and_how_to_turn_it() -> None:
+    """The camera says itself which it is (see PiCamera.about)."""
+    (check,) = probes_table._focus("imx477 (fixed focus)")
+    assert (check.state, "ring" in check.mend) == (State.WARNING, True)
+    assert [check.state for check in probes_table._focus("imx708 (autofocus)")] == [State.OK]
+    assert not list(probes_table._focus("3 pictures in a folder"))
+
+
+class LGPIOFactory:
+    """Called like the real one, which is not here."""
+
+    chip = 4
+
+
+@pytest.mark.parametrize(
+    ("factory", "state", "words"),
+    [
+        (LGPIOFactory(), State.OK, "lgpio on /dev/gpiochip4, its pipe in /run/tabletop"),
+        (mock_factory(), State.WARNING, "Mock pins are in use"),
+        (object(), State.FAULT, "object holds the pins"),
+    ],
+)
+def test_the_library_that_really_holds_the_pins_is_told(
+    machine: Machine, factory: object, state: State, words: str
+) -> None:
+    check = probes_table.factory_in_use(factory, replace(machine, environment={"LG_WD": "/run/tabletop"}))
+    assert check.state is state
+    assert words in check.fact
+
+
+def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: Machine) -> None:
+    mine = Check("port", State.OK, "served there")
+    found = doctor.examine(machine, {"port": lambda _: [mine]})
+    assert [check for check in found if check.name == "port"] == [mine]

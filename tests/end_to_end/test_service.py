@@ -1,0 +1,113 @@
+"""The service's own command, as systemd starts it: ready, alive, sent into safe mode by a page, and back."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LIMIT = 60.0
+"""Seconds after which a busy machine is given up on."""
+
+
+class Manager:
+    """Stands in for systemd: starts the service, hears it, tells it to end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file, self._folder = folder / "table.toml", folder
+        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._ear.bind(str(folder / "notify"))
+        self._ear.settimeout(0.1)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        (folder / "pictures").mkdir()
+        self.file.write_text(
+            f'seats = ["Ada", "Ben"]\n[camera]\nsource = "images:{folder / "pictures"}"\n'
+            f'[panel]\npins = "mock"\n[pages]\nbind = "127.0.0.1"\nport = {self.port}\n'
+        )
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> str:
+        """Start the service, wait until it is ready; return what it printed until then."""
+        command = [sys.executable, "-P", "-m", "tabletop", "serve", "--service", "--config", str(self.file)]
+        environment = os.environ | {
+            "NOTIFY_SOCKET": str(self._folder / "notify"), "WATCHDOG_USEC": "2000000", "PYTHONUNBUFFERED": "1",
+            "PYTHONPATH": str(ROOT),
+        }  # fmt: skip
+        out = self._folder / "out"
+        with out.open("w") as file:
+            self.process = subprocess.Popen(command, stdout=file, stderr=file, env=environment, text=True)
+        assert self.hears("READY=1"), out.read_text()
+        return out.read_text()
+
+    def hears(self, word: str) -> bool:
+        """Wait until the service says a word."""
+        end = time.monotonic() + LIMIT
+        while time.monotonic() < end and (self.process is None or self.process.poll() is None):
+            try:
+                if self._ear.recv(4096).decode() == word:
+                    return True
+            except TimeoutError:
+                continue
+        return False
+
+    def ask(self, path: str, data: dict[str, str] | None = None, cookie: str = "") -> tuple[str, str]:
+        """Ask its pages as a browser does; return the answer and the cookie that came with it."""
+        url = f"http://127.0.0.1:{self.port}"
+        headers = {"Origin": url, "Content-Type": "application/json", "Cookie": cookie}
+        body = None if data is None else json.dumps(data).encode()
+        with urllib.request.urlopen(urllib.request.Request(url + path, body, headers), timeout=30) as answer:
+            return answer.read().decode(), (answer.headers.get("Set-Cookie") or "").partition(";")[0]
+
+    def ends(self) -> int:
+        assert self.process is not None
+        return self.process.wait(LIMIT)
+
+    def close(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self._ear.close()
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[Manager]:
+    made = Manager(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_table_is_ready_beats_goes_into_safe_mode_and_comes_back(manager: Manager) -> None:
+    """The host of the table is the host in safe mode, too, and both ends are orderly: systemd starts it again."""
+    said = manager.start()
+    assert manager.hears("WATCHDOG=1")
+    code = re.search(r"one-time code (\S+)", said)
+    assert code
+    _, host = manager.ask("/host", {"code": code[1]})
+    assert "these pages are served there" in manager.ask("/health", cookie=host)[0]
+    manager.ask("/health/leave", {}, host)
+    assert manager.hears("STOPPING=1")
+    assert manager.ends() == 0
+
+    assert "Safe mode: It was asked for on a page." in manager.start()
+    assert manager.hears("WATCHDOG=1")
+    assert "The table is in safe mode" in manager.ask("/")[0]
+    assert "Press the button" not in manager.ask("/setup", cookie=host)[0]
+    manager.ask("/health/leave", {}, host)
+    assert manager.ends() == 0
+
+    assert "Palazzo with Ada, Ben." in manager.start()
+    assert manager.process is not None
+    manager.process.terminate()
+    assert manager.ends() == 0
