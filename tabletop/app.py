@@ -75,7 +75,7 @@ class App:
         self._clocks = clocks
         self._journal = journal
         self.referee = Referee(match, journal, clocks.now, draw)
-        self.desk = Mailbox(self.referee)
+        self.desk = Mailbox(self.referee, self._wake)
         self.panel = PanelLoop(
             Panel(wiring, factory, clocks.steady),
             self._signals,
@@ -91,7 +91,6 @@ class App:
             camera = Supervisor(open_camera, self.desk.camera, clocks.steady)
             self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate, share)
         self._listeners: list[Callable[[Press], bool]] = []
-        self._stop = threading.Event()
         self._stack = ExitStack()
 
     def __enter__(self) -> App:
@@ -101,10 +100,6 @@ class App:
         stack.callback(self._say_farewell)
         stack.callback(self._journal.close)
         stack.enter_context(self.desk)
-        lights = threading.Thread(target=self._follow, name="lights", daemon=True)
-        lights.start()
-        stack.callback(lights.join, 2)
-        stack.callback(self._stop.set)
         if self.watch is not None:
             self.watch.start()
             stack.callback(self.watch.stop)
@@ -132,6 +127,10 @@ class App:
             self.panel.wake()
             threading.Event().wait(self._farewell)
 
+    def _wake(self) -> None:
+        """Let a light answer at once."""
+        self.panel.wake()
+
     def _pressed(self, press: Press) -> None:
         if not any(listener(press) for listener in self._listeners):
             self.desk.press(press)
@@ -140,15 +139,6 @@ class App:
         log.warning("Button %s %s", trouble.button, trouble.fault.value)
         if trouble.fault in BUTTON_STATES:
             self.desk.button(trouble.button, BUTTON_STATES[trouble.fault])
-
-    def _follow(self) -> None:
-        """Wake the panel whenever something new is to be shown, so that a light answers a press at once."""
-        revision = -1
-        while not self._stop.is_set():
-            news = self.desk.wait(revision, 0.5)
-            if news is not None:
-                revision = news.revision
-                self.panel.wake()
 
 
 def pages(app: App, room: Room, addresses: Sequence[str], press: Callable[[str], None] | None = None) -> Flask:

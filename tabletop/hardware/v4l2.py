@@ -3,6 +3,9 @@
 The driver keeps a queue of pictures, so what a plain ``read()`` returns may be old; and it blocks for ten seconds when
 the camera stalls.  So a thread takes every picture off the queue (which costs next to nothing, because only those that
 somebody asked for are decoded), and whoever asks waits for the thread, not for the driver.
+
+A camera that gives JPEG is asked for it undecoded: a still table is watched in pictures of an eighth of the size, which
+cost half, and the full one is decoded only where something has to be read.
 """
 
 from __future__ import annotations
@@ -13,22 +16,30 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from tabletop.hardware.camera import shrink
+from tabletop.hardware.camera import SMALL_WIDTH, shrink
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 
+MJPG = cv2.VideoWriter.fourcc(*"MJPG")
 WIDEST = (3840, 2160)
 """Asked for; a driver gives the nearest size it has."""
+REDUCED = {2: cv2.IMREAD_REDUCED_GRAYSCALE_2, 4: cv2.IMREAD_REDUCED_GRAYSCALE_4, 8: cv2.IMREAD_REDUCED_GRAYSCALE_8}
+"""By what JPEG can be made smaller while it is decoded."""
 OLDEST_STAMP = 60.0
 """A time stamp that is older than this many seconds is no monotonic time."""
 
 
 class V4l2Camera:
-    """One V4L2 device, kept running by a thread of its own."""
+    """One V4L2 device, kept running by a thread of its own.
 
-    def __init__(self, device: int | str, capture: Any, clock: Callable[[], float]) -> None:
+    ``jpeg`` is the width of its pictures, px, if ``capture`` hands them out as JPEG; else 0.
+    """
+
+    def __init__(self, device: int | str, capture: Any, clock: Callable[[], float], *, jpeg: int = 0) -> None:
         self._device, self._capture, self._clock = device, capture, clock
+        self._jpeg = jpeg
         self._changed = threading.Condition()
         self._wanted: float | None = None
         self._frame: Frame | None = None
@@ -43,10 +54,12 @@ class V4l2Camera:
         if not capture.isOpened():
             capture.release()
             raise CameraLost(f"opencv:{device}", "is not there, or another program uses it.")
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FOURCC, MJPG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDEST[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WIDEST[1])
-        return cls(device, capture, clock)
+        gives_jpeg = capture.get(cv2.CAP_PROP_FOURCC) == MJPG and capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
+        width = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)) if gives_jpeg else 0
+        return cls(device, capture, clock, jpeg=width)
 
     @property
     def name(self) -> str:
@@ -109,9 +122,34 @@ class V4l2Camera:
         read, picture = self._capture.retrieve()
         if not read:
             return
-        colour = np.asarray(picture, np.uint8)
-        grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
-        frame = Frame(grey, shrink(grey), stamp, number, colour)
+        data = np.asarray(picture, np.uint8)
+        try:
+            frame = self._undecoded(data.copy(), number, stamp) if self._jpeg else _decoded(data, number, stamp)
+        except CameraLost:
+            return  # one torn picture is no lost camera: the next one is awaited
         with self._changed:
             self._frame = frame
             self._changed.notify_all()
+
+    def _undecoded(self, data: NDArray[np.uint8], number: int, stamp: float) -> Frame:
+        """Return the frame of a JPEG picture; raises CameraLost where it is none."""
+        reduced = max((factor for factor in REDUCED if self._jpeg >= factor * SMALL_WIDTH), default=0)
+        small = shrink(self._decode(data, REDUCED.get(reduced, cv2.IMREAD_GRAYSCALE)))
+        return Frame(
+            lambda: self._decode(data, cv2.IMREAD_GRAYSCALE),
+            small,
+            stamp,
+            number,
+            lambda: self._decode(data, cv2.IMREAD_COLOR),
+        )
+
+    def _decode(self, data: NDArray[np.uint8], how: int) -> NDArray[np.uint8]:
+        picture = cv2.imdecode(data, how)
+        if picture is None:
+            raise CameraLost(self.name, "gave a torn picture.")
+        return np.asarray(picture, np.uint8)
+
+
+def _decoded(colour: NDArray[np.uint8], number: int, stamp: float) -> Frame:
+    grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
+    return Frame(grey, shrink(grey), stamp, number, colour)

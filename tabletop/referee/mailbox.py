@@ -23,10 +23,12 @@ class Mailbox:
     """The thread-safe :class:`~tabletop.referee.desk.Desk`.  A context manager: leaving it ends the thread.
 
     Of several scenes that wait, only the newest is read: a slow machine never works off a backlog of old pictures.
+    ``on_news`` is called in the mailbox's thread whenever there is a new snapshot; it has to return at once.
     """
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, on_news: Callable[[], None] = lambda: None) -> None:
         self._referee = referee
+        self._on_news = on_news
         self._letters: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._news = threading.Condition()
         self._snapshot = referee.snapshot
@@ -129,7 +131,9 @@ class Mailbox:
             self._tell()
 
     def _tell(self) -> None:
+        if self._referee.snapshot is self._snapshot:
+            return
         with self._news:
-            if self._referee.snapshot is not self._snapshot:
-                self._snapshot = self._referee.snapshot
-                self._news.notify_all()
+            self._snapshot = self._referee.snapshot
+            self._news.notify_all()
+        self._on_news()

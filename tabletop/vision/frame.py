@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,20 +13,41 @@ Colour = NDArray[np.uint8]
 """A colour picture, shape (height, width, 3), channels blue, green, red."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """A picture at full resolution with its small companion, both of the same instant.
 
+    The full picture may be given as a function: it is then made when somebody asks for it, which on a still table is
+    seldom, and raises what that function raises.
+
     Attributes:
-        grey: the full picture, (height, width).
         small: the same view, smaller (about 640 px wide), for stillness and change.
         time: seconds on the monotonic clock at which it was exposed.
         number: counts up; a gap means frames were left out.
-        colour: the full picture in colour where the camera gives one; only for people to look at.
     """
 
-    grey: Grey
-    small: Grey
-    time: float
-    number: int
-    colour: Colour | None = None
+    __slots__ = ("_colour", "_grey", "number", "small", "time")
+
+    def __init__(
+        self,
+        grey: Grey | Callable[[], Grey],
+        small: Grey,
+        time: float,
+        number: int,
+        colour: Colour | Callable[[], Colour] | None = None,
+    ) -> None:
+        self._grey, self._colour = grey, colour
+        self.small, self.time, self.number = small, time, number
+
+    @property
+    def grey(self) -> Grey:
+        """The full picture, (height, width)."""
+        if callable(self._grey):
+            self._grey = self._grey()
+        return self._grey
+
+    @property
+    def colour(self) -> Colour | None:
+        """The full picture in colour where the camera gives one; only for people to look at."""
+        if callable(self._colour):
+            self._colour = self._colour()
+        return self._colour

@@ -74,7 +74,8 @@ def test_a_device_that_is_not_there_is_lost() -> None:
 class FakeCapture:
     """A V4L2 device as OpenCV shows it: hands out what the test feeds, blocks while there is nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, show: Callable[[int], Any] = picture) -> None:
+        self.show = show
         self.more = threading.Semaphore(0)
         self.stamps: list[float] = []
         self.current = 0.0
@@ -102,7 +103,7 @@ class FakeCapture:
 
     def retrieve(self) -> tuple[bool, Any]:
         self.decoded += 1
-        return True, picture(int(self.current) % 256)
+        return True, self.show(int(self.current) % 256)
 
     def release(self) -> None:
         self.released.set()
@@ -134,6 +135,47 @@ def test_a_queued_old_picture_is_passed_over_without_decoding() -> None:
     thread.join(10)
     assert [(frame.time, int(frame.grey[0, 0])) for frame in frames] == [(99.5, 99)]
     assert device.decoded == 1
+    device.unplug()
+    camera.close()
+
+
+def jpeg(level: int) -> Any:
+    """A JPEG picture of one grey value as a driver gives it: one row of bytes; of 13 only the first ones came."""
+    data = cv2.imencode(".jpg", np.full((720, 1280, 3), level, np.uint8))[1].reshape(1, -1)
+    return data[:, :40] if level == 13 else data
+
+
+def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[int] = []
+    decode = cv2.imdecode
+    monkeypatch.setattr(cv2, "imdecode", lambda data, how: (decoded.append(how), decode(data, how))[1])
+    clock, device = Clock(), FakeCapture(jpeg)
+    camera = V4l2Camera(0, device, clock, jpeg=1280)
+    thread, frames = asked(camera, after=99.0)
+    device.feed(99.5)
+    thread.join(10)
+    (frame,) = frames
+    assert decoded == [cv2.IMREAD_REDUCED_GRAYSCALE_2]
+    assert frame.small.shape == (360, 640)
+    assert frame.grey.shape == (720, 1280)
+    assert frame.grey is frame.grey
+    assert frame.colour is not None
+    assert frame.colour.shape == (720, 1280, 3)
+    assert decoded == [cv2.IMREAD_REDUCED_GRAYSCALE_2, cv2.IMREAD_GRAYSCALE, cv2.IMREAD_COLOR]
+    assert all(abs(int(part[5, 5]) - 99) <= 2 for part in (frame.grey, frame.small))
+    device.unplug()
+    camera.close()
+
+
+def test_a_torn_picture_is_passed_over() -> None:
+    clock, device = Clock(), FakeCapture(jpeg)
+    camera = V4l2Camera(0, device, clock, jpeg=1280)
+    thread, frames = asked(camera, after=12.0)
+    clock.now = 14.0
+    for stamp in (13.0, 14.0):
+        device.feed(stamp)
+    thread.join(10)
+    assert [frame.time for frame in frames] == [14.0]
     device.unplug()
     camera.close()
 

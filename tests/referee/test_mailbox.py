@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 
 import pytest
@@ -96,3 +97,14 @@ def test_an_error_in_a_request_reaches_who_asked(desk, referee):
     referee.act = stumble  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
         desk.act(GAME.action({"do": "money"}), on=1, id="x", seat=0)
+
+
+def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee):
+    """The panel is woken by it: a light answers a press at once."""
+    told: queue.Queue[int] = queue.Queue()
+    with Mailbox(referee, lambda: told.put(referee.snapshot.revision)) as desk:
+        desk.camera("lost")
+        desk.camera("lost")
+        desk.camera("ok")
+        assert [told.get(timeout=10) for _ in range(2)] == [1, 2]
+    assert told.empty()

@@ -177,4 +177,5 @@ def test_the_doctor_finds_the_pins_well() -> None:
     for pin in PIN.values():
         pull(pin, up=True)
     checks = list(probes_table.panel(Machine(Config(), time.monotonic, time.time)))
-    assert [(check.name, check.state.value) for check in checks] == [("panel", "ok"), ("pins", "ok")]
+    assert {(check.name, check.state.value) for check in checks} >= {("panel", "ok"), ("pins", "ok")}
+    assert all(check.state.value == "ok" for check in checks), checks

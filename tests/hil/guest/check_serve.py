@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import signal
+import statistics
+import time
 from collections.abc import Iterator
 
 import pytest
-from devices import eventually
-from table import Served, Table
+from devices import eventually, level, pull
+from table import LIGHT, PATIENCE, PIN, Served, Table, shines
 
 
 @pytest.fixture(scope="module")
@@ -25,22 +27,52 @@ def test_a_press_that_means_nothing_is_refused_by_light_and_words(table: Table) 
     table.play("Ann presses")
 
 
-def test_tiles_are_turned_up_and_one_is_bought(table: Table) -> None:
+def test_a_press_is_answered_by_light(table: Table) -> None:
+    """MONEY goes dark when it is pressed and shines again after UNDO; what is printed is the figure.
+
+    The limit only tells it from a light that waits for the panel's next look by itself.
+    """
+    took = []
+    for button, lit in [("MONEY", False), ("UNDO", True)] * 10:
+        begun = time.monotonic()
+        pull(PIN[button], up=False)
+        assert eventually(lambda lit=lit: level(LIGHT["MONEY"]) is lit, PATIENCE, pause=0.001)
+        took.append((time.monotonic() - begun) * 1000)
+        pull(PIN[button], up=True)
+        time.sleep(0.3)
+    print(f"press to light: median {statistics.median(took):.0f} ms, worst {max(took):.0f} ms")
+    assert statistics.median(took) < 400
+
+
+def test_without_a_picture_the_game_goes_on_by_buttons(table: Table) -> None:
+    """The camera stalls: Stop flashes twice, the page says so, a press counts; then the camera comes back."""
+    table.feed.stall()
+    assert eventually(lambda: shines(lambda: level(LIGHT["illegal"])) == "twice", PATIENCE)
+    assert "The camera gives no picture." in table.served.page()
+    table.play("Ann takes money")
+    table.feed.go_on()
+    table.play("Three cards")
+    assert "The camera gives no picture." not in table.served.page()
+
+
+def test_a_button_that_sticks_is_told_and_holds_up_nothing(table: Table) -> None:
+    pull(PIN["PASS"], up=False)
     table.play("Bob turns up")
+    assert eventually(lambda: "The button PASS is held down or stuck" in table.served.page(), PATIENCE)
+    pull(PIN["PASS"], up=True)
+    assert eventually(lambda: "The button PASS" not in table.served.page(), PATIENCE)
 
 
-def test_an_auction_is_held(table: Table) -> None:
+def test_an_auction_is_held_over_a_power_cut(table: Table) -> None:
+    """SIGKILL: the kernel takes the lines back; the match goes on where it was left, with the same lights."""
     table.play("Ann turns up")
-
-
-def test_a_table_that_was_killed_comes_back_as_it_was(table: Table) -> None:
-    """SIGKILL, as a power cut: the kernel takes the lines back, the match goes on where it was left."""
     position, lit = table.match.position, table.lit()
     table.served.end(signal.SIGKILL)
     assert table.lit() == set()
     table.served = Served(table.folder)
     assert table.match.position == position
-    assert eventually(lambda: table.lit() == lit)
+    assert eventually(lambda: table.lit() == lit, PATIENCE)
+    table.play("Ann passes")
 
 
 def test_an_illegal_move_is_refused_by_light_and_words(table: Table) -> None:

@@ -36,14 +36,14 @@ def level(pin: int) -> bool:
     return (line(pin) / "value").read_text().strip() == "1"
 
 
-def eventually(what: object, seconds: float = 20.0) -> bool:
+def eventually(what: object, seconds: float = 20.0, pause: float = 0.005) -> bool:
     """Wait until a callable is true; emulation is slow, so limits are generous and no test measures by them."""
     assert callable(what)
     end = time.monotonic() + seconds
     while not what():
         if time.monotonic() > end:
             return False
-        time.sleep(0.005)
+        time.sleep(pause)
     return True
 
 

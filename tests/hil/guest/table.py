@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -15,7 +16,8 @@ from pathlib import Path
 
 from devices import CAMERA, Feed, eventually, level, pull
 
-from tabletop.hardware.lights import FAST_HALF, SLOW_HALF
+from tabletop.hardware.lights import RHYTHMS
+from tabletop.hardware.panel import Pattern
 from tabletop.hardware.wiring import load
 from tabletop.referee.journal import read_events
 from tabletop.referee.match import Match
@@ -32,6 +34,8 @@ SCENES = Path(os.environ["SCENES"])
 PORT = 8099
 PATIENCE = 120.0
 """Seconds that anything may take before it counts as never coming; nothing is measured by them."""
+WATCHED = 2.2
+"""Seconds: longer than any rhythm rests."""
 
 
 class Served:
@@ -53,8 +57,11 @@ class Served:
 
     def page(self) -> str:
         """Return the words on the table's page."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/", timeout=20) as page:
-            text = page.read().decode()
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/", timeout=PATIENCE) as page:
+                text = page.read().decode()
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"the page is an error {error.code}: {self.told.read_text()}") from error
         return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
     def end(self, number: int) -> int:
@@ -158,19 +165,24 @@ def _picture(line: int) -> bytes:
 
 
 def shines(lit: Callable[[], bool]) -> str:
-    """Tell how a light shines: watch it for longer than its longest rest, or until it has changed a few times."""
+    """Tell how a light shines: watch it for longer than any rhythm, or until it has changed a few times."""
     changes: list[tuple[float, bool]] = [(time.monotonic(), lit())]
-    while time.monotonic() < changes[0][0] + 2.5 * SLOW_HALF and len(changes) < 6:
+    while time.monotonic() < changes[0][0] + WATCHED and len(changes) < 8:
         if lit() != changes[-1][1]:
             changes.append((time.monotonic(), not changes[-1][1]))
         time.sleep(0.01)
     if len(changes) == 1:
         return "steady" if changes[0][1] else "off"
-    return _rhythm([after[0] - before[0] for before, after in pairwise(changes[1:])])
+    # The first stretch began before it was watched, the last one goes on.
+    whole = [(before[1], after[0] - before[0]) for before, after in pairwise(changes[1:])]
+    return _rhythm([took for on, took in whole if on], [took for on, took in whole if not on])
 
 
-def _rhythm(halves: Sequence[float]) -> str:
-    """Name a blink by how long it is lit and dark; the first, cut off, is not among them."""
-    if not halves:
-        return "slow"
-    return "fast" if sorted(halves)[len(halves) // 2] < (FAST_HALF + SLOW_HALF) / 2 else "slow"
+def _rhythm(lit: Sequence[float], dark: Sequence[float]) -> str:
+    """Name the pattern whose longest light and longest pause are nearest to these, in seconds."""
+
+    def far(pattern: Pattern) -> float:
+        on, off = RHYTHMS[pattern][::2], RHYTHMS[pattern][1::2]
+        return abs(max(on) - max(lit, default=max(on))) + abs(max(off) - max(dark, default=max(off)))
+
+    return min(RHYTHMS, key=far).name.lower()
