@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Grey
 
 Array: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.bool_]
 
 CLOSE = 7.0
@@ -25,6 +26,12 @@ NEIGHBOURS = 60
 """How far around such a place the table is taken to be alike, px of the small picture."""
 BLACK, WHITE = 4.0, 250.0
 """Grey levels at which a camera shows nothing of the table."""
+BLOCK = 8
+"""Side of the blocks for which the light is told, px of the small picture."""
+SEEN = 0.25
+"""Part of a block that has to be known for that."""
+DIMMEST = 0.55
+"""How much a shadow may take from the light of the rest."""
 STRANGE = 22.0
 """Grey levels by which something unknown has to differ from the bare table."""
 
@@ -42,10 +49,9 @@ class Background:
         return self._known
 
     def learn(self, small: Grey, bare: Mask) -> None:
-        """Remember how these places look; known places are only followed slowly."""
+        """Remember how these places look that were never seen bare before."""
         new = bare & ~self._known
-        gain = self._gain(small)
-        self._look[new] = small[new] / gain
+        self._look[new] = small[new] / self._light(small)[new]
         self._known |= new
 
     def is_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
@@ -57,7 +63,7 @@ class Background:
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or not BLACK < float(small[ys, xs].mean()) < WHITE:
             return False
-        now = small[ys, xs].astype(np.float32) / self._gain(small)
+        now = small[ys, xs] / self._light(small)[ys, xs]
         known = self._known[ys, xs]
         if known.mean() > 0.6:
             wrong = np.abs(now[known] - self._look[ys[known], xs[known]])
@@ -71,7 +77,7 @@ class Background:
 
         ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and not told of.
         """
-        odd = (np.abs(small / self._gain(small) - self._look) > STRANGE) & self._known & ~known_pieces
+        odd = (np.abs(small / self._light(small) - self._look) > STRANGE) & self._known & ~known_pieces
         count, _, stats, middles = cv2.connectedComponentsWithStats(
             cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         )
@@ -84,12 +90,25 @@ class Background:
                 found.append(np.asarray(middles[index], dtype=np.float64))
         return found
 
-    def _gain(self, small: Grey) -> float:
-        """Return how much brighter the light is than when the table was learned."""
-        some = self._known[::4, ::4]
-        if not some.any():
-            return 1.0
-        return float(np.clip(np.median((small[::4, ::4][some] + 4.0) / (self._look[::4, ::4][some] + 4.0)), 0.5, 2))
+    def _light(self, small: Grey) -> Floats:
+        """Return how much brighter the light is at every px than when the table was learned.
+
+        A shadow is wide and soft: the median over a neighbourhood follows it, and no piece or thing.
+        """
+        height, width = small.shape
+        size = (max(1, width // BLOCK), max(1, height // BLOCK))
+        known = self._known.astype(np.float32)
+        share = cv2.resize(known, size, interpolation=cv2.INTER_AREA)
+        now = cv2.resize(small * known, size, interpolation=cv2.INTER_AREA)
+        before = cv2.resize(self._look * known, size, interpolation=cv2.INTER_AREA)
+        seen = share > SEEN
+        if not seen.any():
+            return np.ones((height, width), np.float32)
+        ratio = (now + 4 * share) / (before + 4 * share + 1e-3)
+        overall = float(np.median(ratio[seen]))
+        wide = cv2.medianBlur(np.where(seen, ratio, overall).astype(np.float32), 5)
+        gain = cv2.GaussianBlur(np.clip(wide, overall * DIMMEST, overall / DIMMEST), (0, 0), 1.0)
+        return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
         part = (

@@ -43,14 +43,14 @@ class Decoding:
 
     def large(self, grey: Grey) -> Decoded:
         """Return the large codes of a picture, markers for the most part: that takes a tenth of the time of all."""
-        return self._read(grey, 0.5 if grey.shape[1] >= LARGE else 1.0)
+        return self._read(grey, _factor(grey))
 
     def all(self, grey: Grey) -> Decoded:
         """Return every code that can be decoded in a picture."""
-        return self._read(grey, 1.0 if grey.shape[1] >= LARGE else 2.0)
+        return self._read(grey, 2 * _factor(grey))
 
-    def part(self, grey: Grey, plane: Plane, box: Box) -> Decoded:
-        """Return every code that can be decoded in a part of the table, mm; corners in px of the whole picture."""
+    def part(self, grey: Grey, plane: Plane, box: Box, *, large: bool = False) -> Decoded:
+        """Return the codes (only ``large`` ones) in a part of the table, mm; corners in px of the whole picture."""
         left, top, right, bottom = box
         px = plane.to_px(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]))
         x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
@@ -58,7 +58,9 @@ class Decoding:
         part = grey[y0:y1, x0:x1]
         if min(part.shape) < MODULES:
             return Decoded()
-        read, corner = self.all(np.ascontiguousarray(part)), np.array((x0, y0), dtype=np.float64)
+        # How large a code has to be is a matter of the whole picture, not of its part.
+        factor = _factor(grey) * (1 if large else 2)
+        read, corner = self._read(np.ascontiguousarray(part), factor), np.array((x0, y0), dtype=np.float64)
         ours = tuple((payload, corners + corner, how) for payload, corners, how in read.tags)
         return Decoded(ours, tuple(corners + corner for corners in read.foreign), read.notes)
 
@@ -74,6 +76,11 @@ class Decoding:
             else:
                 foreign.append(corners)
         return Decoded(tuple(ours), tuple(foreign), codes.notes)
+
+
+def _factor(grey: Grey) -> float:
+    """Return by how much a picture is scaled when only large codes are wanted."""
+    return 0.5 if grey.shape[1] >= LARGE else 1.0
 
 
 def _scaled(grey: Grey, factor: float) -> Grey:

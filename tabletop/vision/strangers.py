@@ -47,12 +47,10 @@ class Strangers:
         self._names, self._codes = {}, list(codes)
 
     def changed(self, grey: Grey, plane: Plane, part: Box) -> None:
-        """Look again for the codes from elsewhere that lay in a part of the table which has changed."""
+        """Look for large codes from elsewhere in a part of the table which has changed; small ones are doubtful."""
         left = [place for place in self._codes if not holds(part, place)]
-        if len(left) < len(self._codes):
-            self._codes = left + [
-                _middle(plane, code) for code in self._reader.decoding.part(grey, plane, part).foreign
-            ]
+        seen = self._reader.decoding.part(grey, plane, part, large=True).foreign
+        self._codes = left + [_middle(plane, code) for code in seen]
 
     def named(self, grey: Grey, plane: Plane, places: Sequence[Place]) -> list[str]:
         """Return for every doubtful place whose it is: a piece of another game, ``ELSEWHERE``, or empty."""

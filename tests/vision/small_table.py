@@ -46,8 +46,12 @@ def picture(
     face_down: Sequence[Lying] = (),
     bright: float = 1.0,
     art: bool = True,
+    pasted: Sequence[tuple[np.ndarray, float, float, float, float]] = (),
 ) -> np.ndarray:
-    """Return what the camera sees; the wood and the tiles' art stay the same whatever lies there."""
+    """Return what the camera sees; the wood and the tiles' art stay the same whatever lies there.
+
+    ``pasted`` are pictures with x, y in mm, degrees and width in mm.
+    """
     painter = Painter(np.random.default_rng(1), 600, 400)
     for one in lying:
         if art and one.side < 30:
@@ -57,6 +61,8 @@ def picture(
         painter.tag(PATTERNS[one.payload], one)
     for one in face_down:
         painter.paste(np.full((280, 360), 235, np.uint8), one.x, one.y, one.angle, 36)
+    for drawn in pasted:
+        painter.paste(*drawn)
     if hand is not None:
         painter.hand(*hand, width=60)
     seen = (view or camera()).see(painter, LEVELS[level], np.random.default_rng(seed))

@@ -1,42 +1,14 @@
 """The live loop: what a person would say of the table, the eyes say too, and a hand makes nothing vanish."""
 
 import copy
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from tabletop.rules.layout import Layout, Spread
-from tabletop.vision.eyes import BUMPED, Eyes
-from tabletop.vision.scene import Scene, Sighting
-from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, camera, frame, moved, picture
-
-ALL = frozenset(one.payload for one in [*MARKERS, *TILES])
-
-
-def together(sightings: Sequence[Sighting]) -> Layout:
-    return Layout({"table": Spread(frozenset(one.payload for one in sightings))})
-
-
-class Watched:
-    """Eyes that are shown one picture after the other, each for three frames."""
-
-    def __init__(self) -> None:
-        self.eyes = Eyes(PATTERNS, SIZES, together)
-        self.number = 0
-
-    def show(self, grey: np.ndarray, frames: int = 3) -> list[Scene]:
-        """Return the scenes that were told meanwhile."""
-        told = []
-        for _ in range(frames):
-            self.number += 1
-            scene = self.eyes.look(frame(grey, self.number))
-            told += [scene] if scene is not None else []
-        return told
-
-    def lying(self) -> frozenset[str]:
-        assert self.eyes.standing is not None
-        return self.eyes.standing.layout.pieces("table")
+from tabletop.vision import tags
+from tabletop.vision.eyes import BUMPED, LOST
+from tests.vision.small_table import MARKERS, TILES, camera, moved, picture
+from tests.vision.watched import ALL, Watched
 
 
 @pytest.fixture
@@ -112,10 +84,86 @@ def test_a_tile_turned_over_does_not_vanish(watched: Watched) -> None:
     assert watched.lying() == ALL
 
 
-def test_weaker_light_changes_nothing(watched: Watched) -> None:
-    """A lamp that dims takes no piece away."""
-    watched.show(picture([*MARKERS, *TILES], bright=0.8))
+def test_a_tile_turned_over_where_the_table_was_never_seen_bare_does_not_vanish() -> None:
+    """The eyes were opened when it lay there already."""
+    watched = Watched()
+    watched.show(picture([*MARKERS, *TILES]))
+    watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))
     assert watched.lying() == ALL
+    assert [(one.payload, one.reason) for one in watched.standing.unreadable] == [("PZ:B1.2", "face-down")]
+
+
+@pytest.mark.parametrize("bright", [0.55, 0.8, 1.25])
+def test_another_light_changes_nothing(watched: Watched, bright: float) -> None:
+    """A lamp that dims or is turned up takes no piece away and makes nothing strange."""
+    watched.show(picture([*MARKERS, *TILES], bright=bright))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def shaded(grey: np.ndarray, x: float, wide: float = 160, dark: float = 0.6) -> np.ndarray:
+    """Return a picture over which somebody's soft shadow falls, its middle at x px."""
+    across = np.arange(grey.shape[1])
+    light = 1 - (1 - dark) / (1 + np.exp((np.abs(across - x) - wide) / 12))
+    return np.clip(grey * light, 0, 255).astype(np.uint8)
+
+
+def test_a_shadow_is_nothing(watched: Watched) -> None:
+    """Somebody who leans over the table takes no piece away and lays none."""
+    for x in (200, 350, 500):
+        watched.show(shaded(picture([*MARKERS, *TILES]), x))
+        assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def test_a_tile_taken_in_a_shadow_is_gone(watched: Watched) -> None:
+    """The bare table is known in other light too."""
+    watched.show(shaded(picture([*MARKERS, *TILES[1:]]), 350))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL - {"PZ:B1.2"}, ())
+
+
+def test_a_whole_table_that_was_moved_is_the_same_table(watched: Watched) -> None:
+    """Everything shifted together keeps its place, as seen from the markers."""
+    before = {one.payload: one for one in watched.standing.sightings}
+    watched.show(picture([moved(one, 18, -12) for one in [*MARKERS, *TILES]]))
+    assert watched.lying() == ALL
+    for one in watched.standing.sightings:
+        assert np.hypot(one.x - before[one.payload].x, one.y - before[one.payload].y) < 3
+
+
+def test_a_code_from_elsewhere_is_counted_and_of_no_interest(watched: Watched) -> None:
+    """A leaflet with a code on it hides nothing and asks nobody, until it is taken away."""
+    code = tags.draw(tags.encode("ELSEWHERE", None), 10)
+    watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
+    scene = watched.standing
+    assert (scene.foreign, scene.unreadable, watched.lying()) == (1, (), ALL)
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.standing.foreign == 0
+
+
+def test_a_code_from_elsewhere_that_lay_there_first_is_counted_too() -> None:
+    """It is of no interest either, and no longer counted once it is gone."""
+    watched, code = Watched(), tags.draw(tags.encode("ELSEWHERE", None), 10)
+    watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
+    assert (watched.standing.foreign, watched.standing.unreadable, watched.lying()) == (1, (), ALL)
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.standing.foreign == 0
+
+
+def test_a_table_without_markers_is_found_once_one_is_seen() -> None:
+    """It is looked for again now and then, not in every frame."""
+    watched = Watched()
+    watched.show(picture([]))
+    assert watched.standing.sightings == ()
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.lying() == ALL
+
+
+def test_a_camera_that_was_turned_away_is_told_and_comes_back(watched: Watched) -> None:
+    """Nothing vanishes meanwhile."""
+    scenes = watched.show(picture([], art=False, view=camera(tilt=11)))
+    assert any(LOST in scene.notes for scene in scenes)
+    assert watched.lying() == ALL
+    watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11)), frames=4)
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
 
 
 def test_the_same_tag_twice_counts_nowhere(watched: Watched) -> None:
