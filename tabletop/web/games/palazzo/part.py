@@ -206,7 +206,7 @@ class PalazzoPart(Part):
                     "number": seat,
                     "name": names[seat],
                     "bid": bids[seat],
-                    "cards": [card for act in state.laid[seat] for card in act],
+                    "cards": [card for act in state.laid[seat].acts for card in act],
                     "out": seat in state.out,
                     "leads": bids[seat] == highest,
                 }
