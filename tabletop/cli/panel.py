@@ -16,7 +16,7 @@ GAMES = ("palazzo", "patrician", "piecepack")
     "--file", type=click.Path(dir_okay=False, path_type=Path), help="A panel file; without it the shipped one."
 )
 @click.option(
-    "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also draw header.svg and circuits.svg here."
+    "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also draw header, circuits, legs and stand here."
 )
 @click.option("--game", type=click.Choice(GAMES), help="Print what each button means in each phase instead.")
 @click.pass_context
@@ -26,14 +26,15 @@ def command(context: click.Context, file: Path | None, svg: Path | None, game: s
     Exit status 1 where it cannot be wired so; the message names the line.
     """
     from tabletop.hardware import pinout, wiring
+    from tabletop.hardware.drawings import DRAWINGS
     from tabletop.hardware.errors import WiringError
 
     try:
         wired = wiring.load(file)
         if svg is not None:
             svg.mkdir(parents=True, exist_ok=True)
-            (svg / "header.svg").write_text(pinout.header_drawing(wired), "utf-8")
-            (svg / "circuits.svg").write_text(pinout.circuits_drawing(wired), "utf-8")
+            for name, drawing in DRAWINGS.items():
+                (svg / f"{name}.svg").write_text(drawing(wired), "utf-8")
     except WiringError as error:
         click.echo(str(error), err=True)
         context.exit(1)

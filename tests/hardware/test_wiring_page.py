@@ -6,12 +6,16 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
+from tabletop.cli import main
 from tabletop.cli.panel import command
-from tabletop.hardware import optics, pinout
+from tabletop.hardware import legs, optics, pinout, stand
+from tabletop.hardware.drawings import DRAWINGS, TABLE_MM
 from tabletop.hardware.wiring import load
+from tabletop.vision import advice
 
 FOLDER = Path(__file__).parents[2] / "hardware"
 PAGE = (FOLDER / "wiring.md").read_text("utf-8")
@@ -29,14 +33,13 @@ def test_the_pin_table_is_that_of_the_panel_file() -> None:
 
 
 def test_the_camera_table_is_calculated() -> None:
-    assert block("lens table") == optics.table(1150, 680, (16, 20, 25, 40))
+    assert block("lens table") == optics.table(*TABLE_MM, (16, 20, 25, 40))
 
 
-@pytest.mark.parametrize("name", ["header", "circuits"])
+@pytest.mark.parametrize("name", DRAWINGS)
 def test_the_pictures_are_drawn_from_the_panel_file(name: str) -> None:
     """Mend: `./play panel --svg hardware`."""
-    drawn = getattr(pinout, f"{name}_drawing")(load())
-    assert (FOLDER / f"{name}.svg").read_text("utf-8") == drawn
+    assert (FOLDER / f"{name}.svg").read_text("utf-8") == DRAWINGS[name](load())
     assert f"({name}.svg)" in PAGE
 
 
@@ -58,11 +61,53 @@ def test_a_camera_sees_the_whole_table_from_its_height() -> None:
     assert seen.px_per_mm == pytest.approx(4608 / (910 * 1.2988), rel=1e-3)
 
 
+def test_the_rings_of_a_resistor_are_those_of_the_colour_code() -> None:
+    """As printed in every electronics book: 560 Ω green blue brown, 4.7 kΩ yellow violet red."""
+    assert legs.rings(560) == ("green", "blue", "brown", "gold")
+    assert legs.rings(4700) == ("yellow", "violet", "red", "gold")
+    assert legs.rings(10) == ("brown", "black", "black", "gold")
+    for ohms in (5, 565, 1234, 33.3):
+        with pytest.raises(ValueError, match="no four rings"):
+            legs.rings(ohms)
+
+
+def test_a_lamp_that_far_away_is_mirrored_beside_the_table_only() -> None:
+    """By hand: half as high as the camera, the mirrored ray meets the table at two thirds of the lamp's distance."""
+    far = stand.lamp_distance(600, 500, 1000)
+    assert far == 900
+    assert far * 1000 / (1000 + 500) == 600
+
+
+def test_the_page_asks_for_what_the_eyes_need() -> None:
+    assert f"**{advice.GOOD_MODULES:g} px a module**" in PAGE
+    assert f"below {advice.LEAST_MODULES:g}" in PAGE
+
+
+def test_the_parts_are_as_many_as_the_panel_has() -> None:
+    wired = load()
+    assert f"{len(wired.buttons)} push buttons" in PAGE
+    assert f"{len(wired.lights)} LEDs" in PAGE
+    assert f"{len(wired.lights)} × 560 Ω, 1 × 1 kΩ" in PAGE
+
+
+def test_every_command_on_the_page_is_one() -> None:
+    """What the page tells somebody to type exists, with these options."""
+    for words in re.findall(r"`(?:\./play|tabletop|sudo -u tabletop tabletop) ([a-z]+)([^`]*)`", PAGE):
+        name, options = words
+        if name in ("install", "uninstall"):
+            known = {"--dry-run", "--yes", "--purge"}
+        else:
+            found = main.get_command(click.Context(main), name)
+            assert found is not None, name
+            known = {option for one in found.params for option in one.opts}
+        assert set(re.findall(r"--[a-z-]+", options)) <= known, words
+
+
 def test_the_command_prints_the_table_and_draws(tmp_path: Path) -> None:
     done = CliRunner().invoke(command, ["--svg", str(tmp_path / "out")])
     assert done.exit_code == 0
     assert done.stdout == pinout.table(load())
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"header.svg", "circuits.svg"}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {f"{name}.svg" for name in DRAWINGS}
 
 
 def test_the_command_names_the_line_of_a_mistake(tmp_path: Path) -> None:
