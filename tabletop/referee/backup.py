@@ -22,7 +22,7 @@ import re
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
@@ -109,11 +109,7 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
                 staged.append(Staged(Path(folder) / f"{len(staged)}{SUFFIX}", name, hashes, shorter))
                 write_events(staged[-1].path, events)
                 done.added.append(name)
-        for one in staged:
-            one.path.rename(free_name(archive.folder, one.name))
-            if one.shorter is not None:
-                remove(archive.path(one.shorter))
-        _sync(archive.folder)
+        _place(archive, staged)
     return done
 
 
@@ -124,6 +120,15 @@ class Staged(NamedTuple):
     name: str
     hashes: Hashes
     shorter: str | None
+
+
+def _place(archive: Archive, staged: Iterable[Staged]) -> None:
+    """Put checked matches on the shelf, and take their beginnings away."""
+    for one in staged:
+        one.path.rename(free_name(archive.folder, one.name))
+        if one.shorter is not None:
+            remove(archive.path(one.shorter))
+    _sync(archive.folder)
 
 
 def _known(archive: Archive) -> dict[str, dict[str, Hashes]]:

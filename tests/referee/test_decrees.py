@@ -160,3 +160,43 @@ def test_what_cannot_lie_so_changes_nothing(referee):
     answer = referee.adopt({"R5a": "quarry1"}, on=referee.snapshot.number, id="adopt")
     assert answer.error.code in ("bad-position", "bad-request")
     assert referee.snapshot.position == before
+
+
+def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee):
+    """What was wrong is what lies there; whatever moves afterwards is asked about again."""
+    while referee.snapshot.position.phase != "action":
+        position = referee.snapshot.position
+        action = GAME.draw(position, random.Random(1)) if position.decider is None else any_action(referee)
+        assert referee.act(action, on=referee.snapshot.number, id=str(referee.snapshot.number), seat=None).ok
+    hands = Hands(referee)
+    hands.tidy()
+    hands.lay("C3", "warehouse")
+    hands.show()
+    assert referee.snapshot.todo == ()
+    quarries = referee.snapshot.position.to_json()["quarries"]
+    home, tile = next((number, tiles[0]) for number, tiles in enumerate(quarries, start=1) if tiles)
+    away = home % 4 + 1
+    hands.lay(tile, f"quarry{away}")
+    hands.show()
+    assert [(move.piece, move.lies) for move in referee.wrong] == [(tile, f"quarry{away}")]
+    assert referee.adopt({tile: f"quarry{away}"}, on=referee.snapshot.number, id="adopt").ok
+    assert referee.snapshot.todo == ()
+    assert referee.snapshot.signals["legal"] is Pattern.STEADY
+    hands.lay(tile, f"quarry{home}")
+    hands.show()
+    assert tile in [move.piece for move in referee.wrong]
+
+
+def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee):
+    """What was laid during the pause counts when the game goes on, not before."""
+    hands = Hands(referee)
+    hands.tidy()
+    hands.lay("C3", "warehouse")
+    hands.show()
+    referee.decree("pause", {}, id="pause")
+    tile = next(tile for tiles in referee.snapshot.position.to_json()["quarries"] for tile in tiles)
+    hands.lay(tile, "row")
+    hands.show()
+    assert referee.snapshot.todo == ()
+    referee.decree("resume", {}, id="resume")
+    assert tile in [move.piece for move in referee.snapshot.todo]
