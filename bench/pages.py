@@ -1,14 +1,17 @@
 """How fast an accepted action reaches the last of many open pages, beside a bare waitress stream on this machine.
 
-``python bench/pages.py`` prints one JSON document.  Every seat of the game holds a stream, spectators hold the rest;
-an action is sent as a phone sends it, and the clock runs from before the request until the last stream has its event.
+``python bench/pages.py`` prints one JSON document.  Eight seats and fifty spectators hold a stream each; an action is
+sent as a phone sends it, and the clock runs from before the request until the last stream has its event.  Then ten
+thousand events pass by two pages that listen and one that sleeps, and the memory of the process is read.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
-import resource
+import multiprocessing
+import re
 import selectors
 import socket
 import statistics
@@ -16,6 +19,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -23,71 +28,92 @@ from flask import Flask
 from waitress.server import create_server
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.game import Palazzo
 from tabletop.web.app import create_app
 from tabletop.web.room import Room
 from tabletop.web.serve import Server
 from tests.web.fake_desk import FakeDesk
 
-NAMES = ("Anna", "Bruno", "Chiara", "Dario")
+SEATS = 8
+"""More than any game that ships has: what the pages must bear."""
+NAMES = tuple(f"Seat {number + 1}" for number in range(SEATS))
 
 
-class Streams:
-    """Many open streams, read by one loop."""
+class Crowded(Palazzo):
+    """Palazzo at a table for eight."""
+
+    seat_range = range(2, SEATS + 1)
+
+
+class Phones:
+    """Many open streams in a process of their own, as phones are; context manager."""
 
     def __init__(self, port: int, requests: list[str]) -> None:
-        self._selector = selectors.DefaultSelector()
-        self._sockets = [socket.create_connection(("127.0.0.1", port)) for _ in requests]
-        for number, (one, request) in enumerate(zip(self._sockets, requests, strict=True)):
-            one.sendall(f"GET {request}\r\n\r\n".encode())
-            self._selector.register(one, selectors.EVENT_READ, number)
+        self._pipe, theirs = multiprocessing.Pipe()
+        context = multiprocessing.get_context("spawn")
+        self._process = context.Process(target=listen, args=(port, requests, theirs), daemon=True)
+        self._process.start()
+        self._pipe.recv()
 
-    def until_all_have(self, mark: bytes) -> float:
-        """Return when the last stream has received the mark (monotonic seconds)."""
-        missing = set(range(len(self._sockets)))
-        tails = dict.fromkeys(missing, b"")
-        while missing:
-            for key, _ in self._selector.select(10):
-                data = key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
-                tails[key.data] = tails[key.data][-40:] + data
-                if mark in tails[key.data]:
-                    missing.discard(key.data)
-        return time.monotonic()
+    def __enter__(self) -> Phones:
+        return self
 
-    def drain(self) -> None:
-        """Read what is there."""
-        while events := self._selector.select(0.3):
-            for key, _ in events:
-                key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
+    def __exit__(self, *trouble: object) -> None:
+        self._process.kill()
+        self._process.join()
 
-    def close(self) -> None:
-        """Close every stream."""
-        for one in self._sockets:
-            one.close()
-
-
-def measure(streams: Streams, rounds: int, act: Callable[[int], bytes]) -> list[float]:
-    """Return the milliseconds of each round."""
-    streams.drain()
-    times = []
-    for number in range(rounds):
+    def time(self, act: Callable[[], None]) -> float:
+        """Return the seconds from before ``act`` until the last phone has an event that none of them had before."""
+        self._pipe.send("next")
+        self._pipe.recv()
         start = time.monotonic()
-        mark = act(number)
-        times.append(1000 * (streams.until_all_have(mark) - start))
-        streams.drain()
-    return times
+        act()
+        return float(self._pipe.recv()) - start
+
+
+NUMBER = re.compile(rb'"on": (\d+),')
+
+
+def listen(port: int, requests: list[str], pipe: Connection) -> None:
+    """Read the streams; asked for the next event, tell when each has read one with a larger number than any before."""
+    selector = selectors.DefaultSelector()
+    selector.register(pipe, selectors.EVENT_READ, -1)
+    for number, request in enumerate(requests):
+        one = socket.create_connection(("127.0.0.1", port))
+        one.sendall(f"GET {request}\r\n\r\n".encode())
+        selector.register(one, selectors.EVENT_READ, number)
+    newest = [0] * len(requests)
+    tails = [b""] * len(requests)
+    bound: int | None = None
+    opened = False
+    while True:
+        for key, _ in selector.select():
+            if key.data < 0:
+                pipe.recv()
+                bound = max(newest)
+                pipe.send("ready")
+                continue
+            data = tails[key.data] + key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
+            tails[key.data] = data[-40:]
+            newest[key.data] = max([newest[key.data], *map(int, NUMBER.findall(data))])
+        if not opened and all(newest):
+            opened = True
+            pipe.send("open")
+        if bound is not None and min(newest) > bound:
+            bound = None
+            pipe.send(time.monotonic())
 
 
 def bare(count: int, rounds: int) -> list[float]:
-    """Measure a waitress stream that sends a few bytes and renders nothing."""
-    app, news, state = Flask("bare"), threading.Condition(), {"number": 0}
+    """Return the milliseconds of a waitress stream that sends a few bytes and renders nothing."""
+    app, news, state = Flask("bare"), threading.Condition(), {"number": 1}
 
     @app.get("/")
     def stream() -> Any:
         def events() -> Iterator[str]:
             while True:
                 seen = state["number"]
-                yield f"data: <{seen}>\n\n"
+                yield f'data: "on": {seen},\n\n'
                 with news:
                     while state["number"] == seen:
                         news.wait()
@@ -97,68 +123,127 @@ def bare(count: int, rounds: int) -> list[float]:
     server = create_server(app, host="127.0.0.1", port=0, threads=count + 8, channel_request_lookahead=1)
     threading.Thread(target=server.run, daemon=True).start()
 
-    def act(number: int) -> bytes:
+    def act() -> None:
         with news:
-            state["number"] = number + 1
+            state["number"] += 1
             news.notify_all()
-        return f"<{number + 1}>".encode()
 
-    return measure(Streams(server.effective_port, ["/ HTTP/1.1\r\nHost: localhost"] * count), rounds, act)
+    with Phones(server.effective_port, ["/ HTTP/1.1\r\nHost: localhost"] * count) as phones:
+        return [1000 * phones.time(act) for _ in range(rounds)]
 
 
-def pages(count: int, rounds: int) -> dict[str, Any]:
-    """Measure the pages of a game."""
-    desk = FakeDesk(GAME, NAMES, seed=1)
-    room = Room("CODE42", seats=range(len(NAMES)))
-    tokens = [room.claim(seat) for seat in range(len(NAMES))]
-    server = Server(create_app(desk, room=room, addresses=[]), "127.0.0.1", 0)
-    threading.Thread(target=server.run, daemon=True).start()
-    host = f"127.0.0.1:{server.port}"
-    seats = [f"/events/seat HTTP/1.1\r\nHost: {host}\r\nCookie: seat={token}" for token in tokens]
-    watchers = [f"/events/table HTTP/1.1\r\nHost: {host}"] * (count - len(seats))
-    streams = Streams(server.port, seats + watchers)
+class Table:
+    """The pages of a crowded table, served, and the streams that are open on them."""
 
-    def act(number: int) -> bytes:
-        snapshot = desk.snapshot
+    def __init__(self) -> None:
+        self.desk = FakeDesk(Crowded(), NAMES, seed=1)
+        room = Room("CODE42", seats=range(SEATS))
+        self.tokens = [room.claim(seat) for seat in range(SEATS)]
+        self.app = create_app(self.desk, room=room, addresses=[])
+        self.server = Server(self.app, "127.0.0.1", 0)
+        threading.Thread(target=self.server.run, daemon=True).start()
+        self._host = f"127.0.0.1:{self.server.port}"
+
+    def phones(self, seats: int, spectators: int) -> Phones:
+        """Open the streams of so many seats and spectators."""
+        own = [f"/events/seat HTTP/1.1\r\nHost: {self._host}\r\nCookie: seat={token}" for token in self.tokens[:seats]]
+        return Phones(self.server.port, own + [f"/events/table HTTP/1.1\r\nHost: {self._host}"] * spectators)
+
+    def sleep(self) -> socket.socket:
+        """Open a stream that nobody ever reads."""
+        one = socket.socket()
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.connect(("127.0.0.1", self.server.port))
+        one.sendall(f"GET /events/table HTTP/1.1\r\nHost: {self._host}\r\n\r\n".encode())
+        return one
+
+    def next_request(self, number: int) -> bytes:
+        """Return the request of the phone whose seat decides."""
+        snapshot = self.desk.snapshot
         action = next(iter(snapshot.position.legal.thrifty()))
         body = json.dumps({"action": action.to_json(), "on": snapshot.number, "id": f"bench-{number:06d}"})
         head = (
-            f"POST /seat/act HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\n"
-            f"Cookie: seat={tokens[snapshot.position.decider or 0]}\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"POST /seat/act HTTP/1.1\r\nHost: {self._host}\r\nOrigin: http://{self._host}\r\n"
+            f"Content-Type: application/json\r\nCookie: seat={self.tokens[snapshot.position.decider or 0]}\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
         )
-        with socket.create_connection(("127.0.0.1", server.port)) as phone:
-            phone.sendall((head + body).encode())
+        return (head + body).encode()
+
+    def send(self, request: bytes) -> None:
+        """Send the request as a phone does."""
+        with socket.create_connection(("127.0.0.1", self.server.port)) as phone:
+            phone.sendall(request)
             answer = phone.recv(4096)
         assert b" 200 " in answer[:20], answer
-        return f'"on": {desk.snapshot.number},'.encode()
 
-    times = measure(streams, rounds, act)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    streams.close()
-    sleeper = Streams(server.port, watchers[:1])
-    position = desk.snapshot.position
-    for _ in range(10_000):
-        desk.become(position)
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    def waiting(self) -> int:
+        """Return the bytes that the server keeps for clients."""
+        return sum(getattr(one, "total_outbufs_len", 0) for one in list(self.server.sockets.values()))
+
+
+def pages(spectators: int, rounds: int) -> list[float]:
+    """Return the milliseconds from each action to the last of the pages having it."""
+    table = Table()
+    try:
+        with table.phones(SEATS, spectators) as phones:
+            requests = (table.next_request(number) for number in range(rounds))
+            return [1000 * phones.time(partial(table.send, request)) for request in requests]
+    finally:
+        table.server.close()
+
+
+EVENTS = 10_000
+
+
+def lasting() -> dict[str, Any]:
+    """Return the process's memory while ten thousand events pass, and what the sleeping page made the server keep."""
+    table = Table()
+    desk, kib, sleeper = table.desk, [], table.sleep()
+
+    def act(number: int) -> None:
+        snapshot = desk.snapshot
+        on, id = snapshot.number, f"lasting-{number:06d}"
+        if number % 2:
+            desk.undo(snapshot.events[-2].number, on=on, id=id)
+        else:
+            desk.act(next(iter(snapshot.position.legal.thrifty())), on=on, id=id, seat=snapshot.position.decider)
+
+    with table.phones(1, 1) as phones:
+        for number in range(EVENTS + 1):
+            if number % (EVENTS // 4) == 0:
+                gc.collect()
+                kib.append(resident())
+            phones.time(partial(act, number))
+        kept = table.waiting()
     sleeper.close()
-    server.close()
-    return {"ms": times, "grown_kib": grown}
+    table.server.close()
+    return {"kib": kib, "kept": kept}
+
+
+def resident() -> int:
+    """Return the KiB of memory that the process holds."""
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS:")).split()[1])
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--streams", type=int, default=58)
+    options.add_argument("--spectators", type=int, default=50)
     options.add_argument("--rounds", type=int, default=30)
     given = options.parse_args()
-    plain = bare(given.streams, given.rounds)
-    ours = pages(given.streams, given.rounds)
+    plain = bare(given.spectators + SEATS, given.rounds)
+    ours = pages(given.spectators, given.rounds)
+    memory = lasting()
     report = {
-        "streams": given.streams,
+        "seats": SEATS,
+        "spectators": given.spectators,
         "rounds": given.rounds,
         "bare_ms_median": round(statistics.median(plain), 1),
-        "pages_ms_median": round(statistics.median(ours["ms"]), 1),
-        "pages_ms_worst": round(max(ours["ms"]), 1),
-        "kib_grown_over_10000_events_with_a_sleeper": ours["grown_kib"],
+        "pages_ms_median": round(statistics.median(ours), 1),
+        "times_the_bare": round(statistics.median(ours) / statistics.median(plain), 1),
+        "pages_ms_worst": round(max(ours), 1),
+        "memory_kib_every_2500_events": memory["kib"],
+        "bytes_kept_for_a_sleeping_page": memory["kept"],
     }
     print(json.dumps(report))
 

@@ -6,13 +6,14 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask
 
+from tabletop.aiming import Viewfinder
 from tabletop.hardware.buttons import Fault, Trouble
 from tabletop.hardware.camera import Camera
 from tabletop.hardware.loop import PanelLoop
@@ -20,6 +21,7 @@ from tabletop.hardware.panel import Pattern, Press
 from tabletop.hardware.pins import Panel
 from tabletop.hardware.supervisor import Supervisor
 from tabletop.hardware.wiring import Wiring
+from tabletop.referee.archive import Archive
 from tabletop.referee.journal import Journal
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.match import Match
@@ -29,6 +31,7 @@ from tabletop.vision import overlay
 from tabletop.vision.photo import pieces_in
 from tabletop.vision.sight import eyes_for
 from tabletop.watch import Watch
+from tabletop.web import aim
 from tabletop.web.app import create_app
 from tabletop.web.room import Room
 from tabletop.web.serve import Server
@@ -54,7 +57,7 @@ class App:
 
     ``open_camera`` opens the camera (None: played on buttons and pages alone, chance drawn by ``draw``), ``factory``
     makes the pins.  Without ``sound`` the buzzer is silent; ``farewell`` is for how many seconds the lights say at the
-    end that all is saved.
+    end that all is saved.  ``held`` names the buttons of which a listener wants to know that they are held down.
     """
 
     def __init__(
@@ -71,9 +74,11 @@ class App:
         share: float = 0.4,
         sound: bool = True,
         farewell: float = 0.0,
+        held: Iterable[str] = (),
     ) -> None:
         self._clocks = clocks
         self._journal = journal
+        self.games = journal.path.parent
         self.referee = Referee(match, journal, clocks.now, draw)
         self.desk = Mailbox(self.referee, self._wake)
         self.panel = PanelLoop(
@@ -83,6 +88,7 @@ class App:
             self._troubled,
             clocks.steady,
             sound=sound,
+            long=held,
         )
         self._farewell, self._put_away = farewell, False
         self.watch: Watch | None = None
@@ -91,6 +97,7 @@ class App:
             camera = Supervisor(open_camera, self.desk.camera, clocks.steady)
             self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate, share)
         self._listeners: list[Callable[[Press], bool]] = []
+        self._shine: Callable[[Mapping[str, Pattern]], Mapping[str, Pattern]] = lambda signals: signals
         self._stack = ExitStack()
 
     def __enter__(self) -> App:
@@ -112,13 +119,24 @@ class App:
         """Let a listener have presses first; one that returns True keeps the press from the referee."""
         self._listeners.append(listener)
 
+    def shine_through(self, shine: Callable[[Mapping[str, Pattern]], Mapping[str, Pattern]]) -> None:
+        """Let the lights show what ``shine`` makes of the table's signals."""
+        self._shine = shine
+
     def picture(self) -> bytes | None:
         """Return the newest frame with what was understood drawn in, as JPEG; None while there is none."""
         frame = self.watch.last if self.watch is not None else None
         return overlay.draw(frame, self.desk.snapshot.scene) if frame is not None else None
 
+    def viewfinder(self) -> Viewfinder | None:
+        """Return what judges the newest frame for whoever aims the camera, None where there is no camera."""
+        watch, position = self.watch, self.desk.snapshot.position
+        if watch is None:
+            return None
+        return Viewfinder(position.game, len(position.names), lambda: watch.last, self._clocks.steady)
+
     def _signals(self) -> Mapping[str, Pattern]:
-        return SAVED if self._put_away else self.desk.snapshot.signals
+        return SAVED if self._put_away else self._shine(self.desk.snapshot.signals)
 
     def _say_farewell(self) -> None:
         """Show that the table may be unplugged: the journal is closed; what it could not write was told before."""
@@ -144,14 +162,19 @@ class App:
 def pages(app: App, room: Room, addresses: Sequence[str], press: Callable[[str], None] | None = None) -> Flask:
     """Return the pages of a running table; ``press`` pushes a button of the demo's panel."""
     game = app.desk.snapshot.position.game
-    return create_app(
+    flask = create_app(
         app.desk,
         room=room,
         addresses=addresses,
         picture=app.picture,
         press=press,
         read_photo=(lambda data: pieces_in(data, game)) if game.table is not None else None,
+        archive=Archive(app.games),
     )
+    finder = app.viewfinder()
+    if finder is not None:
+        aim.attach(flask, finder.told, finder.picture)
+    return flask
 
 
 @contextmanager

@@ -13,12 +13,11 @@ from pathlib import Path
 from threading import Event
 
 from tabletop import app as table
-from tabletop import bundle, health
+from tabletop import bundle, door, health
 from tabletop.config import Config
 from tabletop.hardware import wiring
 from tabletop.hardware.camera import opener
 from tabletop.hardware.doctor import Probe
-from tabletop.hardware.panel import Press
 from tabletop.hardware.pins import open_factory
 from tabletop.referee import shelf
 from tabletop.referee.journal import Journal
@@ -83,6 +82,7 @@ def run(
             share=config.camera.work / 100,
             sound=config.panel.sound,
             farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
+            held=door.HELD,
         )
         room = Room(
             new_code(),
@@ -90,8 +90,11 @@ def run(
             confirm=True,
             host_code=(code := new_code(8)),
             store=config.games / "seats.json",
+            own_buttons=door.own_buttons(wires),
         )
-        app.on_press(lambda press: _confirm(room, press))
+        entrance = door.Door(room)
+        app.on_press(entrance.press)
+        app.shine_through(entrance.lights)
         stack.enter_context(app)
         names = [table.numeric_address(), *config.pages.hosts, f"{socket.gethostname()}.local", "localhost"]
         addresses = [f"http://{name}:{port}" for name in names]
@@ -171,11 +174,3 @@ def _drawing() -> Draw:
     """Return how chance is drawn for a game that is played on pages alone."""
     rng = random.SystemRandom()
     return lambda match: match.game.draw(match.position, rng)
-
-
-def _confirm(room: Room, press: Press) -> bool:
-    """Let an OK at the panel confirm the phone that waits for a seat; then it is no OK to the referee."""
-    waiting = list(room.claims)
-    if press.button != "OK" or not waiting:
-        return False
-    return room.accept(waiting[0])

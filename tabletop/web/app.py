@@ -11,19 +11,25 @@ from flask.typing import ResponseReturnValue
 from flask_babel import Babel
 from werkzeug.exceptions import HTTPException
 
+from tabletop.referee.archive import Archive
 from tabletop.referee.desk import Desk
 from tabletop.web import visit
 from tabletop.web.acts import acts
 from tabletop.web.assets import Assets
 from tabletop.web.guard import LARGEST_PHOTO, Limiter, guard
+from tabletop.web.host import host
 from tabletop.web.hub import Hub
 from tabletop.web.language import gettext, ngettext
 from tabletop.web.pages import pages, qr
+from tabletop.web.past import past
+from tabletop.web.presence import Presence
 from tabletop.web.room import Room
 from tabletop.web.screen import Screen
 from tabletop.web.votes import Votes
 from tabletop.web.words import LANGUAGES, language, theme
 
+BLUEPRINTS = (pages, acts, host, past)
+"""Every page and act, by what it is about."""
 SPECTATORS = 64
 """Streams of pages without a seat that may be open at once."""
 
@@ -37,6 +43,7 @@ def create_app(
     picture: Callable[[], bytes | None] | None = None,
     press: Callable[[str], None] | None = None,
     read_photo: Callable[[bytes], list[str]] | None = None,
+    archive: Archive | None = None,
     spectators: int = SPECTATORS,
 ) -> Flask:
     """Return the pages of a table.
@@ -51,45 +58,54 @@ def create_app(
         press: presses a button of the demo's panel by name; without it there is no demo page.
         read_photo: reads a photograph (as uploaded: any size up to 20 MB, perhaps no picture) into piece ids; raises
             ValueError with a sentence where it cannot.
+        archive: the games that were played here; None: this table keeps none.
         spectators: how many pages without a seat may listen at once.
     """
+    app = _bare()
+    guard(app, addresses)
+    votes = Votes()
+    hub = Hub(desk, room, votes, run=secrets.token_hex(4), spectators=spectators)
+    has = {"with_photo": read_photo is not None, "simulated": press is not None, "with_games": archive is not None}
+    screen = Screen(app, hub, room, votes, _way_in(room, addresses) | has)
+    app.extensions[visit.KEY] = visit.Parts(
+        desk, archive, room, Presence(desk, room), votes, hub, screen,
+        joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
+        photos=Limiter(clock, rate=0.2, burst=6),
+        addresses=addresses, picture=picture, press=press, read_photo=read_photo,
+    )  # fmt: skip
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    app.register_error_handler(HTTPException, sorry)
+    _share(app, with_demo=press is not None, with_games=archive is not None)
+    return app
+
+
+def _way_in(room: Room, addresses: Sequence[str]) -> dict[str, object]:
+    """Return what every page may tell of how people come to the table."""
+    address = addresses[0] if addresses else ""
+    link = f"{address}/join?code={room.code}"
+    return {"address": address, "link": link, "qr": qr(link), "code": room.code}
+
+
+def _bare() -> Flask:
+    """Return an application that has templates and languages and no page yet."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["enumerate"] = enumerate
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
-    guard(app, addresses)
-    votes = Votes()
-    hub = Hub(desk, room, votes, run=secrets.token_hex(4), spectators=spectators)
-    asset = Assets(app).address
-    address = addresses[0] if addresses else ""
-    link = f"{address}/join?code={room.code}"
-    extra = {
-        "address": address,
-        "link": link,
-        "qr": qr(link),
-        "code": room.code,
-        "with_photo": read_photo is not None,
-        "simulated": press is not None,
-    }
-    screen = Screen(app, hub, room, votes, extra)
-    app.extensions[visit.KEY] = visit.Parts(
-        desk, room, votes, hub, screen,
-        joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
-        photos=Limiter(clock, rate=0.2, burst=6),
-        addresses=addresses, picture=picture, press=press, read_photo=read_photo,
-    )  # fmt: skip
-    app.register_blueprint(pages)
-    app.register_blueprint(acts)
-    app.register_error_handler(HTTPException, sorry)
+    return app
+
+
+def _share(app: Flask, **facts: bool) -> None:
+    """Let every template know what is the same on all pages, and what belongs to this request."""
+    own = {"asset": Assets(app).address, "languages": LANGUAGES, **facts}
 
     @app.context_processor
     def shared() -> dict[str, object]:
-        own = {"asset": asset, "languages": LANGUAGES, "with_demo": press is not None}
-        return own | {"language": language(), "theme": theme()} if request else own
-
-    return app
+        served = {"with_health": "health" in app.blueprints}
+        return own | served | {"language": language(), "theme": theme()} if request else own | served
 
 
 def sorry(error: HTTPException) -> ResponseReturnValue:

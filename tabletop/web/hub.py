@@ -1,19 +1,36 @@
 """One hub for every open stream: it coalesces, so that a sleeping phone costs nothing and misses nothing.
 
 No client has a queue.  A stream remembers the stamp of what it sent last and waits for another one; whatever happened
-in between is in the newest snapshot.
+in between is in the newest snapshot.  What the waiting streams are about to send is rendered before they are woken, by
+one thread: fifty threads that wake to render would be in each other's way.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from tabletop.referee.desk import Desk
 from tabletop.referee.state import Snapshot
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes
+
+log = logging.getLogger(__name__)
+
+
+class Audience(NamedTuple):
+    """For whom a page is rendered: ``seat`` None is a spectator, and the host is one.
+
+    ``together`` lists the seats of a phone that holds several; such a page shows no hand by itself.
+    """
+
+    page: str
+    seat: int | None
+    language: str
+    together: tuple[int, ...] = ()
 
 
 class Stamp(NamedTuple):
@@ -41,7 +58,9 @@ class Hub:
         self._run = run
         self._spectators = spectators
         self._news = threading.Condition()
-        self._streams: OrderedDict[int, int | None] = OrderedDict()
+        self._streams: OrderedDict[int, Collection[int]] = OrderedDict()
+        self._waiting: dict[int, Audience] = {}
+        self._prepare: Callable[[Collection[Audience]], None] = lambda _waiting: None
         self._opened = 0
         self._pump: threading.Thread | None = None
         self._closed = False
@@ -58,16 +77,23 @@ class Hub:
         """The stamp of what a page would show now."""
         return Stamp(self._run, self._desk.snapshot.revision, self._room.revision, self._votes.revision)
 
-    def open(self, seat: int | None) -> int | None:
-        """Open a stream and return its number; a seat's older one ends.  None where all places are taken."""
+    def before_waking(self, prepare: Callable[[Collection[Audience]], None]) -> None:
+        """Call ``prepare`` with the audiences that wait, after every change of the match and before they wake."""
+        self._prepare = prepare
+
+    def open(self, seats: Collection[int]) -> int | None:
+        """Open a stream for a phone's seats and return its number; a seat's older one ends.
+
+        Without a seat it is a spectator's: None where all their places are taken.
+        """
         with self._news:
-            if seat is not None:
-                for number in [number for number, other in self._streams.items() if other == seat]:
+            if seats:
+                for number in [number for number, other in self._streams.items() if not set(seats).isdisjoint(other)]:
                     del self._streams[number]
-            elif sum(other is None for other in self._streams.values()) >= self._spectators:
+            elif sum(not other for other in self._streams.values()) >= self._spectators:
                 return None
             self._opened += 1
-            self._streams[self._opened] = seat
+            self._streams[self._opened] = seats
             if self._pump is None and not self._closed:
                 self._pump = threading.Thread(target=self._run_pump, name="pages", daemon=True)
                 self._pump.start()
@@ -83,10 +109,12 @@ class Hub:
         with self._news:
             self._streams.pop(number, None)
 
-    def wait(self, number: int, seen: Stamp, timeout: float) -> bool:
+    def wait(self, number: int, audience: Audience, seen: Stamp, timeout: float) -> bool:
         """Return True once the stamp is another one; False after ``timeout`` seconds or when the stream has ended."""
         with self._news:
+            self._waiting[number] = audience
             self._news.wait_for(lambda: self.stamp != seen or not self.is_open(number), timeout)
+            del self._waiting[number]
         return self.is_open(number) and self.stamp != seen
 
     def close(self) -> None:
@@ -104,4 +132,11 @@ class Hub:
             snapshot = self._desk.wait(revision, 5.0)
             if snapshot is not None:
                 revision = snapshot.revision
+                with self._news:
+                    waiting = set(self._waiting.values())
+                try:
+                    self._prepare(waiting)
+                except Exception:
+                    # Each stream will find out for itself; the others are not to be silenced by it.
+                    log.exception("a page could not be rendered")
                 self._tell()

@@ -6,7 +6,8 @@ elsewhere the language is that of the request.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -14,6 +15,9 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 
 import flask_babel
+from babel.messages.mofile import read_mo
+
+FOLDER = Path(__file__).parent / "translations"
 
 _spoken: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", default=None)
 
@@ -36,7 +40,7 @@ def spoken() -> str:
 
 @cache
 def _catalogue(language: str) -> NullTranslations:
-    return translation("messages", Path(__file__).parent / "translations", [language], fallback=True)
+    return translation("messages", FOLDER, [language], fallback=True)
 
 
 def gettext(text: str, **facts: object) -> str:
@@ -54,6 +58,34 @@ def ngettext(one: str, many: str, num: int, **facts: object) -> str:
     if now is None:
         return str(flask_babel.ngettext(one, many, num, **facts))
     return now[1].ngettext(one, many, num) % {"num": num, **facts}
+
+
+def retold(text: str, called: Mapping[str, str]) -> str:
+    """Return a sentence that was made elsewhere, its gaps filled in English, in the language of the page.
+
+    The catalogues know such sentences with their gaps numbered: “Lay {1} more money cards in the row.”  What fills a
+    gap is retold as well; ``called`` are the names that people go by here.
+    """
+    known = called.get(text) or gettext(text)
+    if known != text:
+        return known
+    for pattern, with_gaps in _with_gaps(spoken()):
+        found = pattern.fullmatch(text)
+        if found:
+            return gettext(with_gaps).format("", *(retold(gap, called) for gap in found.groups()))
+    return text
+
+
+@cache
+def _with_gaps(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """Return the catalogue's sentences with numbered gaps, as patterns and as they stand there, the fullest first."""
+    path = FOLDER / language / "LC_MESSAGES" / "messages.mo"
+    if not path.exists():
+        return []
+    with path.open("rb") as file:
+        texts = [message.id for message in read_mo(file) if isinstance(message.id, str) and "{1}" in message.id]
+    texts.sort(key=len, reverse=True)
+    return [(re.compile(re.sub(r"\\{\d\\}", "(.+?)", re.escape(text)), re.DOTALL), text) for text in texts]
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name by which a text is found

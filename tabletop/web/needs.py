@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from tabletop.referee.state import Event, Said, Snapshot
 from tabletop.web.games.part import Names, Part
 from tabletop.web.language import N_
 from tabletop.web.language import gettext as _
+from tabletop.web.room import Claim
 from tabletop.web.words import sentence
 
 PLACES: Mapping[str, str] = {
@@ -21,6 +22,7 @@ PLACES: Mapping[str, str] = {
     "discards": N_("the discards"),
     "end": N_("the end tiles"),
     "deck": N_("the deck"),
+    "stack": N_("stack %(number)s"),
     "box": N_("the box"),
     "table": N_("beside the zones"),
 }
@@ -40,6 +42,9 @@ def needs(
         for one in snapshot.say
         if not (told and one.code == "waiting")
     ]
+    if snapshot.deputed:
+        absent = ", ".join(names[one] for one in sorted(snapshot.deputed))
+        said.append(("say", _("The host plays for %(names)s.", names=absent)))
     if snapshot.todo and simulated and seat is not None:
         return [("wait", _("The simulated hands are laying the pieces …"))]
     ways: dict[tuple[str, str, str], list[str]] = {}
@@ -50,6 +55,18 @@ def needs(
         for (lies, belongs, rule), pieces in ways.items()
     ]
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
+
+
+def let_in(claim: Claim, own_buttons: Collection[int]) -> str:
+    """Return what lets a phone in that waits for a seat, or to be the host."""
+    if claim.seat is None:
+        return _("A phone asks to be the host. Hold OK at the panel for a second to agree.")
+    if claim.seat in own_buttons:
+        return _("Press the button of seat %(number)s, whose light blinks, or ask the host.", number=claim.seat + 1)
+    return _(
+        "When the light of seat %(number)s blinks, hold OK at the panel for a second, or ask the host.",
+        number=claim.seat + 1,
+    )
 
 
 def _said(said: Said, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> str:
@@ -69,19 +86,19 @@ def _move(pieces: str, lies: str, belongs: str, seat: int | None, names: Names) 
         if owner == seat:
             return _("Take %(piece)s up into your hand.", piece=pieces)
         return _("%(name)s: take your cards up into your hand.", name=names[owner])
-    to = _place(belongs, seat, names)
+    to = place(belongs, seat, names)
     if not lies:
         return _("Lay %(piece)s here: %(place)s.", piece=pieces, place=to)
-    return _("Move %(piece)s from %(from_)s to %(to)s.", piece=pieces, from_=_place(lies, seat, names), to=to)
+    return _("Move %(piece)s from %(from_)s to %(to)s.", piece=pieces, from_=place(lies, seat, names), to=to)
 
 
-def _place(zone: str, seat: int | None, names: Names) -> str:
+def place(zone: str, seat: int | None, names: Names) -> str:
     """Return the name of a zone as people say it, a seat's own as that seat does."""
     if seat is not None and zone in (f"seat{seat}", f"bid{seat}"):
         return _("your palazzi") if zone.startswith("seat") else _("your bid")
     for prefix, text in PLACES.items():
         number = zone.removeprefix(prefix)
         if zone.startswith(prefix) and number.isdigit():
-            owner = names[int(number)] if prefix != "quarry" and int(number) < len(names) else ""
+            owner = names[int(number)] if prefix not in ("quarry", "stack") and int(number) < len(names) else ""
             return _(text, number=number, name=owner)
     return _(PLACES.get(zone, zone))

@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import threading
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,13 +28,21 @@ def new_code(length: int = 6) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
+WAITS = 180.0
+"""Seconds that a phone's request waits to be confirmed; then it has to ask again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A phone that asked for a seat and waits for its confirmation."""
+    """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
 
-    seat: int
+    ``since`` is in monotonic seconds.
+    """
+
+    seat: int | None
     name: str
     key: str
+    since: float
 
 
 class Room:
@@ -45,7 +54,9 @@ class Room:
         confirm: True where a claim waits for the seat's button or the host before it counts.
         host_code: the one-time code that makes a browser the host; empty: there is no host.
         store: the file that keeps the seats over a restart; None: they are forgotten.
+        own_buttons: the seats that have a button of their own at the panel.
         token: makes tokens.
+        clock: monotonic seconds.
     """
 
     def __init__(
@@ -56,18 +67,22 @@ class Room:
         confirm: bool = False,
         host_code: str = "",
         store: Path | None = None,
+        own_buttons: Collection[int] = (),
         token: Callable[[], str] = new_token,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.code = code
         self.seats = frozenset(seats)
         self.confirm = confirm
+        self.own_buttons = frozenset(own_buttons)
         self._host_code = host_code
         self._store = store
         self._token = token
+        self._clock = clock
         self._lock = threading.RLock()
         self._holders: dict[int, str] = {}
         self._names: dict[int, str] = {}
-        self._claims: dict[int, Claim] = {}
+        self._claims: dict[int | None, Claim] = {}
         self._hosts: set[str] = set()
         self._listeners: list[Callable[[], None]] = []
         self.revision = 0
@@ -82,32 +97,49 @@ class Room:
         typed = "".join(code.upper().split()).replace("-", "")
         return hmac.compare_digest(typed.encode(), self.code.encode())
 
-    def claim(self, seat: int, name: str = "") -> str:
-        """Return a new token for the seat; without confirmation it counts at once, and the old phone's ends."""
-        token = self._token()
-        claim = Claim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token))
+    def claim(self, seat: int, name: str = "", *, also: str = "") -> str:
+        """Return the token for the seat; without confirmation it counts at once, and the old phone's ends.
+
+        A phone that holds a seat already keeps it where its token is given as ``also``: the same token then holds both.
+        """
+        token = also if self.seats_of(also) or self.claims_of(also) else self._token()
+        claim = Claim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock())
         with self._lock:
+            self._claims.pop(seat, None)
             self._claims[seat] = claim
             if not self.confirm:
                 self.accept(seat)
         self._changed()
         return token
 
-    def accept(self, seat: int) -> bool:
-        """Let the waiting claim of a seat count: its button was pressed, or the host agreed."""
+    def ask_to_host(self) -> str:
+        """Return a token that becomes a host's once it is confirmed at the panel."""
+        token = self._token()
         with self._lock:
-            claim = self._claims.pop(seat, None)
+            self._claims.pop(None, None)
+            self._claims[None] = Claim(None, "", _key(token), self._clock())
+        self._changed()
+        return token
+
+    def accept(self, seat: int | None) -> bool:
+        """Let what waits for a seat, or (None) to be the host, count: it was confirmed at the panel or by the host."""
+        with self._lock:
+            claim = self.claims.get(seat)
             if claim is None:
                 return False
-            self._holders[seat] = claim.key
-            if claim.name:
-                self._names[seat] = claim.name
+            del self._claims[seat]
+            if claim.seat is None:
+                self._hosts.add(claim.key)
+            else:
+                self._holders[claim.seat] = claim.key
+                if claim.name:
+                    self._names[claim.seat] = claim.name
             self._save()
         self._changed()
         return True
 
-    def refuse(self, seat: int) -> None:
-        """Drop the waiting claim of a seat."""
+    def refuse(self, seat: int | None) -> None:
+        """Drop what waits for a seat, or (None) to be the host."""
         with self._lock:
             self._claims.pop(seat, None)
         self._changed()
@@ -120,23 +152,28 @@ class Room:
             self._save()
         self._changed()
 
-    def seat_of(self, token: str) -> int | None:
-        """Return the seat that the token holds."""
-        key = _key(token) if token else ""
+    def holder_of(self, seat: int) -> str:
+        """Return the hash of the token that holds a seat, empty where none does."""
         with self._lock:
-            return next((seat for seat, holder in self._holders.items() if holder == key), None)
+            return self._holders.get(seat, "")
 
-    def claim_of(self, token: str) -> Claim | None:
-        """Return the claim with which the token waits."""
+    def seats_of(self, token: str) -> tuple[int, ...]:
+        """Return the seats that the token holds, in order."""
         key = _key(token) if token else ""
         with self._lock:
-            return next((claim for claim in self._claims.values() if claim.key == key), None)
+            return tuple(sorted(seat for seat, holder in self._holders.items() if holder == key))
+
+    def claims_of(self, token: str) -> tuple[Claim, ...]:
+        """Return the claims with which the token waits, the oldest first."""
+        key = _key(token) if token else ""
+        return tuple(claim for claim in self.claims.values() if claim.key == key)
 
     @property
-    def claims(self) -> dict[int, Claim]:
-        """The claims that wait, by seat."""
+    def claims(self) -> dict[int | None, Claim]:
+        """The claims that wait, by seat, the oldest first; None: to be the host."""
         with self._lock:
-            return dict(self._claims)
+            now = self._clock()
+            return {seat: claim for seat, claim in self._claims.items() if now - claim.since < WAITS}
 
     @property
     def taken(self) -> frozenset[int]:

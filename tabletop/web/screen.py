@@ -4,53 +4,87 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Flask
 from jinja2 import Template
+from markupsafe import Markup
 
 from tabletop.referee.state import Snapshot
 from tabletop.rules.game import Position
+from tabletop.web import evening, hosting
 from tabletop.web.games import part_of
 from tabletop.web.games.part import Line, Names, Part
-from tabletop.web.hub import Hub, Stamp
+from tabletop.web.games.rules import topic_of
+from tabletop.web.hub import Audience, Hub, Stamp
 from tabletop.web.language import gettext as _
 from tabletop.web.language import speaking
-from tabletop.web.needs import needs
+from tabletop.web.needs import let_in, needs
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes, last_act, own_last_act
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "table": ("status", "needs", "board", "seats", "log", "join"),
-    "seat": ("status", "needs", "do", "hand", "mine", "table", "log"),
+    "seat": ("status", "needs", "covers", "do", "hand", "mine", "table", "log"),
     "demo": ("status", "needs", "panel", "camera"),
-    "host": ("status", "needs", "phones", "history"),
+    "host": ("status", "needs", "game", "phones", "correct", "history"),
+    "history": ("status", "needs", "history"),
 }
 """Page → its regions, in the order in which a screen reader meets them."""
+
+HOST_PAGES = ("host", "history")
+"""Pages for the host alone."""
+
+COVERED = ("do", "hand")
+"""Regions of a seat's page that show its hand: a phone that holds several seats gets them while a button is held."""
 
 LOG_LINES = 12
 """How many lines of the log a page shows."""
 
 
-class Audience(NamedTuple):
-    """For whom a page is rendered: ``seat`` None is a spectator, and the host is one."""
-
-    page: str
-    seat: int | None
-    language: str
-
-
 class Shown(NamedTuple):
-    """A page as it was rendered: its stamp, the number of the newest event it shows, and the HTML of each region."""
+    """A page as it was rendered: its stamp, the newest event it shows, whom it shows, and the HTML of each region.
+
+    ``me`` is the seat shown on a phone that holds several, None on any other.
+    """
 
     stamp: Stamp
     on: int
+    me: int | None
     regions: dict[str, str]
 
 
+class Common:
+    """What everybody may know at one moment, in one language: worked out once for all pages that are rendered then.
+
+    ``facts`` is the context of every region; calling it renders a template from these facts alone, once.
+    """
+
+    def __init__(self, stamp: Stamp, facts: Mapping[str, Any], find: Callable[[str], Template]) -> None:
+        self.stamp = stamp
+        self.facts = {**facts, "shared": self}
+        self._find = find
+        self._made: dict[tuple[str, int | None], Markup] = {}
+
+    def __call__(self, template: str, number: int | None = None) -> Markup:
+        """Return the template as all may see it, for the thing of that ``number`` where there are several."""
+        if (template, number) not in self._made:
+            self._made[template, number] = Markup(self._find(template).render(self.facts, number=number))
+        return self._made[template, number]
+
+
+class Still(NamedTuple):
+    """A table that does not change any more, as HTML: what lies on it, the seats, and the hand of each."""
+
+    board: Markup
+    seats: Markup
+    hands: list[Markup]
+
+
 class Screen:
-    """Renders regions.  What spectators see is rendered once for all of them, for each language."""
+    """Renders regions, once for all who may see the same."""
 
     def __init__(self, app: Flask, hub: Hub, room: Room, votes: Votes, extra: Mapping[str, Any]) -> None:
         self._app = app
@@ -59,43 +93,52 @@ class Screen:
         self._votes = votes
         self._extra = extra
         self._turn = threading.Lock()
-        self._shared: dict[Audience, Shown] = {}
-        self._news: dict[Audience, tuple[Shown, Shown, str]] = {}
+        self._shown: dict[Audience, Shown] = {}
+        self._news: dict[Audience, tuple[Shown, Shown, bytes]] = {}
         self._found: dict[str, Template] = {}
+        self._common: dict[str, Common] = {}
+        hub.before_waking(self._show_all)
 
     def show(self, audience: Audience) -> Shown:
         """Return the page as it is now."""
-        if audience.seat is not None:
-            return self._make(audience)
-        # Fifty spectators wake at once: one of them renders, the others wait for it.
+        # One renders, the others wait for it: threads that render side by side only take turns more often.
         with self._turn:
-            kept = self._shared.get(audience)
+            kept = self._shown.get(audience)
             if kept is None or kept.stamp != self._hub.stamp:
-                kept = self._shared[audience] = self._make(audience)
+                kept = self._shown[audience] = self._make(audience)
             return kept
 
-    def news(self, audience: Audience, sent: Shown) -> tuple[Shown, str]:
-        """Return the page as it is now, and what tells it to a page that has ``sent``, as JSON."""
+    def _show_all(self, audiences: Iterable[Audience]) -> None:
+        for audience in audiences:
+            self.show(audience)
+
+    def news(self, audience: Audience, sent: Shown) -> tuple[Shown, bytes]:
+        """Return the page as it is now, and the event that tells it to a page that has ``sent``."""
         shown = self.show(audience)
         known = self._news.get(audience)
         if known is None or known[0] is not sent or known[1] is not shown:
             changed = {name: html for name, html in shown.regions.items() if sent.regions.get(name) != html}
-            known = sent, shown, json.dumps({"on": shown.on, "regions": changed}, ensure_ascii=False)
-            if audience.seat is None:
-                self._news[audience] = known
+            data = json.dumps({"on": shown.on, "me": shown.me, "regions": changed}, ensure_ascii=False)
+            known = self._news[audience] = sent, shown, f"id: {shown.stamp}\ndata: {data}\n\n".encode()
         return shown, known[2]
 
     def _make(self, audience: Audience) -> Shown:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
         with self._app.app_context(), speaking(audience.language):
-            return Shown(stamp, snapshot.number, self._render(snapshot, audience))
+            me = audience.seat if audience.together else None
+            return Shown(stamp, snapshot.number, me, self._render(stamp, snapshot, audience))
 
-    def _render(self, snapshot: Snapshot, audience: Audience) -> dict[str, str]:
+    def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> dict[str, str]:
         part = part_of(snapshot.position.game)
-        context = self.context(snapshot, audience, part)
-        return {
-            region: self._template(part.name, audience.page, region).render(context) for region in PAGES[audience.page]
-        }
+        context = self._context(self._common_of(stamp, snapshot, audience.language, part), snapshot, audience, part)
+        made = {}
+        for region in PAGES[audience.page]:
+            page = "together" if audience.together and region in COVERED else audience.page
+            stands_still = region == "do" and (snapshot.paused or snapshot.over)
+            template = self._template(part.name, page, "halted" if stands_still else region)
+            # As Template.render, but without a copy of everything for each region.
+            made[region] = "".join(template.root_render_func(template.new_context(context, shared=True)))
+        return made
 
     def _template(self, game: str, page: str, region: str) -> Template:
         """Return the game's own template of a region, else the generic one."""
@@ -110,33 +153,73 @@ class Screen:
         given = self._room.names
         return [given.get(seat, name) for seat, name in enumerate(position.names)]
 
-    def context(self, snapshot: Snapshot, audience: Audience, part: Part) -> dict[str, Any]:
-        """Return what the templates of a page may use."""
-        names = self.names(snapshot.position)
-        seat = audience.seat
-        context = {
+    def _common_of(self, stamp: Stamp, snapshot: Snapshot, language: str, part: Part) -> Common:
+        """Return what everybody may know, worked out by the first who asks."""
+        known = self._common.get(language)
+        if known is None or known.stamp != stamp:
+            facts = {**self._app.jinja_env.globals, **self._facts(snapshot, part, self.names(snapshot.position))}
+            known = self._common[language] = Common(stamp, facts, self._app.jinja_env.get_template)
+        return known
+
+    def still(self, snapshot: Snapshot, names: Names) -> Still:
+        """Return a table that does not change any more, all hands open, in the language of the request."""
+        part = part_of(snapshot.position.game)
+        facts = {**self._app.jinja_env.globals, **self._facts(snapshot, part, names), "me": None}
+        common = Common(self._hub.stamp, facts, self._app.jinja_env.get_template)
+
+        def shown(page: str, region: str, **more: Any) -> Markup:
+            return Markup(self._template(part.name, page, region).render(common.facts, **more))
+
+        hands = [shown("seat", "hand", me=seat, **part.hand(snapshot, seat)) for seat in range(len(names))]
+        return Still(shown("table", "board"), shown("table", "seats"), hands)
+
+    def _facts(self, snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
+        position = snapshot.position
+        return {
             **self._extra,
             "snapshot": snapshot,
-            "phase": snapshot.position.phase,
-            "over": snapshot.position.over,
+            "phase": position.phase,
+            "over": snapshot.over,
             "names": names,
-            "me": seat,
-            "decider": snapshot.position.decider,
-            "active": snapshot.position.active,
-            "mine": seat is not None and seat == part.concerned(snapshot.position) and not snapshot.position.over,
-            "concerned": part.concerned(snapshot.position),
-            "status": self._status(snapshot, seat, part, names),
-            "needs": needs(snapshot, seat, part, names, simulated=bool(self._extra.get("simulated"))),
+            "decider": position.decider,
+            "active": position.active,
+            "concerned": part.concerned(position),
             "refused": part.explain(snapshot.refused) if snapshot.refused else None,
             "refused_rule": snapshot.refused.rule if snapshot.refused else "",
-            "lines": self._lines(snapshot, seat, part, names),
             "explain": part.explain,
+            "topic_of": partial(topic_of, part.topics),
             "room": self._room,
+            "let_in": partial(let_in, own_buttons=self._room.own_buttons),
             "vote": self._votes.open(snapshot.number),
+            "vote_after": self._vote_after(snapshot, part, names),
+            "called": part.called,
+            "lines": self._lines(snapshot, None, part, names),
             **part.board(snapshot, names),
         }
+
+    def _context(self, common: Common, snapshot: Snapshot, audience: Audience, part: Part) -> dict[str, Any]:
+        """Return what one audience may know."""
+        seat, names = audience.seat, common.facts["names"]
+        covered = bool(audience.together)
+        stands_still = snapshot.over or snapshot.paused
+        context = {
+            **common.facts,
+            "common_lines": common.facts["lines"],
+            "me": seat,
+            "mine": seat is not None and seat == common.facts["concerned"] and not stands_still,
+            "status": self._status(snapshot, seat, part, names),
+            "together": audience.together,
+            "needs": needs(
+                snapshot, None if covered else seat, part, names, simulated=bool(self._extra.get("simulated"))
+            ),
+            "lines": self._lines(snapshot, None if covered else seat, part, names),
+        }
+        if audience.page in HOST_PAGES:
+            context |= hosting.facts(snapshot, part, names)
+            if audience.page == "history":
+                context["lines"] = self._lines(snapshot, None, part, names, len(snapshot.events))
         if seat is not None:
-            context |= part.desk(snapshot, seat)
+            context |= {} if covered else part.desk(snapshot, seat)
             context |= {
                 "undo_free": own_last_act(snapshot.events, seat),
                 "undo_asked": last_act(snapshot.events),
@@ -147,20 +230,29 @@ class Screen:
         position = snapshot.position
         if snapshot.paused:
             return _("The game is paused.")
-        if position.over:
-            return _("The game is over.")
+        if snapshot.over:
+            return _("The game was ended before its time.") if snapshot.ended else _("The game is over.")
         if position.decider is None:
             due = part.concerned(position)
             return part.waiting(snapshot, due == seat, names[due])
         return part.deciding(position, position.decider == seat, names[position.decider])
 
-    def _lines(self, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> list[Line]:
+    def _vote_after(self, snapshot: Snapshot, part: Part, names: Names) -> str:
+        """Return the line of the last event that would still count after the vote that is open."""
+        vote = self._votes.open(snapshot.number)
+        kept = [event for event in snapshot.events if vote is not None and event.number <= vote.to]
+        told = (evening.line(event, part, None, names) for event in reversed(kept))
+        return next((line.text for line in told if line is not None), _("The game begins."))
+
+    def _lines(
+        self, snapshot: Snapshot, seat: int | None, part: Part, names: Names, most: int = LOG_LINES
+    ) -> list[Line]:
         """Return the newest lines of the log, newest first."""
         found: list[Line] = []
         for event in reversed(snapshot.events):
-            line = part.line(event, seat, names)
+            line = evening.line(event, part, seat, names)
             if line is not None:
                 found.append(line)
-            if len(found) == LOG_LINES:
+            if len(found) == most:
                 break
         return found

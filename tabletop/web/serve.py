@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import threading
 from typing import Any
 
@@ -12,28 +13,36 @@ from waitress.server import create_server
 
 from tabletop.web import visit
 from tabletop.web.app import SPECTATORS
+from tabletop.web.guard import LARGEST_BACKUP
 
 SPARE = 12
 """Threads besides those that streams may hold: pages, actions, photographs."""
 SEATS = 8
 """At most so many seats hold a stream each."""
+UNSENT = 64 * 1024
+"""Bytes that wait for one client at most, besides the piece being sent: a stream that is not read stands still."""
+ASLEEP = 30
+"""Seconds after which a client that takes nothing is cut off; awake again, it asks anew."""
 
 
 class Server:
     """The pages under waitress; ``run`` serves until ``close`` is called from any thread.
 
-    ``port`` 0 takes a free one; :attr:`port` tells which.  Raises OSError where the address cannot be used.
+    ``port`` 0 takes a free one; :attr:`port` tells which.  ``sockets`` holds every open connection by its number.
+    Raises OSError where the address cannot be used.
     """
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
         self._app = app
-        self._sockets: dict[int, Any] = {}
+        self.sockets: dict[int, Any] = {}
         self._ends = threading.Event()
         self._server = create_server(
-            app, map=self._sockets, host=host, port=port, threads=SPECTATORS + SEATS + SPARE,
+            app, map=self.sockets, host=host, port=port, threads=SPECTATORS + SEATS + SPARE,
             channel_request_lookahead=1, connection_limit=400, channel_timeout=60, ident=None,
-            max_request_header_size=32 * 1024,
+            max_request_header_size=32 * 1024, outbuf_high_watermark=UNSENT,
+            max_request_body_size=LARGEST_BACKUP,
         )  # fmt: skip
+        self._server.adj.socket_options = _socket_options()
 
     @property
     def port(self) -> int:
@@ -45,11 +54,11 @@ class Server:
         """Serve until closed, then let every socket go."""
         try:
             while not self._ends.is_set():
-                wasyncore.loop(timeout=1, map=self._sockets, count=1)
+                wasyncore.loop(timeout=1, map=self.sockets, count=1)
         finally:
             self._app.extensions[visit.KEY].hub.close()
             self._server.task_dispatcher.shutdown(timeout=2)
-            wasyncore.close_all(self._sockets)
+            wasyncore.close_all(self.sockets)
 
     def close(self) -> None:
         """End every stream and make ``run`` return; closing again does nothing."""
@@ -57,6 +66,14 @@ class Server:
         self._app.extensions[visit.KEY].hub.close()
         with contextlib.suppress(AttributeError, OSError):  # several sockets share no trigger; a closed one is shut
             self._server.pull_trigger()
+
+
+def _socket_options() -> list[tuple[int, int, int]]:
+    """Return what holds for every connection: small events go at once, and who takes nothing is given up."""
+    options = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * ASLEEP))
+    return options
 
 
 def serve(app: Flask, host: str, port: int) -> None:

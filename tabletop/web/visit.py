@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from flask import Response, abort, current_app, request
 
+from tabletop.referee.archive import Archive
 from tabletop.referee.desk import Desk
+from tabletop.rules.game import Position
+from tabletop.web.games import part_of
 from tabletop.web.guard import Limiter
-from tabletop.web.hub import Hub
+from tabletop.web.hub import Audience, Hub
+from tabletop.web.presence import Presence
 from tabletop.web.room import Room
-from tabletop.web.screen import Screen
+from tabletop.web.screen import HOST_PAGES, Screen
 from tabletop.web.votes import Votes
+from tabletop.web.words import language
 
 KEY = "tabletop"
 """Where the app keeps its parts."""
@@ -25,7 +30,9 @@ class Parts:
     """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
 
     desk: Desk
+    archive: Archive | None
     room: Room
+    presence: Presence
     votes: Votes
     hub: Hub
     screen: Screen
@@ -43,22 +50,59 @@ def parts() -> Parts:
     return cast(Parts, current_app.extensions[KEY])
 
 
-def seat() -> int | None:
-    """Return the seat of whoever sends this request, None for a spectator."""
-    return parts().room.seat_of(request.cookies.get("seat", ""))
+def seats() -> tuple[int, ...]:
+    """Return the seats of whoever sends this request, none for a spectator."""
+    return parts().room.seats_of(token("seat"))
 
 
-def own_seat() -> int:
-    """Return the seat of whoever sends this request.  Ends it with 403 where there is none."""
-    found = seat()
-    if found is None:
+def own_seat(data: Mapping[str, Any] | None = None) -> int:
+    """Return the seat for which this request is made: a phone that holds several names it in its ``data``.
+
+    Ends the request with 403 where the phone does not hold it.
+    """
+    held = seats()
+    named = held[0] if len(held) == 1 else (data or {}).get("seat", request.args.get("seat", type=int))
+    if named not in held or isinstance(named, bool):
         abort(403, "This phone holds no seat, or another phone has taken it over.")
-    return found
+    return int(named)
+
+
+def audience(page: str) -> Callable[[], Audience | None]:
+    """Return what tells at any time for whom this browser's page is rendered; None once it may not be any more."""
+    key, speech, found = token("host" if page in HOST_PAGES else "seat"), language(), parts()
+
+    def who() -> Audience | None:
+        if page in HOST_PAGES:
+            return Audience(page, None, speech) if found.room.is_host(key) else None
+        if page != "seat":
+            return Audience(page, None, speech)
+        held = found.room.seats_of(key)
+        if len(held) < 2:
+            return Audience(page, held[0], speech) if held else None
+        return Audience(page, _next(held, found.desk.snapshot.position), speech, held)
+
+    return who
+
+
+def _next(held: tuple[int, ...], position: Position) -> int:
+    """Return which of the seats on one phone decides, or will be the first of them to."""
+    due = part_of(position.game).concerned(position)
+    return min(held, key=lambda seat: (seat - due) % len(position.names))
+
+
+def source(seat: int) -> str:
+    """Return whose act a request for a seat is: ``host`` where the host plays for it, else ``page``."""
+    return "host" if is_host() and seat in parts().desk.snapshot.deputed else "page"
+
+
+def token(name: str) -> str:
+    """Return the ``seat`` or ``host`` token of whoever sends this request, empty where there is none."""
+    return request.cookies.get(name, "")
 
 
 def is_host() -> bool:
     """Tell whether the host sends this request."""
-    return parts().room.is_host(request.cookies.get("host", ""))
+    return parts().room.is_host(token("host"))
 
 
 def require_host() -> None:
@@ -67,6 +111,6 @@ def require_host() -> None:
         abort(403, "Only the host may do this.")
 
 
-def set_token(response: Response, name: str, token: str) -> None:
+def set_token(response: Response, name: str, secret: str) -> None:
     """Give a token to the browser: out of reach of scripts and of other sites, never in an address."""
-    response.set_cookie(name, token, max_age=YEAR, httponly=True, samesite="Strict")
+    response.set_cookie(name, secret, max_age=YEAR, httponly=True, samesite="Strict")

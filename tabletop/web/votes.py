@@ -11,11 +11,11 @@ from tabletop.referee.state import Event
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A wish to take back every event after ``to``: who asks, who must agree, who has."""
+    """A wish to take back every event after ``to``: who asks (None: the host), who must agree, who has."""
 
     to: int
     on: int
-    asker: int
+    asker: int | None
     voters: frozenset[int]
     agreed: frozenset[int] = frozenset()
 
@@ -43,7 +43,7 @@ class Votes:
         vote = self._vote
         return vote if vote is not None and vote.on == on else None
 
-    def ask(self, to: int, *, on: int, asker: int, voters: Collection[int]) -> Vote:
+    def ask(self, to: int, *, on: int, asker: int | None, voters: Collection[int]) -> Vote:
         """Open a vote and return it."""
         vote = Vote(to, on, asker, frozenset(voters) - {asker})
         self._set(vote)

@@ -8,7 +8,7 @@ from flask import request
 
 from tabletop.referee.state import Said
 from tabletop.referee.words import SENTENCES
-from tabletop.web.language import N_
+from tabletop.web.language import N_, retold
 from tabletop.web.language import gettext as _
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
@@ -28,14 +28,21 @@ UNREADABLE = {
 """Why something on the table cannot be read."""
 
 
+GAPS = (
+    N_("quarry {1}"), N_("the warehouse"), N_("first tile: into the warehouse"),
+    N_("second tile: onto its quarry"), N_("one floor"), N_("{1} floors"), N_("{1} and {2}"),
+)  # fmt: skip
+"""What fills the gaps of sentences, besides names and numbers."""
+
+
 def sentence(said: Said, seats: Sequence[str], names: Sequence[str]) -> str:
     """Return what the referee said, with the seats called as their people said."""
     template = SENTENCES.get(said.code)
     if template is None:
         return said.text
-    if said.code in ("waiting", "question"):
-        return _(said.text)  # the game's own sentence about its table
     called = dict(zip(seats, names, strict=True))
+    if said.code in ("waiting", "question", "note", "journal"):
+        return retold(said.text, called)  # the sentence of the game about its table, of the eyes or of the disk
     facts = {key: called.get(fact, fact) if key == "name" else fact for key, fact in said.facts.items()}
     if "reason" in facts:
         facts["reason"] = _(UNREADABLE.get(facts["reason"], facts["reason"]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import io
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,11 +18,22 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import tabletop.web
+from tabletop.referee import referee
 from tabletop.referee.words import SENTENCES
-from tabletop.rules.palazzo import table, zones
-from tabletop.rules.palazzo.reasons import REASONS
+from tabletop.rules import palazzo, patrician, piecepack
+from tabletop.rules.palazzo import zones
+from tabletop.rules.palazzo.position import WORDS as PALAZZO_PHASES
+from tabletop.rules.palazzo.reasons import REASONS as PALAZZO
+from tabletop.rules.patrician.explaining import WORDS as PATRICIAN_PHASES
+from tabletop.rules.patrician.reasons import REASONS as PATRICIAN
+from tabletop.rules.piecepack.reasons import REASONS as PIECEPACK
 
 WEB = Path(tabletop.web.__file__).parent
+ROOMS = [Path(game.__file__).parent for game in (palazzo, patrician, piecepack)]
+SPEAKING = [path for room in ROOMS for path in (room / "table.py", room / "zones.py") if path.exists()]
+SPEAKING += [Path(referee.__file__)]
+"""Modules whose sentences are shown to people as they are made there."""
+
 LANGUAGES = ("de", "it")
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
 OPTIONS = {"**/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
@@ -29,25 +41,41 @@ KEYWORDS = {"_": None, "gettext": None, "N_": None, "ngettext": (1, 2)}
 
 
 def texts() -> Iterator[str | tuple[str, str]]:
-    """Iterate over every text that a page may show: its own, the referee's, Palazzo's refusals and questions."""
+    """Iterate over every text that a page may show: its own, the referee's, the games' refusals and questions."""
     for _file, _line, text, _comments, _context in extract_from_dir(WEB, METHODS, OPTIONS, KEYWORDS):
         yield (text[0], text[1]) if isinstance(text, tuple) else text
     yield from SENTENCES.values()
-    for reason in REASONS.values():
+    for reason in (*PALAZZO.values(), *PATRICIAN.values(), *PIECEPACK.values()):
         yield reason.template
         yield reason.rule
-    yield from _sentences(Path(table.__file__).read_text("utf-8"))
+    yield from (*PALAZZO_PHASES.values(), *PATRICIAN_PHASES.values())
     yield from zones.REASONS.values()
+    for path in SPEAKING:
+        yield from _sentences(path.read_text("utf-8"))
 
 
 def _sentences(source: str) -> Iterator[str]:
-    """Iterate over the whole sentences in a module, its docstrings and those with gaps left out."""
+    """Iterate over the whole sentences in a module, gaps numbered; docstrings are left out."""
     tree = ast.parse(source)
     aside = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    aside |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and id(node) not in aside and str(node.value).endswith("."):
-            yield str(node.value)
+        if isinstance(node, ast.JoinedStr):
+            aside |= {id(part) for part in node.values}
+            text = _with_gaps(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in aside:
+            text = node.value
+        else:
+            continue
+        if text.endswith((".", ").")) and " " in text:
+            yield text
+
+
+def _with_gaps(node: ast.JoinedStr) -> str:
+    """Return a text with gaps as the catalogues know it: “Lay {1} more money cards in the row.”"""
+    numbers = itertools.count(1)
+    return "".join(
+        str(part.value) if isinstance(part, ast.Constant) else f"{{{next(numbers)}}}" for part in node.values
+    )
 
 
 def po(language: str) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -53,15 +53,13 @@ class FakeDesk:
             return Answer(False, self._number, stale=True)
         position = self.snapshot.position
         refusal = position.refusal(action)
-        if position.decider is not None and seat != position.decider:
+        if seat is not None and position.decider not in (None, seat):
             refusal = Illegal("not-your-turn", f"It is {position.names[position.decider]}’s turn to decide.")
         if refusal is not None:
             return Answer(False, self._number, error=refusal)
         self._do(action, position.decider, source)
         self._draw()
-        self._publish()
-        self._answers[id] = Answer(True, self._number)
-        return self._answers[id]
+        return self._remember(id)
 
     def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
         if id in self._answers:
@@ -74,8 +72,26 @@ class FakeDesk:
         self._steps = kept
         self._number += 1
         self._publish()
-        self._answers[id] = Answer(True, self._number)
-        return self._answers[id]
+        return self._remember(id)
+
+    def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
+        self._number += 1
+        event = Event(self._number, kind, dict(data), None, "host", 0.0, "")
+        self._steps.append((event, self._steps[-1][1]))
+        match kind:
+            case "deputy":
+                self._publish(deputed=frozenset(data["seats"]))
+            case "end":
+                self._publish(ended=True)
+            case _:
+                self._publish(paused=(kind == "pause") if kind in ("pause", "resume") else self.snapshot.paused)
+        return self._remember(id)
+
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str) -> Answer:
+        if on != self._number:
+            return Answer(False, self._number, stale=True)
+        self.become(self.snapshot.position)
+        return self._remember(id)
 
     def press(self, press: Press) -> None:
         self.calls.append(press.button)
@@ -85,6 +101,14 @@ class FakeDesk:
 
     def camera(self, state: str) -> None:
         self._publish(camera=state)
+
+    def button(self, name: str, state: str) -> None:
+        self.calls.append(f"{name} {state}")
+
+    def _remember(self, id: str) -> Answer:
+        if len(self._answers) > 1000:
+            self._answers.pop(next(iter(self._answers)))
+        return self._answers.setdefault(id, Answer(True, self._number))
 
     def _do(self, action: Action, seat: int | None, source: str) -> None:
         self._number += 1

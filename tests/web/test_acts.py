@@ -113,9 +113,9 @@ def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: FakeDesk)
     assert phone.post("/join", {"code": CODE, "seat": 1}).json == {"ok": True, "waits": True}
     assert phone.get("/seat").status_code == 302
     assert "waiting" in phone.get("/join").text
-    assert phone.post("/join/state", {}).json == {"holds": False}
+    assert phone.post("/join/state", {}).json == {"holds": 0, "waits": 1}
     assert host.post("/host/claim", {"seat": 1, "accept": True}).status_code == 200
-    assert phone.post("/join/state", {}).json == {"holds": True}
+    assert phone.post("/join/state", {}).json == {"holds": 1, "waits": 0}
     assert phone.get("/seat").status_code == 200
     pages.close()
 

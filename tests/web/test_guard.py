@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.guard import HEADERS, LARGEST_JSON, Limiter, is_own_host
 from tests.web.conftest import CODE, HOST, Pages, Phone
 from tests.web.fake_desk import FakeDesk
+from tests.web.games import shelf_of_games
 from tests.web.positions import NAMES
 
 READS = {
@@ -18,6 +20,7 @@ READS = {
     "/": (200, 200, 200),
     "/join": (200, 200, 200),
     "/seat": (302, 200, 302),
+    "/rules": (200, 200, 200),
     "/demo": (200, 200, 200),
     "/demo/picture.jpg": (200, 200, 200),
     "/host": (200, 200, 200),
@@ -31,30 +34,57 @@ READS = {
     "/events/demo": (200, 200, 200),
     "/events/host": (403, 403, 200),
     "/events/nothing": (404, 404, 404),
+    "/events/history": (403, 403, 200),
+    "/host/history": (403, 403, 200),
+    "/seat/record.txt": (403, 200, 403),
+    "/games": (200, 200, 200),
+    "/games/finished": (200, 200, 200),
+    "/games/finished/replay": (200, 200, 200),
+    "/games/finished/replay?at=nonsense": (200, 200, 200),
+    "/games/finished/record.txt": (200, 200, 200),
+    "/games/finished/record.json": (200, 200, 200),
+    "/games/finished/record.csv": (200, 200, 200),
+    "/games/finished/record.exe": (404, 404, 404),
+    "/games/ended": (200, 200, 200),
+    "/games/open": (403, 403, 403),
+    "/games/open/replay": (403, 403, 403),
+    "/games/open/record.txt": (403, 403, 403),
+    "/games/none": (404, 404, 404),
+    "/games/..%2f..%2fetc%2fpasswd": (404, 404, 404),
     "/static/style.css": (200, 200, 200),
     "/nowhere": (404, 404, 404),
 }
 WRITES = {
     "/join": ({"code": CODE, "seat": 2, "name": "Zoe"}, 200, 200, 200),
     "/join/state": ({}, 200, 200, 200),
+    "/join/host": ({}, 404, 404, 404),
     "/seat/act": ({"action": {"do": "money"}, "on": 9, "id": "12345678"}, 403, 200, 403),
     "/seat/ask": ({"action": {"do": "money"}}, 403, 200, 403),
     "/seat/undo": ({"on": 9, "id": "12345678"}, 403, 422, 403),
     "/seat/vote": ({"agree": True, "on": 9, "id": "12345678"}, 403, 200, 403),
     "/seat/leave": ({}, 403, 200, 403),
+    "/seat/open": ({}, 403, 200, 403),
     "/demo/press": ({"button": "OK"}, 200, 200, 200),
     "/host": ({"code": "WRONG"}, 403, 403, 403),
     "/host/claim": ({"seat": 1, "accept": True}, 403, 403, 200),
     "/host/free": ({"seat": 1}, 403, 403, 200),
     "/host/undo": ({"to": 5, "on": 9, "id": "12345678"}, 403, 403, 200),
+    "/host/game": ({"what": "pause", "id": "12345678"}, 403, 403, 200),
+    "/host/deputy": ({"seat": 1}, 403, 403, 200),
+    "/host/act": ({"action": {"do": "money"}, "on": 9, "id": "12345678"}, 403, 403, 200),
+    "/host/adopt": ({"moves": ["B1.2 box"], "on": 9, "id": "12345678"}, 403, 403, 200),
+    "/host/games/delete": ({"game": "open"}, 403, 403, 200),
+    "/host/backup": ({}, 403, 403, 200),
 }
 ROLES = ("nobody", "seat", "host")
+FILES = {"/seat/photo", "/host/restore"}
+"""What takes a file instead of JSON."""
 
 
 @pytest.fixture(scope="module")
-def crowd() -> Iterator[dict[str, Phone]]:
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
     """One table for all that changes nothing, and a visitor of each kind."""
-    pages = Pages(FakeDesk(GAME, NAMES, seed=3))
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path_factory.mktemp("games")))
     yield {role: visitor(pages, role) for role in ROLES}
     pages.close()
 
@@ -73,22 +103,25 @@ def test_a_page_answers_each_visitor_as_the_table_says(crowd: dict[str, Phone], 
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("path", WRITES)
-def test_a_request_answers_each_visitor_as_the_table_says(pages: Pages, path: str, role: str) -> None:
+def test_a_request_answers_each_visitor_as_the_table_says(path: str, role: str, tmp_path: Path) -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))
     data, *wanted = WRITES[path]
     answer = visitor(pages, role).post(path, data | ({"on": pages.desk.snapshot.number} if "on" in data else {}))
     assert answer.status_code == wanted[ROLES.index(role)], answer.text
+    answer.close()
+    pages.close()
 
 
 def test_the_tables_of_routes_are_complete(pages: Pages) -> None:
     """A new route cannot be forgotten here."""
-    listed = {*READS, *WRITES, "/seat/photo"}
+    listed = {*READS, *WRITES, *FILES}
     for rule in pages.app.url_map.iter_rules():
         if rule.endpoint != "static":
             start = rule.rule.split("<", maxsplit=1)[0]
             assert any(path.startswith(start) for path in listed), rule.rule
 
 
-@pytest.mark.parametrize("path", [*WRITES, "/seat/photo"])
+@pytest.mark.parametrize("path", [*WRITES, *sorted(FILES)])
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "http://192.168.1.20:9999", "https://192.168.1.20:8000"]
 )

@@ -7,12 +7,19 @@ import re
 import pytest
 from babel.messages.pofile import read_po
 
+from tabletop.referee.words import say
+from tabletop.rules.game import Illegal
+from tabletop.web.games import PARTS
+from tabletop.web.games.part import Part
+from tabletop.web.games.rules import topic_of
+from tabletop.web.language import retold, speaking
 from tabletop.web.words import LANGUAGES
 from tests.web import catalogue
 from tests.web.conftest import Pages
 from tests.web.positions import phases
 
 GAP = re.compile(r"%\(\w+\)s|\{\w+\}")
+GAP_NAME = re.compile(r"\{(\w+)\}")
 
 
 def test_the_catalogues_are_those_of_the_languages_offered() -> None:
@@ -69,3 +76,43 @@ def test_a_chosen_language_wins_over_the_browsers(pages: Pages) -> None:
     assert "Magazzino" in phone.get("/", **{"Accept-Language": "de"}).text
     phone.client.set_cookie("language", "xx", domain="192.168.1.20")
     assert "Materiallager" in phone.get("/", **{"Accept-Language": "de"}).text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Lay 2 more money cards in the row.", "Lege noch 2 Geldkarten in die Auslage."),
+        ("Only one tile goes to quarry 3 now.", "Jetzt kommt nur ein Plättchen hierhin: Steinbruch 3."),
+        ("B1.1 and S2.2 cannot be seen: build it, or press OK to discard it to the box.",
+         "B1.1 und S2.2 ist nicht zu sehen: baue es an, oder drücke OK, um es in die Schachtel abzuwerfen."),
+        ("Something that no catalogue knows.", "Something that no catalogue knows."),
+    ],
+)  # fmt: skip
+def test_a_sentence_made_at_the_table_is_told_in_the_language_of_the_page(text: str, told: str) -> None:
+    with speaking("de"):
+        assert retold(text, {}) == told
+
+
+def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Pages) -> None:
+    pages.room.claim(0, "Zoe")
+    text = "Anna: show your four money cards to the camera in your bid zone (3 of 4 seen)."
+    pages.desk.show(say=(say("waiting", text=text),))
+    shown = pages.phone().get("/", **{"Accept-Language": "it"}).text
+    assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+def test_every_clause_that_a_refusal_names_is_explained(part: Part) -> None:
+    assert [reason.rule for reason in part.reasons.values() if not topic_of(part.topics, reason.rule)] == []
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("language", catalogue.LANGUAGES)
+def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> None:
+    """Every refusal that a page may show is put together from translated sentences."""
+    part = PARTS[name]
+    with speaking(language):
+        for key, reason in part.reasons.items():
+            facts = {gap: "7" for gap in GAP_NAME.findall(reason.template)}
+            illegal = Illegal(reason.code, reason.template.format_map(facts), reason.rule, facts=facts)
+            assert part.explain(illegal) != illegal.message, key

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tabletop.web import visit
+from tabletop.web.hub import Audience
 from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import phases
@@ -102,10 +103,11 @@ def test_closing_ends_every_stream(pages: Pages) -> None:
     assert listener.event() == {"event": "ended"}
 
 
-def test_what_spectators_see_is_rendered_once_for_all(pages: Pages) -> None:
+def test_what_several_see_is_rendered_once_for_all(pages: Pages) -> None:
     screen = pages.app.extensions[visit.KEY].screen
-    from tabletop.web.screen import Audience
-
     audience = Audience("table", None, "en")
     assert screen.show(audience) is screen.show(audience)
-    assert screen.show(Audience("seat", 0, "en")) is not screen.show(Audience("seat", 0, "en"))
+    assert screen.show(Audience("seat", 0, "en")) is not screen.show(Audience("seat", 1, "en"))
+    before = screen.show(audience)
+    pages.desk.show()
+    assert screen.show(audience) is not before

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.refusals import Reason
+from tabletop.web.games.rules import Topic
+from tabletop.web.games.words import ACTS
 from tabletop.web.language import gettext as _
+from tabletop.web.language import retold
 
 Names = Sequence[str]
 """What the seats are called on the pages, seat 0 first."""
@@ -42,7 +45,7 @@ class Preview:
 class Choice:
     """One thing to do: the action it sends, its title, what it would bring, or why it is not possible.
 
-    Choices of one ``group`` stand under that heading.
+    Choices of one ``group`` stand under that heading, with help about the ``topic``.
     """
 
     title: str
@@ -52,19 +55,27 @@ class Choice:
     refusal: Illegal | None = None
     gain: int | None = None
     group: str = ""
+    topic: str = ""
 
 
 class Part:
     """How one game is shown.  A game overrides what it can say better; templates of its own win over the generic."""
 
+    topics: Sequence[Topic] = ()
+    """Help with the rules."""
+
     reasons: Mapping[str, Reason] = {}
     """The sentences with which the game refuses, for translation."""
+
+    open_kinds: frozenset[str] = frozenset()
+    """The kinds of a seat's act whose legality does not depend on a hand: what the host may record for anybody."""
 
     says_what_is_awaited = False
     """True where :meth:`waiting` tells all that the table's own sentence about chance would tell."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, pieces: Collection[str] = ()) -> None:
         self.name = name
+        self.pieces = pieces
 
     def deciding(self, position: Position, mine: bool, name: str) -> str:
         """Return who decides what, in one sentence, as the one who decides (``mine``) or the others read it."""
@@ -88,11 +99,15 @@ class Part:
         """Return what everybody sees: the context of the table's regions."""
         return {"view": snapshot.position.view(None), "draw": "parts/pieces.html"}
 
+    def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees of its own hand."""
+        return {"own": snapshot.position.view(seat)}
+
     def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees besides: its hand and what it may do."""
         position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []
-        return {"own": position.view(seat), "choices": choices[:MOST_BUTTONS], "more": len(choices) > MOST_BUTTONS}
+        return {**self.hand(snapshot, seat), "choices": choices[:MOST_BUTTONS], "more": len(choices) > MOST_BUTTONS}
 
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat would consider."""
@@ -123,11 +138,13 @@ class Part:
         for reason in self.reasons.values():
             if reason.code == illegal.code and _fits(reason, illegal):
                 return _(reason.template).format_map({key: self.word(fact) for key, fact in illegal.facts.items()})
-        return illegal.message
+        return retold(illegal.message, {})
 
     def word(self, fact: Json) -> Json:
         """Return a fact of a refusal as people say it."""
-        return fact
+        if not isinstance(fact, str) or not fact:
+            return fact
+        return _(ACTS[fact]) if fact in ACTS else self.called(fact) if fact in self.pieces else retold(fact, {})
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line for an event as one seat may read it; None: nothing is said of it."""

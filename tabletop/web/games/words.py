@@ -2,7 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tabletop.rules.game import Action, Position
+from tabletop.web.language import N_
+
+ACTS: Mapping[str, str] = {
+    "money": N_("having money turned up"),
+    "build": N_("building"),
+    "rebuild": N_("rebuilding"),
+    "buy": N_("buying"),
+    "auction": N_("calling an auction"),
+    "bid": N_("bidding"),
+    "pass": N_("passing"),
+    "claim": N_("claiming a tile"),
+    "place": N_("placing a tile"),
+    "scrap": N_("discarding a tile"),
+    "take": N_("taking a card"),
+    "deal": N_("dealing"),
+    "reveal": N_("turning something up"),
+    "play": N_("playing a card"),
+    "floor": N_("placing a floor"),
+    "move": N_("moving a floor"),
+    "skip": N_("doing without a move"),
+    "coin": N_("taking a coin"),
+    "reserve": N_("using the reserve"),
+    "turret": N_("setting the turret"),
+    "purchase": N_("buying a structure"),
+    "keep": N_("keeping a structure"),
+}
+"""Actions as a sentence names them."""
 
 
 def points_after(position: Position, action: Action, seat: int) -> int:

@@ -11,6 +11,7 @@ export function forms() {
   document.addEventListener("submit", submit);
   document.addEventListener("click", click);
   document.addEventListener("input", changed);
+  document.addEventListener("hand-shown", () => document.querySelectorAll("form[data-ask]").forEach(ask));
   document.addEventListener("table-changed", () => document.querySelectorAll("form[data-ask]").forEach(ask));
   document.querySelectorAll("form[data-ask]").forEach(ask);
 }

@@ -1,5 +1,7 @@
 import { comfort } from "./comfort.js";
+import { covers } from "./covers.js";
 import { forms } from "./forms.js";
+import { help } from "./help.js";
 import { live } from "./live.js";
 import { photo } from "./photo.js";
 import { send } from "./send.js";
@@ -7,13 +9,19 @@ import { send } from "./send.js";
 document.documentElement.classList.add("js");
 forms();
 comfort();
+help();
 photo();
+if (document.body.dataset.page === "seat") covers();
 live();
 
-// A phone that waits for its seat asks now and then whether it was confirmed.
-if (document.body.dataset.page === "join" && document.getElementById("waiting")) {
+// A phone that waits for a seat asks now and then what became of it; so does one that asks to be the host.
+const waiting = document.getElementById("waiting");
+if (waiting) {
   setInterval(async () => {
-    if ((await send("/join/state", {})).holds) location.assign("/seat");
+    const { ok, holds, waits } = await send("/join/state", {});
+    if (ok === false || waits === Number(waiting.dataset.waits)) return;
+    if (!waiting.dataset.page && waits === 0 && holds > Number(waiting.dataset.held)) location.assign("/seat");
+    else location.reload();
   }, 1500);
 }
 document.getElementById("reload")?.addEventListener("click", () => location.reload());

@@ -9,7 +9,7 @@ export function photo() {
     const label = input.closest("label");
     label.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch("/seat/photo", {
+      const answer = await fetch(`/seat/photo?seat=${document.body.dataset.me ?? ""}`, {
         method: "POST",
         headers: { "Content-Type": input.files[0].type || "image/jpeg" },
         body: input.files[0],

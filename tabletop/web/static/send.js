@@ -7,12 +7,14 @@ export function fresh() {
 
 export async function send(path, data, id = fresh()) {
   const on = Number(document.body.dataset.on);
+  // A phone that holds several seats says for which of them it speaks.
+  const me = document.body.dataset.me === undefined ? {} : { seat: Number(document.body.dataset.me) };
   let answer;
   try {
     answer = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ on, id, ...data }),
+      body: JSON.stringify({ on, id, ...me, ...data }),
     });
   } catch {
     return { ok: false, lost: true, text: document.getElementById("offline").textContent.trim() };

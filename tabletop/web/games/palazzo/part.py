@@ -8,12 +8,14 @@ from typing import Any, cast
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.palazzo.auction import HANDOUT, goal
-from tabletop.rules.palazzo.components import MONEY
+from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.money import read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.palazzo import choices
 from tabletop.web.games.palazzo.faces import by_currency, face
+from tabletop.web.games.palazzo.pictures import picture, purse, tower
+from tabletop.web.games.palazzo.rules import TOPICS
 from tabletop.web.games.palazzo.sentences import DECIDES, LINES, SETUP_PLACES
 from tabletop.web.games.part import Line, Names, Part, Preview
 from tabletop.web.games.words import points_after
@@ -28,14 +30,12 @@ class PalazzoPart(Part):
     """Palazzo with its drawings."""
 
     reasons = REASONS
+    topics = TOPICS
+    open_kinds = frozenset({"money", "build", "take", "auction", "pass", "claim", "place", "scrap"})
     says_what_is_awaited = True
 
     def __init__(self) -> None:
-        super().__init__("palazzo")
-
-    def word(self, fact: Json) -> Json:
-        """Return a currency or a phase as people say it."""
-        return _(fact) if isinstance(fact, str) and fact in {"red", "brown", "green"} else fact
+        super().__init__("palazzo", PIECES)
 
     def deciding(self, position: Position, mine: bool, name: str) -> str:
         """Return who decides what, in one sentence."""
@@ -93,6 +93,8 @@ class PalazzoPart(Part):
         return {
             "draw": "games/palazzo/draw.html",
             "face": face,
+            "picture": picture,
+            "tower": tower,
             "quarries": view["quarries"],
             "architect": view["architect"],
             "goal": goal(state) if position.phase in ("action", "reveal", "choose") else None,
@@ -121,18 +123,17 @@ class PalazzoPart(Part):
             ],
         }
 
+    def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees of its own hand."""
+        return {"hand": list(cast(State, snapshot.position).hands[seat]), "purse": purse, "field": None}
+
     def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees of its own hand, and what it may do now."""
         position = snapshot.position
         state = cast(State, position)
-        hand = list(state.hands[seat])
         mine = position.decider == seat
-        rows = [(style, word, cards, choices.currency_sum(cards)) for style, word, cards in by_currency(hand)]
-        desk: dict[str, Any] = {
-            "rows": rows,
-            "groups": choices.groups(tuple(hand)),
-            "field": None,
-        }
+        desk = self.hand(snapshot, seat)
+        hand = desk["hand"]
         if mine:
             desk |= self._mine(position, state, seat)
             if desk.get("moves") or desk.get("may_buy") or position.phase == "bid":

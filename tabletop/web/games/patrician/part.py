@@ -12,6 +12,7 @@ from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, COLOURS,
 from tabletop.rules.patrician.reasons import REASONS
 from tabletop.rules.patrician.state import State
 from tabletop.web.games.part import Choice, Line, Names, Part
+from tabletop.web.games.patrician.rules import TOPICS
 from tabletop.web.games.words import points_after
 from tabletop.web.language import N_, ngettext
 from tabletop.web.language import gettext as _
@@ -23,6 +24,9 @@ DECIDES: Mapping[str, tuple[str, str]] = {
     "take": (N_("Take a card"), N_("%(name)s takes a card")),
 }
 """The status line of who decides, and of everybody else."""
+
+TOPIC_OF: Mapping[str, str] = {"play": "turn", "floor": "floors", "move": "move", "skip": "move", "take": "take"}
+"""Action → the topic of the rules that helps with it."""
 
 LINES: Mapping[str, str] = {
     "reveal": N_("Turned up:"),
@@ -52,10 +56,12 @@ class PatricianPart(Part):
     """Patrician with its drawings."""
 
     reasons = REASONS
+    topics = TOPICS
+    open_kinds = frozenset({"floor", "move", "skip", "take"})
     says_what_is_awaited = True
 
     def __init__(self) -> None:
-        super().__init__("patrician")
+        super().__init__("patrician", CARDS)
 
     def deciding(self, position: Position, mine: bool, name: str) -> str:
         """Return who decides what."""
@@ -141,7 +147,7 @@ class PatricianPart(Part):
         gain = None
         if refusal is None and action.do in ("floor", "move"):
             gain = points_after(position, action, state.active)
-        return Choice(title, data, "", pieces, refusal, gain)
+        return Choice(title, data, "", pieces, refusal, gain, topic=TOPIC_OF[action.do])
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""

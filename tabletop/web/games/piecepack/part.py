@@ -12,6 +12,7 @@ from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.part import Choice, Line, Names, Part
+from tabletop.web.games.piecepack.rules import TOPICS
 from tabletop.web.games.words import points_after
 from tabletop.web.language import N_
 from tabletop.web.language import gettext as _
@@ -32,6 +33,12 @@ KINDS: Mapping[str, str] = {
     "keep": N_("Keep for later"),
 }
 """Action → the heading over its choices."""
+
+TOPIC_OF: Mapping[str, str] = {
+    "coin": "coin", "reserve": "reserve", "turret": "turret", "purchase": "purchase", "pass": "turn",
+    "build": "building", "keep": "reserve",
+}  # fmt: skip
+"""Action → the topic of the rules that helps with it."""
 
 LINES: Mapping[str, str] = {
     "reveal": N_("Turned up:"),
@@ -80,10 +87,12 @@ class PiecepackPart(Part):
     """Palazzo for the piecepack with its drawings."""
 
     reasons = REASONS
+    topics = TOPICS
+    open_kinds = frozenset({"coin", "reserve", "turret", "build", "keep"})
     says_what_is_awaited = True
 
     def __init__(self) -> None:
-        super().__init__("piecepack")
+        super().__init__("piecepack", FACE)
 
     def deciding(self, position: Position, mine: bool, name: str) -> str:
         """Return who decides what."""
@@ -122,7 +131,7 @@ class PiecepackPart(Part):
         for action in position.legal.thrifty():
             gain = points_after(position, action, seat) if action.do in ("reserve", "turret", "build") else None
             title, pieces = self._told(state, action)
-            yield Choice(title, action.to_json(), "", pieces, None, gain, _(KINDS[action.do]))
+            yield Choice(title, action.to_json(), "", pieces, None, gain, _(KINDS[action.do]), TOPIC_OF[action.do])
 
     def _told(self, state: State, action: Action) -> tuple[str, tuple[str, ...]]:
         """Return what an action is called, and the pieces drawn beside it."""

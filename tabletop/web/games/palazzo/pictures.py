@@ -1,0 +1,55 @@
+"""Pieces, palazzi and hands as markup, drawn once for each language: nothing about them ever changes.
+
+A page shows a hundred pieces and is rendered for every seat after every event; this is most of its cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from flask import current_app
+from markupsafe import Markup
+
+from tabletop.web.games.palazzo.choices import currency_sum, groups
+from tabletop.web.games.palazzo.faces import by_currency, face
+from tabletop.web.language import spoken
+
+
+def picture(piece: str) -> Markup:
+    """Return the drawing of a tile, a money card, an end tile or the start certificate."""
+    return _picture(piece, spoken())
+
+
+def tower(tiles: Sequence[str], points: int | None = None) -> Markup:
+    """Return the drawing of a palazzo, its ground floor first, with its points where they are given."""
+    return _tower(tuple(tiles), points, spoken())
+
+
+def purse(hand: Sequence[str], field: str, form: str = "") -> Markup:
+    """Return the drawing of a hand of money by currency, sums and groups of three shown.
+
+    With a ``field`` its cards can be ticked under that name (one only, unless it ends in ``[]``) in the form.
+    """
+    return _purse(tuple(hand), field, form, spoken())
+
+
+@cache
+def _picture(piece: str, _language: str) -> Markup:
+    return _drawn("piece", face(piece))
+
+
+@lru_cache(maxsize=2000)
+def _tower(tiles: tuple[str, ...], points: int | None, _language: str) -> Markup:
+    return _drawn("tower", tiles, points, picture)
+
+
+@lru_cache(maxsize=500)
+def _purse(hand: tuple[str, ...], field: str, form: str, _language: str) -> Markup:
+    rows = [(style, word, cards, currency_sum(cards)) for style, word, cards in by_currency(list(hand))]
+    return _drawn("purse", rows, groups(hand), field, form, picture)
+
+
+def _drawn(macro: str, *facts: object) -> Markup:
+    module = current_app.jinja_env.get_template("games/palazzo/pictures.html").module
+    return Markup(str(getattr(module, macro)(*facts)).strip())

@@ -1,0 +1,89 @@
+"""Who is let in at the panel: a seat by its own button or by OK held, a host by OK held, nobody by accident."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.door import Door, own_buttons
+from tabletop.hardware import wiring
+from tabletop.hardware.panel import Kind, Pattern, Press
+from tabletop.web.room import WAITS, Room
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def room(clock: Clock) -> Room:
+    return Room("CODE42", seats=range(3), confirm=True, clock=clock)
+
+
+def ok(kind: Kind) -> Press:
+    return Press("OK", kind, 0.0)
+
+
+def test_a_short_ok_is_the_games_and_lets_nobody_in(room: Room) -> None:
+    """People press OK all evening: a stranger who asks for a seat just then must not get it."""
+    room.claim(1)
+    assert not Door(room).press(ok(Kind.PRESS))
+    assert room.taken == set()
+
+
+def test_ok_held_lets_in_who_waited_longest(room: Room) -> None:
+    second, first = room.claim(2), room.claim(1)
+    door = Door(room)
+    assert door.press(ok(Kind.LONG))
+    assert room.seats_of(second) == (2,)
+    assert door.press(ok(Kind.LONG))
+    assert room.seats_of(first) == (1,)
+    assert not door.press(ok(Kind.LONG))
+
+
+def test_the_light_of_the_seat_that_is_asked_about_blinks_and_no_other_seats_light_shines(room: Room) -> None:
+    table = {"seat0": Pattern.STEADY, "MONEY": Pattern.STEADY}
+    door = Door(room)
+    assert door.lights(table) == table
+    room.claim(2)
+    room.claim(1)
+    assert door.lights(table) == {"MONEY": Pattern.STEADY, "OK": Pattern.SLOW, "seat2": Pattern.SLOW}
+
+
+def test_a_host_is_let_in_by_ok_held_while_all_seats_blink(room: Room) -> None:
+    token = room.ask_to_host()
+    door = Door(room)
+    assert not room.is_host(token)
+    assert set(door.lights({})) == {"OK", "seat0", "seat1", "seat2"}
+    assert door.press(ok(Kind.LONG))
+    assert room.is_host(token)
+
+
+def test_a_seat_with_a_button_of_its_own_is_confirmed_by_that_alone(clock: Clock) -> None:
+    room = Room("CODE42", seats=range(3), confirm=True, own_buttons=[0, 1, 2], clock=clock)
+    token, door = room.claim(1), Door(room)
+    assert not door.press(ok(Kind.LONG))
+    assert not door.press(Press("SEAT2", Kind.PRESS, 0.0))
+    assert door.lights({}) == {"seat1": Pattern.SLOW, "SEAT1": Pattern.SLOW}
+    assert door.press(Press("SEAT1", Kind.PRESS, 0.0))
+    assert room.seats_of(token) == (1,)
+
+
+def test_who_is_not_let_in_for_a_while_has_to_ask_again(room: Room, clock: Clock) -> None:
+    """Nobody lies in wait for a press that is meant for somebody else."""
+    room.claim(1)
+    clock.now += WAITS
+    assert not Door(room).press(ok(Kind.LONG))
+    assert room.taken == set()
+    assert Door(room).lights({}) == {}
+
+
+def test_the_shipped_panel_has_no_seat_buttons() -> None:
+    assert own_buttons(wiring.load()) == set()

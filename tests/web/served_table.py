@@ -1,0 +1,40 @@
+"""A table in a process of its own, to be killed: ``python -m tests.web.served_table FOLDER PORT SEED``.
+
+Everything is real but what lies on the table: referee, journal, seats on disk, pages.  Chance is drawn by a seed and
+the length of the match, so that a table that was killed goes on as it would have.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from tabletop.referee import shelf
+from tabletop.referee.journal import Journal
+from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.referee import Referee
+from tabletop.rules.palazzo import GAME
+from tabletop.web.app import create_app
+from tabletop.web.room import Room
+from tabletop.web.serve import Server
+from tests.web.conftest import CODE, HOST_CODE
+from tests.web.positions import NAMES
+
+
+def main(folder: Path, port: int, seed: int) -> None:
+    path = shelf.unfinished(folder)
+    journal, match = Journal.open(path)[:2] if path else shelf.start(folder, GAME, NAMES, 0.0)
+    referee = Referee(
+        match, journal, lambda: 0.0, lambda now: GAME.draw(now.position, random.Random(f"{seed} {now.last}"))
+    )
+    with Mailbox(referee) as desk:
+        room = Room(CODE, seats=range(len(NAMES)), host_code=HOST_CODE, store=folder / "seats.json")
+        base = f"http://table.local:{port}"
+        server = Server(create_app(desk, room=room, addresses=[base]), "127.0.0.1", port)
+        print("ready", flush=True)
+        server.run()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
