@@ -18,6 +18,7 @@ from tabletop.rules.line import format_position, parse_line, parse_position
 
 LONGEST_LINE = 1_000_000
 """A longer request is refused unread, in characters; a position of any game takes a few thousand."""
+LARGEST_SEED = 10**300
 MOST_SEATS = 20
 
 
@@ -106,8 +107,8 @@ class Referee:
             raise _bad("new needs the name of a game.")
         if not isinstance(seats, list) or len(seats) > MOST_SEATS or not all(isinstance(seat, str) for seat in seats):
             raise _bad("new needs seats: a list of names.")
-        if seed is not None and type(seed) is not int:
-            raise _bad("A seed is a whole number.")
+        if seed is not None and (type(seed) is not int or abs(seed) > LARGEST_SEED):
+            raise _bad("A seed is a whole number of at most 300 digits.")
         options = request.get("options")
         if options is not None and not isinstance(options, dict):
             raise _bad("The options must be an object.")

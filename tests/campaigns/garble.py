@@ -36,7 +36,7 @@ def requests(rng: random.Random, number: int) -> Iterator[dict[str, Any]]:
             legal = driver.answer({"cmd": "legal"})["actions"]
             request["action"] = rng.choice(legal) if legal else {"do": "money"}
         elif kind == "load":
-            request["position"] = driver.answer({"cmd": "position"})["position"]
+            request["position"] = driver.answer({"cmd": "position"})[rng.choice(["position", "line"])]
         elif kind == "view":
             request["seat"] = rng.choice([None, 0, 1])
         elif kind == "new":

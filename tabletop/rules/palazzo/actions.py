@@ -6,28 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 from typing import Any, NamedTuple, TypeAlias
 
-
-class Reveal(NamedTuple):
-    """Chance turns up a tile, an end tile or a money card."""
-
-    piece: str
-    do: str = "reveal"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "reveal", "piece": self.piece}
-
-
-class Deal(NamedTuple):
-    """Chance deals a seat its four cards."""
-
-    seat: int
-    cards: tuple[str, ...]
-    do: str = "deal"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "deal", "seat": self.seat, "cards": list(self.cards)}
+from tabletop.rules.actions import Deal, Reveal
 
 
 class Money(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.game import Illegal
-from tabletop.rules.palazzo.actions import Deal, Reveal
 from tabletop.rules.palazzo.components import END_TILES, KIND, TILES
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule

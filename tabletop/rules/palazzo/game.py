@@ -6,9 +6,11 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tabletop.rules.game import Action, Game, Illegal, Json, Piece
+from tabletop.rules.actions import Deal
+from tabletop.rules.agreed import seated
+from tabletop.rules.game import Action, Game, Json, Piece
 from tabletop.rules.palazzo import loading
-from tabletop.rules.palazzo.actions import Deal, PalazzoAction
+from tabletop.rules.palazzo.actions import PalazzoAction
 from tabletop.rules.palazzo.chance import HAND, REVEALS, due
 from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.edition import check, shipped
@@ -37,19 +39,15 @@ class Palazzo(Game):
         self, names: Sequence[str], options_: Mapping[str, Json] | None = None, edition: Json = None
     ) -> PalazzoPosition:
         """Return the first position: nothing turned up, nothing dealt."""
-        for name in names:
-            if not isinstance(name, str) or len(name) > loading.LONGEST_NAME:
-                raise Illegal("bad-request", f"A name is a text of at most {loading.LONGEST_NAME} characters.")
+        names = seated(names, self.title, self.seat_range)
         seats = len(names)
-        if seats not in self.seat_range:
-            raise Illegal("bad-request", f"Palazzo is played by 2 to 4 seats, not {seats}.", "Setup")
         stacks = shipped() if edition is None else check(edition)
         chosen = options(options_ or {}, seats, stacks.name, "bad-request")
         unseen = stacks.unseen
         if chosen.stacks == UNKNOWN:
             unseen = (tuple(sorted(piece for stack in unseen for piece in stack)), (), ())
         return PalazzoPosition.make(
-            names=tuple(names),
+            names=names,
             options=chosen,
             hands=((),) * seats,
             palazzi=((),) * seats,

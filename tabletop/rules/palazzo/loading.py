@@ -4,132 +4,98 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
-from typing import NoReturn
 
-from tabletop.rules.game import Illegal, Json
+from tabletop.rules.game import Json
 from tabletop.rules.palazzo.auction import HANDOUT
 from tabletop.rules.palazzo.building import ascends
 from tabletop.rules.palazzo.components import END_TILES, MONEY, STACKS, START, TILES
 from tabletop.rules.palazzo.money import read
-from tabletop.rules.palazzo.options import UNKNOWN, options
+from tabletop.rules.palazzo.options import UNKNOWN, Options, options
 from tabletop.rules.palazzo.position import PHASES, PalazzoPosition
 from tabletop.rules.palazzo.state import NO_STAKE, Stake
 from tabletop.rules.palazzo.turn import taker
+from tabletop.rules.untrusted import bad, items, member, names, number, one_of, pieces, show, table
 from tabletop.rules.value import Ids
 
 CHANCE = ("setup", "deal", "reveal", "over")
 """The phases in which no seat decides."""
 SEATS = range(2, 5)
-LONGEST_NAME = 200
 _MONEY, _TILES, _ENDS = frozenset(MONEY), frozenset(TILES), frozenset(END_TILES)
-
-
-def wrong(message: str, **facts: Json) -> NoReturn:
-    """Refuse the data."""
-    raise Illegal("bad-position", message, "Components", facts)
-
-
-def show(value: Json) -> str:
-    """Return a short picture of a value of any size for a sentence."""
-    text = repr(value) if isinstance(value, str | int | float | bool | None) else f"a {type(value).__name__}"
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
-def member(data: Json, key: str, where: str) -> Json:
-    """Return the value of a key that must be there."""
-    if not isinstance(data, dict):
-        wrong(f"{where} must be an object, not {show(data)}.")
-    if data.get(key) is None:
-        wrong(f"{where} has no {key}.")
-    return data[key]
-
-
-def items(data: Json, where: str, most: int = 200) -> list[Json]:
-    """Return the items of a list."""
-    if not isinstance(data, list):
-        wrong(f"{where} must be a list, not {show(data)}.")
-    if len(data) > most:
-        wrong(f"{where} has {len(data)} items; at most {most} are possible.")
-    return data
-
-
-def pieces(data: Json, where: str, kinds: frozenset[str]) -> Ids:
-    """Return the pieces of a list, each of which must be of the kinds that can lie there."""
-    for piece in items(data, where):
-        if not isinstance(piece, str) or piece not in kinds:
-            wrong(f"{where} names {show(piece)}, which cannot lie there.", where=where)
-    return tuple(data)
-
-
-def number(data: Json, where: str, allowed: range) -> int:
-    """Return a whole number of the range."""
-    if type(data) is not int or data not in allowed:
-        wrong(f"{where} must be a whole number from {allowed[0]} to {allowed[-1]}, not {show(data)}.")
-    return data
+LISTS: Mapping[str, frozenset[str]] = {
+    "warehouse": _TILES,
+    "end_tiles": _ENDS,
+    "deck": _MONEY,
+    "discards": _MONEY,
+    "box": _TILES,
+    "row": _MONEY,
+    "pending": _TILES,
+}
+"""The lists of a position, and what can lie in each."""
 
 
 def load(data: Json, edition: str) -> PalazzoPosition:
     """Return the position that the data describes; raises Illegal (``bad-position``) naming what is wrong."""
-    if not isinstance(data, dict):
-        wrong(f"A position must be an object, not {show(data)}.")
-    if data.get("game") != "palazzo":
-        wrong("The position is not one of palazzo.")
+    if not isinstance(data, dict) or data.get("game") != "palazzo":
+        raise bad('a position is an object with "game": "palazzo"')
     seats = items(member(data, "seats", "the position"), "seats")
     if len(seats) not in SEATS:
-        wrong(f"Palazzo has 2 to 4 seats, not {len(seats)}.")
-    count = len(seats)
-    turn = member(data, "turn", "the position")
-    phase = member(turn, "phase", "turn")
-    if not isinstance(phase, str) or phase not in PHASES:
-        wrong(f"There is no phase {show(phase)}.")
-
-    def list_of(key: str, kinds: frozenset[str]) -> Ids:
-        return pieces([] if data.get(key) is None else data[key], key, kinds)
-
-    quarries = items(member(data, "quarries", "the position"), "quarries")
-    if len(quarries) != 4:
-        wrong(f"There are four quarries, not {len(quarries)}.")
-    chosen = options({} if data.get("options") is None else data["options"], count, edition, "bad-position")
-    unseen = [
-        pieces(member(member(data, "unseen", "the position"), stack, "unseen"), f"unseen {stack}", _TILES | _ENDS)
-        for stack in STACKS
-    ]
-    if chosen.stacks == UNKNOWN:
-        unseen = [tuple(piece for stack in unseen for piece in stack), (), ()]
-    position = PalazzoPosition.make(
-        names=tuple(_name(seat, at) for at, seat in enumerate(seats)),
-        options=chosen,
-        hands=tuple(_hand(seat, at) for at, seat in enumerate(seats)),
-        palazzi=tuple(_palazzi(seat, at) for at, seat in enumerate(seats)),
-        warehouse=list_of("warehouse", _TILES),
-        quarries=tuple(pieces(tiles, f"quarry {at}", _TILES) for at, tiles in enumerate(quarries, start=1)),
-        architect=number(data.get("architect"), "architect", range(1, 5)),
-        unseen=tuple(tuple(sorted(stack)) for stack in unseen),
-        end_tiles=list_of("end_tiles", _ENDS),
-        deck=tuple(sorted(list_of("deck", _MONEY))),
-        discards=list_of("discards", _MONEY),
-        box=list_of("box", _TILES),
-        row=list_of("row", _MONEY),
-        active=number(data.get("active"), "active", range(count)),
-        phase=phase,
-        decider=_decider(turn, phase, count),
-        pending=list_of("pending", _TILES),
-        drawn=_drawn(data, phase),
-        laid=_laid(data, phase, count, chosen.certificates_alone),
-        out=_out(data, phase, count),
-        handout=_handout(data, phase, count),
-    )
+        raise bad(f"Palazzo has 2 to 4 seats, not {len(seats)}")
+    chosen = options({} if data.get("options") is None else data["options"], len(seats), edition, "bad-position")
+    fields = _of_the_seats(seats) | _of_the_table(data) | _of_the_turn(data, len(seats), chosen)
+    position = PalazzoPosition.make(options=chosen, unseen=_unseen(data, chosen), **fields)
     _once(position)
-    for check in (*CHECKS[phase], _ended):
+    for check in (*CHECKS[position.phase], _ended):
         check(position)
     return position
 
 
-def _name(seat: Json, at: int) -> str:
-    name = member(seat, "name", f"seat {at}")
-    if not isinstance(name, str) or len(name) > LONGEST_NAME:
-        wrong(f"The name of seat {at} must be a text of at most {LONGEST_NAME} characters.")
-    return name
+# The parts, one by one.
+
+
+def _of_the_seats(seats: list[Json]) -> dict[str, object]:
+    """The fields with one item for each seat."""
+    return {
+        "names": names(seats),
+        "hands": tuple([_hand(seat, at) for at, seat in enumerate(seats)]),
+        "palazzi": tuple([_palazzi(seat, at) for at, seat in enumerate(seats)]),
+    }
+
+
+def _of_the_table(data: Mapping[str, Json]) -> dict[str, object]:
+    """What lies on the table but the stacks; a list that is left out is empty."""
+    lists = {key: pieces([] if data.get(key) is None else data[key], key, kinds) for key, kinds in LISTS.items()}
+    quarries = items(member(data, "quarries", "the position"), "quarries")
+    if len(quarries) != 4:
+        raise bad(f"there are four quarries, not {len(quarries)}")
+    return lists | {
+        "deck": tuple(sorted(lists["deck"])),
+        "quarries": tuple([pieces(tiles, f"quarry {at}", _TILES) for at, tiles in enumerate(quarries, start=1)]),
+        "architect": number(data.get("architect"), "architect", range(1, 5)),
+    }
+
+
+def _of_the_turn(data: Mapping[str, Json], count: int, chosen: Options) -> dict[str, object]:
+    """Whose turn it is, what is to be decided and what is under way."""
+    turn = member(data, "turn", "the position")
+    phase = one_of(member(turn, "phase", "turn"), "the phase", PHASES)
+    return {
+        "active": number(data.get("active"), "active", range(count)),
+        "phase": phase,
+        "decider": _decider(turn, phase, count),
+        "drawn": _drawn(data, phase),
+        "laid": _laid(data, phase, count, chosen.certificates_alone),
+        "out": _out(data, phase, count),
+        "handout": _handout(data, phase, count),
+    }
+
+
+def _unseen(data: Mapping[str, Json], chosen: Options) -> tuple[Ids, ...]:
+    """The stacks, sorted; with unknown ones all in the first."""
+    unseen = member(data, "unseen", "the position")
+    stacks = [pieces(member(unseen, stack, "unseen"), f"unseen {stack}", _TILES | _ENDS) for stack in STACKS]
+    if chosen.stacks == UNKNOWN:
+        stacks = [tuple([piece for stack in stacks for piece in stack]), (), ()]
+    return tuple([tuple(sorted(stack)) for stack in stacks])
 
 
 def _hand(seat: Json, at: int) -> Ids:
@@ -141,9 +107,9 @@ def _palazzi(seat: Json, at: int) -> tuple[Ids, ...]:
     for column in items(member(seat, "palazzi", f"seat {at}"), f"the palazzi of seat {at}"):
         tiles = pieces(column, f"a palazzo of seat {at}", _TILES)
         if not tiles:
-            wrong(f"A palazzo of seat {at} is empty.")
+            raise bad(f"a palazzo of seat {at} is empty")
         if not ascends(tiles):
-            wrong(f"The floors of {' '.join(tiles[:6])} of seat {at} do not ascend.")
+            raise bad(f"the floors of {' '.join(tiles[:6])} of seat {at} do not ascend")
         columns.append(tiles)
     return tuple(columns)
 
@@ -152,7 +118,7 @@ def _decider(turn: Mapping[str, Json], phase: str, count: int) -> int | None:
     seat = turn.get("seat")
     if phase in CHANCE:
         if seat is not None:
-            wrong(f"No seat decides in {phase}, but turn names {show(seat)}.")
+            raise bad(f"no seat decides in {phase}, but turn names {show(seat)}")
         return None
     return number(seat, "the seat of turn", range(count))
 
@@ -169,12 +135,10 @@ def _drawn(data: Mapping[str, Json], phase: str) -> Ids | None:
 def _laid(data: Mapping[str, Json], phase: str, count: int, alone: bool) -> tuple[Stake, ...] | None:
     if phase != "bid":
         return None
-    laid = member(member(data, "auction", "the position"), "laid", "auction")
-    if not isinstance(laid, dict):
-        wrong("laid must be an object of seats.")
+    laid = table(member(member(data, "auction", "the position"), "laid", "auction"), "laid")
     for seat in laid:
         if seat not in [str(other) for other in range(count)]:
-            wrong(f"laid names {show(seat)}, which is no seat.")
+            raise bad(f"laid names {show(seat)}, which is no seat")
     return tuple(_stake(laid.get(str(seat), []), seat, alone) for seat in range(count))
 
 
@@ -185,17 +149,17 @@ def _stake(acts: Json, seat: int, alone: bool) -> Stake:
         cards = pieces(act, f"an act of seat {seat}", _MONEY | {START})
         reading = read(cards)
         if not cards or reading is None or (reading.currency and stake.currency not in (None, reading.currency)):
-            wrong(f"What seat {seat} has laid makes no bid.")
+            raise bad(f"what seat {seat} has laid makes no bid")
         stake = stake.add(cards)
         if reading.certificates and not stake.currency and not alone:
-            wrong(f"Seat {seat} has laid a loose certificate without a card of a currency.")
+            raise bad(f"seat {seat} has laid a loose certificate without a card of a currency")
     return stake
 
 
 def _seats(data: Json, where: str, count: int) -> tuple[int, ...]:
     found = tuple(number(seat, where, range(count)) for seat in items(data, where))
     if len(set(found)) < len(found):
-        wrong(f"{where} names a seat twice.")
+        raise bad(f"{where} names a seat twice")
     return found
 
 
@@ -208,6 +172,9 @@ def _out(data: Mapping[str, Json], phase: str, count: int) -> tuple[int, ...]:
 def _handout(data: Mapping[str, Json], phase: str, count: int) -> tuple[int, ...] | None:
     handout = data.get("handout")
     return None if handout is None or phase not in ("claim", "place") else _seats(handout, "handout", count)
+
+
+# The parts against each other.
 
 
 def _once(position: PalazzoPosition) -> None:
@@ -224,62 +191,62 @@ def _once(position: PalazzoPosition) -> None:
     counted = sorted(lying)
     for piece, following in pairwise(counted):
         if piece == following:
-            wrong(f"{piece} is in two places.", piece=piece)
+            raise bad(f"{piece} is in two places", piece=piece)
     missing = (_MONEY | _TILES | _ENDS).difference(counted)
     if missing:
-        wrong(f"{min(missing)} is missing.", piece=min(missing))
+        raise bad(f"{min(missing)} is missing", piece=min(missing))
 
 
 def _ended(position: PalazzoPosition) -> None:
     if (len(position.end_tiles) == len(END_TILES)) != (position.phase == "over"):
-        wrong("The game is over when all five end tiles have come, and only then.")
+        raise bad("the game is over when all five end tiles have come, and only then")
 
 
-def _empty(*names: str) -> Callable[[PalazzoPosition], None]:
+def _empty(*fields: str) -> Callable[[PalazzoPosition], None]:
     def check(position: PalazzoPosition) -> None:
-        for name in names:
-            if getattr(position, name):
-                wrong(f"Nothing can be in {name} in the phase {position.phase}.")
+        for field in fields:
+            if getattr(position, field):
+                raise bad(f"nothing can be in {field} in the phase {position.phase}")
 
     return check
 
 
 def _active_decides(position: PalazzoPosition) -> None:
     if position.decider != position.active:
-        wrong(f"In {position.phase} the active seat decides.")
+        raise bad(f"in {position.phase} the active seat decides")
 
 
 def _setup(position: PalazzoPosition) -> None:
     placed = [*position.quarries, position.warehouse]
     filled = sum(1 for tiles in placed if tiles)
     if any(len(tiles) != (at < filled) for at, tiles in enumerate(placed)):
-        wrong("In setup one tile lies on each quarry in order, then one in the warehouse.")
+        raise bad("in setup one tile lies on each quarry in order, then one in the warehouse")
     if position.phase == "setup" and filled == len(placed):
-        wrong("The setup is complete: the deal follows.")
+        raise bad("the setup is complete: the deal follows")
     if position.phase == "deal" and filled < len(placed):
-        wrong("The setup is not complete: quarries and warehouse must hold a tile each.")
+        raise bad("the setup is not complete: quarries and warehouse must hold a tile each")
     if any(position.hands) and position.phase == "setup":
-        wrong("No cards are dealt before the setup is complete.")
+        raise bad("no cards are dealt before the setup is complete")
 
 
 def _deal(position: PalazzoPosition) -> None:
     held = [len(hand) for hand in position.hands]
     dealt = sum(1 for number in held if number)
     if dealt == len(held) or held != [4] * dealt + [0] * (len(held) - dealt):
-        wrong("In deal the first seats hold four cards each and the last none.")
+        raise bad("in deal the first seats hold four cards each and the last none")
 
 
 def _revealing(position: PalazzoPosition) -> None:
     drawn = position.drawn
     if drawn is None:
         if len(position.row) > position.seats:
-            wrong(f"The money row is complete with {position.seats + 1} cards.")
+            raise bad(f"the money row is complete with {position.seats + 1} cards")
         if len(position.row) + len(position.deck) + len(position.discards) <= position.seats:
-            wrong(f"There are too few money cards for a row of {position.seats + 1}.")
+            raise bad(f"there are too few money cards for a row of {position.seats + 1}")
     elif position.row:
-        wrong("No money row lies while two tiles are turned up.")
+        raise bad("no money row lies while two tiles are turned up")
     elif len(drawn) > 1:
-        wrong("Two tiles have been turned up: the choice follows.")
+        raise bad("two tiles have been turned up: the choice follows")
     else:
         _drawn_lie(position)
 
@@ -287,59 +254,59 @@ def _revealing(position: PalazzoPosition) -> None:
 def _drawn_lie(position: PalazzoPosition) -> None:
     drawn = position.drawn or ()
     if len(drawn) > 2 or len(set(drawn)) < len(drawn):
-        wrong("At most two different tiles are drawn in a build.")
+        raise bad("at most two different tiles are drawn in a build")
     for at, piece in enumerate(drawn):
         quarries: Iterable[str] = [tile for tiles in position.quarries for tile in tiles]
         if piece not in position.end_tiles and piece not in (quarries if at else position.warehouse):
-            wrong(f"{piece} was drawn but does not lie where it was laid.", piece=piece)
+            raise bad(f"{piece} was drawn but does not lie where it was laid", piece=piece)
 
 
 def _taking(position: PalazzoPosition) -> None:
     left = len(position.row)
     if not 1 <= left <= position.seats + 1 or position.decider != taker(position, left):
-        wrong(f"With {left} cards left in the row it is not seat {position.decider} that takes.")
+        raise bad(f"with {left} cards left in the row it is not seat {position.decider} that takes")
 
 
 def _bidding(position: PalazzoPosition) -> None:
     laid = position.laid or ()
     if not 0 < len(position.quarry) < HANDOUT:
-        wrong("An auction offers one to three tiles on the architect's quarry.")
+        raise bad("an auction offers one to three tiles on the architect's quarry")
     if position.seats - len(position.out) < 2 or position.decider in position.out:
-        wrong("In an auction at least two seats are still in, and one of them decides.")
+        raise bad("in an auction at least two seats are still in, and one of them decides")
     for seat, (acts, _, _) in enumerate(laid):
         if acts and seat in position.out:
-            wrong(f"Seat {seat} is out and has taken its cards back.")
+            raise bad(f"seat {seat} is out and has taken its cards back")
         opened = (acts[:1] == ((START,),), sum(act.count(START) for act in acts))
         if opened != ((True, 1) if seat == position.active and seat not in position.out else (False, 0)):
-            wrong("The start certificate is the first act of the active seat alone, until it passes.")
+            raise bad("the start certificate is the first act of the active seat alone, until it passes")
     if not any(stake.acts for stake in laid):
-        wrong("Somebody holds the highest bid.")
+        raise bad("somebody holds the highest bid")
 
 
 def _claiming(position: PalazzoPosition) -> None:
     left = position.handout or ()
     if not left or left[0] != position.decider:
-        wrong("In claim the first seat of the hand-out decides.")
+        raise bad("in claim the first seat of the hand-out decides")
     if len(position.quarry) < len(left):
-        wrong("There are fewer tiles than seats in the hand-out.")
+        raise bad("there are fewer tiles than seats in the hand-out")
     _in_order(position, left)
 
 
 def _placing(position: PalazzoPosition) -> None:
     if not position.pending:
-        wrong("In place at least one tile is pending.")
+        raise bad("in place at least one tile is pending")
     if position.handout is not None:
         if len(position.pending) != 1:
-            wrong("In a hand-out one tile is placed at a time.")
+            raise bad("in a hand-out one tile is placed at a time")
         if len(position.quarry) < len(position.handout):
-            wrong("There are fewer tiles than seats in the hand-out.")
+            raise bad("there are fewer tiles than seats in the hand-out")
         _in_order(position, (position.seat, *position.handout))
 
 
 def _in_order(position: PalazzoPosition, left: tuple[int, ...]) -> None:
     count = position.seats
     if left != tuple((position.active - len(left) + step) % count for step in range(count))[: len(left)]:
-        wrong("A hand-out goes clockwise from the active seat.")
+        raise bad("a hand-out goes clockwise from the active seat")
 
 
 _QUIET = _empty("row", "pending")

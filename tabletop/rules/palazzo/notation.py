@@ -7,17 +7,16 @@
 
 from __future__ import annotations
 
+from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.notation import join, split, words
 from tabletop.rules.palazzo.actions import (
     Bid,
     Buy,
     Claim,
-    Deal,
     PalazzoAction,
     Place,
     Rebuild,
-    Reveal,
     Scrap,
     Take,
 )

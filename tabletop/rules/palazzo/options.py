@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from tabletop.rules.game import Illegal, Json
+from tabletop.rules.agreed import chosen
+from tabletop.rules.game import Json
+from tabletop.rules.untrusted import writable
 
 UNKNOWN = "unknown"
 LONGEST_NAME = 40
 """Of an edition, in characters."""
 
-CHOICES: Mapping[str, Sequence[Json]] = {
+CHOICES: dict[str, Sequence[Json]] = {
     "price_basis": ("start_of_buy", "start_of_turn"),
     "min_price": (0, 1),
     "certificates_alone": (True, False),
@@ -47,21 +49,6 @@ def options(data: Json, seats: int, edition: str, code: str) -> Options:
     A position (``code`` is ``bad-position``) carries its stacks with it and may name any edition.
     Raises Illegal with the given code for an unknown option or value.
     """
-    if not isinstance(data, dict):
-        raise Illegal(code, "The options must be an object.", "Options")
-    for name in data:
-        if name not in CHOICES:
-            raise Illegal(code, f"There is no option {str(name)[:40]}.", "Options", {"option": str(name)[:40]})
-    values: dict[str, Json] = {name: choices[0] for name, choices in CHOICES.items() if choices} | {"stacks": edition}
-    for name, value in data.items():
-        allowed = CHOICES[name] or (edition, UNKNOWN)
-        if name == "first_seat":
-            allowed = range(seats)
-        elif name == "stacks" and code == "bad-position" and isinstance(value, str) and 0 < len(value) <= LONGEST_NAME:
-            allowed = (value,)
-        # True equals 1 in Python, but not on this table.
-        if not any(value == choice and type(value) is type(choice) for choice in allowed):
-            words = ", ".join(str(choice).lower() if isinstance(choice, bool) else str(choice) for choice in allowed)
-            raise Illegal(code, f"The option {name} can be: {words}.", "Options", {"option": name})
-        values[name] = value
-    return Options(**values)
+    named = data.get("stacks") if isinstance(data, dict) and code == "bad-position" else None
+    own = isinstance(named, str) and 0 < len(named) <= LONGEST_NAME and writable(named)
+    return Options(**chosen(data, CHOICES | {"stacks": (named,) if own else (edition, UNKNOWN)}, seats, code))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from tabletop.rules.actions import Data, Deal, Reveal, bad, known, many, read, seat, value
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.palazzo.actions import (
     Auction,
@@ -11,58 +12,26 @@ from tabletop.rules.palazzo.actions import (
     Build,
     Buy,
     Claim,
-    Deal,
     Money,
     PalazzoAction,
     Pass,
     Place,
     Rebuild,
-    Reveal,
     Scrap,
     Take,
 )
 from tabletop.rules.palazzo.components import PIECES
 
-LONGEST = 60
-"""More pieces than this no action names."""
+
+def _piece(data: Data, key: str) -> str:
+    return known(value(data, key), key, PIECES)
 
 
-def bad(message: str) -> Illegal:
-    """Return the refusal of a malformed action."""
-    return Illegal("bad-request", message)
+def _pieces(data: Data, key: str) -> tuple[str, ...]:
+    return tuple(sorted(many(data, key, PIECES)))
 
 
-def _known(piece: Json, key: str) -> str:
-    if not isinstance(piece, str):
-        raise bad(f"{key} must be the name of a piece.")
-    if piece not in PIECES:
-        name = piece if len(piece) <= 20 else piece[:17] + "..."
-        raise Illegal("unknown-piece", f"There is no piece {name!r} in this game.", "Components", {"piece": name})
-    return piece
-
-
-def _piece(data: Mapping[str, Json], key: str) -> str:
-    if key not in data:
-        raise bad(f"The action needs the key {key}.")
-    return _known(data[key], key)
-
-
-def _pieces(data: Mapping[str, Json], key: str) -> tuple[str, ...]:
-    if key not in data:
-        raise bad(f"The action needs the key {key}.")
-    names = data[key]
-    if not isinstance(names, list) or len(names) > LONGEST:
-        raise bad(f"{key} must be a list of at most {LONGEST} pieces.")
-    return tuple(sorted(_known(name, key) for name in names))
-
-
-def _deal(data: Mapping[str, Json]) -> Deal:
-    if type(data.get("seat")) is not int:
-        raise bad("deal needs the seat as a whole number from 0.")
-    return Deal(data["seat"], _pieces(data, "cards"))
-
-
-def _rebuild(data: Mapping[str, Json]) -> Rebuild:
+def _rebuild(data: Data) -> Rebuild:
     kind = data.get("kind")
     if not isinstance(kind, str):
         raise bad("rebuild needs its kind: lift, insert or scrap.")
@@ -72,23 +41,23 @@ def _rebuild(data: Mapping[str, Json]) -> Rebuild:
     return Rebuild(kind, _piece(data, "tile"), onto, _piece(data, "pay"))
 
 
-def _buy(data: Mapping[str, Json]) -> Buy:
+def _buy(data: Data) -> Buy:
     tiles = _pieces(data, "tiles")
     if not tiles:
         raise bad("buy needs at least one tile.")
     return Buy(tiles, _pieces(data, "pay"))
 
 
-def _place(data: Mapping[str, Json]) -> Place:
+def _place(data: Data) -> Place:
     if "onto" not in data:
         raise bad("place needs the key onto: a tile, or null for a new palazzo.")
     onto = None if data["onto"] is None else _piece(data, "onto")
     return Place(_piece(data, "tile"), onto)
 
 
-READERS: Mapping[str, Callable[[Mapping[str, Json]], PalazzoAction]] = {
+READERS: Mapping[str, Callable[[Data], PalazzoAction]] = {
     "reveal": lambda data: Reveal(_piece(data, "piece")),
-    "deal": _deal,
+    "deal": lambda data: Deal(seat(data), _pieces(data, "cards")),
     "money": lambda _: Money(),
     "take": lambda data: Take(_piece(data, "card")),
     "build": lambda _: Build(),
@@ -105,11 +74,4 @@ READERS: Mapping[str, Callable[[Mapping[str, Json]], PalazzoAction]] = {
 
 def action(data: Json) -> PalazzoAction:
     """Return the action; raises Illegal (``unknown-action``, ``bad-request``, ``unknown-piece``)."""
-    if not isinstance(data, dict):
-        raise bad("An action must be an object.")
-    kind = data.get("do")
-    if not isinstance(kind, str):
-        raise bad("An action needs the key do.")
-    if kind not in READERS:
-        raise Illegal("unknown-action", f"There is no action {kind[:20]!r} in this game.", "A turn")
-    return READERS[kind](data)
+    return read(data, READERS)

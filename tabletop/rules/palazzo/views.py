@@ -1,31 +1,16 @@
 """A position as data: the whole of it, and what one seat may know of it.
 
-One table says of each field how it is read and who may know it; there is no other way out of a position, so a field
-cannot be public by oversight.
+The tables here say of each field how it is read and who may know it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
+from tabletop.rules.fields import Field, SeatField, seen, seen_seats, whole, whole_seats
 from tabletop.rules.game import Json, Policy
 from tabletop.rules.palazzo.components import STACKS
 from tabletop.rules.palazzo.state import State
-
-
-class Field(NamedTuple):
-    """One field of the data: who may know it, and its value (None: it does not apply in this phase)."""
-
-    policy: Policy
-    value: Callable[[State], Json]
-
-
-class SeatField(NamedTuple):
-    """One field of a seat's data: who may know it, and its value."""
-
-    policy: Policy
-    value: Callable[[State, int], Json]
 
 
 def _auction(state: State) -> Json:
@@ -68,32 +53,11 @@ FIELDS: Mapping[str, Field] = {
 
 def dump(state: State) -> dict[str, Json]:
     """Return the whole position as the protocol's data, secrets included."""
-    seats = [{name: field.value(state, seat) for name, field in SEAT_FIELDS.items()} for seat in range(state.seats)]
-    data: dict[str, Json] = {"game": "palazzo", "options": state.options.to_json(), "seats": seats}
-    for name, field in FIELDS.items():
-        if (value := field.value(state)) is not None:
-            data[name] = value
-    return data
+    seats = whole_seats(SEAT_FIELDS, state, state.seats)
+    return {"game": "palazzo", "options": state.options.to_json(), "seats": seats, **whole(FIELDS, state)}
 
 
 def view(state: State, seat: int | None) -> dict[str, Json]:
     """Return what the seat may know (None: a spectator): what is counted or another's comes as a number."""
-    seats = [
-        {
-            name: _shown(field.value(state, other), field.policy, other == seat)
-            for name, field in SEAT_FIELDS.items()
-            if field.policy is not Policy.NOBODY
-        }
-        for other in range(state.seats)
-    ]
-    data: dict[str, Json] = {"game": "palazzo", "options": state.options.to_json(), "seats": seats}
-    for name, field in FIELDS.items():
-        if field.policy is not Policy.NOBODY and (value := field.value(state)) is not None:
-            data[name] = _shown(value, field.policy, own=False)
-    return data
-
-
-def _shown(value: Json, policy: Policy, own: bool) -> Json:
-    if policy is Policy.ALL or (policy is Policy.OWNER and own):
-        return value
-    return len(value)
+    seats = seen_seats(SEAT_FIELDS, state, state.seats, seat)
+    return {"game": "palazzo", "options": state.options.to_json(), "seats": seats, **seen(FIELDS, state)}

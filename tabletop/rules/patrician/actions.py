@@ -8,30 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.patrician.components import CARDS, CITIES, SITES
-
-
-class Deal(NamedTuple):
-    """Chance deals a seat its start cards, in any order."""
-
-    seat: int
-    cards: tuple[str, ...]
-    do: str = "deal"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "seat": self.seat, "cards": list(self.cards)}
-
-
-class Reveal(NamedTuple):
-    """Chance turns up a market card."""
-
-    piece: str
-    do: str = "reveal"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "piece": self.piece}
 
 
 class Play(NamedTuple):

@@ -6,12 +6,14 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tabletop.rules.actions import Deal
+from tabletop.rules.agreed import seated
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece
-from tabletop.rules.patrician.actions import REVEAL, Deal, PatricianAction
+from tabletop.rules.patrician.actions import REVEAL, PatricianAction
 from tabletop.rules.patrician.components import CARDS, HAND, SEATS, SUPPLY, cards, cities
 from tabletop.rules.patrician.edition import Edition, synthetic
-from tabletop.rules.patrician.loading import LONGEST_NAME, load
+from tabletop.rules.patrician.loading import load
 from tabletop.rules.patrician.notation import format_action, parse_action
 from tabletop.rules.patrician.options import CHOICES, options
 from tabletop.rules.patrician.position import PatricianPosition
@@ -67,19 +69,15 @@ class Patrician(Game):
 
 def first_position(names: Sequence[str], data: Mapping[str, Json] | None, edition: Json) -> PatricianPosition:
     """Return the position before the deal.  Raises Illegal (``bad-request``)."""
-    for name in names:
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            raise Illegal("bad-request", f"A name is a text of at most {LONGEST_NAME} characters.", "Setup")
+    names = seated(names, Patrician.title, SEATS)
     seats = len(names)
-    if seats not in SEATS:
-        raise Illegal("bad-request", f"Patrician is played by 2 to 5 seats, not {seats}.", "Setup")
     chosen = options({} if data is None else data, seats, "bad-request")
     try:
         printed = synthetic() if edition is None else Edition.parse(edition, seats)
     except EditionError as error:
         raise Illegal("bad-request", f"The edition: {error}.", "Components") from error
     return PatricianPosition.make(
-        names=tuple(names),
+        names=names,
         options=chosen,
         edition=printed,
         hands=((),) * seats,

@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
+from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.notation import join, split, words
-from tabletop.rules.patrician.actions import Deal, Floor, Move, PatricianAction, Play, Reveal, Take
+from tabletop.rules.patrician.actions import Floor, Move, PatricianAction, Play, Take
 from tabletop.rules.patrician.reading import action
 
 

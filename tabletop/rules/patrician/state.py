@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from tabletop.rules.patrician.components import CITIES, CITY_OF, City
 from tabletop.rules.patrician.edition import Edition, Face
 from tabletop.rules.patrician.options import Options
 from tabletop.rules.patrician.towers import Tower, full
-
-Ids: TypeAlias = tuple[str, ...]
+from tabletop.rules.value import Ids, Value
 
 UNDECIDED = frozenset({"deal", "setup", "reveal", "over"})
 """The phases in which no seat decides."""
 
 
-def replaced(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
-    """Return the items with another one in that place."""
-    return (*items[:place], item, *items[place + 1 :])
-
-
-class State:
+class State(Value):
     """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
 
     Hands and deck are kept sorted: they are sets, no order of a shuffle lives here.  Which cities are scored and who
@@ -56,30 +49,11 @@ class State:
     left: int
     space: int
 
-    if not TYPE_CHECKING:
-
-        def __setattr__(self, name, value):
-            """Refuse: a position is a value."""
-            raise AttributeError(f"a position is a value: {name} cannot be set")
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.__dict__ == other.__dict__
 
     def __hash__(self) -> int:
         return hash(tuple(self.__dict__[field] for field in State.__annotations__))
-
-    def change(self, **fields: object) -> Self:
-        """Return a copy with other values in the named fields."""
-        new = object.__new__(type(self))
-        new.__dict__.update(self.__dict__, **fields)
-        return new
-
-    @classmethod
-    def make(cls, **fields: object) -> Self:
-        """Return a state of these fields, all of them named."""
-        new = object.__new__(cls)
-        new.__dict__.update(fields)
-        return new
 
     @property
     def seats(self) -> int:

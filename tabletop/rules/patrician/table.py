@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from tabletop.rules.actions import Deal
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
-from tabletop.rules.patrician.actions import PLAY, REVEAL, TAKE, Deal
+from tabletop.rules.patrician.actions import PLAY, REVEAL, TAKE
 from tabletop.rules.patrician.buttons import BUTTONS
 from tabletop.rules.patrician.components import CITIES, HAND
 from tabletop.rules.patrician.position import PatricianPosition

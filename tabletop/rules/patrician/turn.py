@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
+from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.patrician.actions import (
     FLOOR,
     MOVE,
@@ -17,16 +18,15 @@ from tabletop.rules.patrician.actions import (
     REVEAL,
     SKIP,
     TAKE,
-    Deal,
     Floor,
     Move,
     Play,
-    Reveal,
     Skip,
     Take,
 )
 from tabletop.rules.patrician.components import CITIES, CITY_OF, HAND, NUMBER, SITES
-from tabletop.rules.patrician.state import Ids, State, replaced
+from tabletop.rules.patrician.state import State
+from tabletop.rules.value import Ids, replaced
 
 S = TypeVar("S", bound=State)
 

@@ -80,11 +80,11 @@ BROKEN = {
     "five quarries": (changed("quarries", to=[[]] * 5), "four quarries"),
     "a seat too many": (changed("active", to=2), "active"),
     "one seat": (changed("seats", to=[GOOD["seats"][0]]), "2 to 4 seats"),
-    "no seats": (changed("seats", to=None), "has no seats"),
+    "no seats": (changed("seats", to=None), "seats must be a list, not None"),
     "an unknown phase": (changed("turn", "phase", to="dance"), "dance"),
     "nobody decides": (changed("turn", "seat", to=None), "turn"),
     "another than the active seat": (changed("turn", "seat", to=1), "active seat decides"),
-    "a seat in a chance phase": (changed("turn", "phase", to="reveal"), "No seat decides"),
+    "a seat in a chance phase": (changed("turn", "phase", to="reveal"), "no seat decides"),
     "floors that do not ascend": (changed("seats", 0, "palazzi", to=[["S3.2", "B1.1"]]), "do not ascend"),
     "an empty palazzo": (changed("seats", 0, "palazzi", to=[["B1.1", "S3.2"], []]), "is empty"),
     "a palazzo that is no list": (changed("seats", 0, "palazzi", to=["B1.1"]), "must be a list"),
@@ -95,7 +95,7 @@ BROKEN = {
     "another game": (changed("game", to="chess"), "palazzo"),
     "too many things": (changed("box", to=["B1.1"] * 5000), "5000"),
     "a name of a megabyte": (changed("seats", 0, "name", to="x" * 1_000_000), "at most 200"),
-    "no object": ([GOOD], "must be an object"),
+    "no object": ([GOOD], "a position is an object"),
 }
 
 
