@@ -53,11 +53,21 @@ def while_served(app: App, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
     def panel(machine: Machine) -> Iterable[Check]:
         yield probes_table.budget(wires)
         yield probes_table.factory_in_use(factory, machine)
+        yield _buttons(app)
 
     def camera(machine: Machine) -> Iterable[Check]:
         yield _camera(app, machine)
 
     return {**pages_here(), "panel": panel, "camera": camera}
+
+
+def _buttons(app: App) -> Check:
+    """Say what the referee heard of buttons that hang or have a loose contact."""
+    told = [said.text for said in app.desk.snapshot.say if said.code in ("button-stuck", "button-loose")]
+    if told:
+        mend = "Look for a short circuit or a loose contact; the pages have every button meanwhile."
+        return Check("buttons", State.WARNING, " ".join(told), mend)
+    return Check("buttons", State.OK, "none hangs")
 
 
 def _camera(app: App, machine: Machine) -> Check:

@@ -40,9 +40,10 @@ class Care:
 
 
 def attach(app: Flask, care: Care) -> None:
-    """Add the page to an application."""
+    """Add the page to an application, and the way to it to the host's page."""
     app.extensions[KEY] = care
     app.register_blueprint(health)
+    app.context_processor(lambda: {"with_health": True})
 
 
 def _care() -> Care:

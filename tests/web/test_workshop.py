@@ -36,7 +36,7 @@ class Bench:
         self.walk = Walk(Config(), folder / "table.toml", wiring())
         self.picture: bytes | None = None
         self.room = Room("K7MPX2", seats=(), host_code=HOST_CODE)
-        app = create_workshop(
+        self.app = app = create_workshop(
             self.walk,
             Care(lambda: CHECKS, self._bundle, self._leave if leaves else None),
             room=self.room,
@@ -172,8 +172,8 @@ def test_a_refusal_is_one_sentence(bench: Bench) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [{}, {"what": "fly"}, {"what": ["go"]}, {"what": "choose", "seats": 7}, {"what": "go", "step": 3}, {"what": "answer"},
-     {"what": "camera", "source": {}}],
+    [{}, {"what": "fly"}, {"what": ["go"]}, {"what": "choose", "seats": 7}, {"what": "go", "step": 3},
+     {"what": "answer"}, {"what": "camera", "source": {}}],
 )  # fmt: skip
 def test_nonsense_is_refused_or_does_nothing(bench: Bench, data: dict[str, Any]) -> None:
     before = bench.walk.draft.step
@@ -206,6 +206,13 @@ def table(desk: FakeDesk) -> Iterator[Pages]:
     attach(made.app, Care(lambda: CHECKS, lambda pictures: b"PK"))
     yield made
     made.close()
+
+
+def test_the_hosts_page_leads_there_where_there_is_one(table: Pages, desk: FakeDesk) -> None:
+    assert 'href="/health"' in table.phone(host=True).get("/host").text
+    without = Pages(desk)
+    assert 'href="/health"' not in without.phone(host=True).get("/host").text
+    without.close()
 
 
 def test_a_table_that_is_served_has_the_same_list(table: Pages) -> None:

@@ -1,0 +1,96 @@
+"""Health and setup in a real browser, on a phone: they fit, shut nobody out, and follow the presses at the table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tabletop.hardware.panel import Kind, Press
+from tabletop.vision.aimed import Aim, Hint, ZoneAim
+from tabletop.web.serve import Server
+from tests.web.test_browser import WAIT, barriers, browser
+from tests.web.test_workshop import Bench
+
+__all__ = ["browser"]
+
+
+class Served:
+    """The pages of safe mode, served, and the host's browser."""
+
+    def __init__(self, browser: Browser, folder: Path, scheme: str) -> None:
+        self.bench = Bench(folder, "The pins cannot be had.")
+        self.bench.room._host_code = "FRESH234"
+        self.server = Server(self.bench.app, "127.0.0.1", 0)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        self.base = f"http://127.0.0.1:{self.server.port}"
+        self.context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, locale="en-GB")
+        self.context.set_default_timeout(WAIT)
+        self.page: Page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def close(self) -> None:
+        self.context.close()
+        self.server.close()
+        self.thread.join(10)
+
+    def well(self) -> None:
+        """The page fits the screen and axe-core holds nothing against it."""
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert barriers(self.page) == []
+
+
+@pytest.fixture(params=["light", "dark"])
+def served(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
+    made = Served(browser, tmp_path, request.param)
+    yield made
+    made.close()
+    assert made.faults == []
+
+
+def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path: Path) -> None:
+    """A press at the real panel moves the page on by itself; what the camera sees comes as it changes."""
+    page, walk = served.page, served.bench.walk
+    page.goto(served.base)
+    served.well()
+    page.get_by_role("link", name="Set up and try out").click()
+    page.get_by_label("Code").fill("fresh234")
+    page.get_by_role("button", name="Become the host").click()
+    expect(page.get_by_label("Seat 1")).to_be_visible()
+    served.well()
+    for seat, name in enumerate(("Ada", "Ben", ""), start=1):
+        page.get_by_label(f"Seat {seat}", exact=True).fill(name)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator(".ask")).to_have_text("Press the button that is lit: Money")
+    walk.press(Press("MONEY", Kind.PRESS, 0.0))
+    expect(page.locator(".ask")).to_have_text("Press the button that is lit: Build")
+    served.well()
+    page.get_by_role("button", name="3. Camera").click()
+    walk.see(Aim((ZoneAim("row", "Money row", 3.0), ZoneAim("wh", "Warehouse")), (Hint("dark", "It is dark."),)))
+    expect(page.get_by_text("It is dark.")).to_be_visible()
+    served.well()
+    page.get_by_role("button", name="4. Sheets to print").click()
+    expect(page.get_by_text("Warehouse")).to_be_visible()
+    served.well()
+    page.get_by_role("button", name="5. Finish").click()
+    page.get_by_role("button", name="Write it down").click()
+    expect(page.get_by_text("is written")).to_be_visible()
+    served.well()
+    assert 'seats = ["Ada", "Ben"]' in (tmp_path / "table.toml").read_text()
+
+
+def test_the_list_is_read_and_the_table_started_again(served: Served) -> None:
+    page = served.page
+    page.goto(f"{served.base}/health")
+    page.get_by_label("Code").fill("fresh234")
+    page.get_by_role("button", name="Become the host").click()
+    expect(page.get_by_text("Reseat the cable.")).to_be_visible()
+    served.well()
+    page.get_by_role("button", name="Start the table").click()
+    expect(page.get_by_text("This page comes back by itself.")).to_be_visible()
+    assert served.bench.left == 1
