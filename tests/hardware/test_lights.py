@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -86,6 +87,12 @@ def test_tones_end_by_themselves() -> None:
 def test_the_most_urgent_pattern_wins_a_shared_light() -> None:
     assert strongest([Pattern.STEADY, Pattern.SLOW, Pattern.OFF]) is Pattern.SLOW
     assert strongest([]) is Pattern.OFF
+
+
+@pytest.mark.parametrize("pattern", [pattern for pattern in Pattern if pattern is not Pattern.OFF])
+def test_what_a_pattern_means_is_in_the_panels_page(pattern: Pattern) -> None:
+    page = (Path(__file__).parents[2] / "docs/panel.md").read_text("utf-8")
+    assert page.count(f"| {pattern.value} |") == 1
 
 
 def lit(lamps: Lamps, signals: dict[str, Pattern], time: float) -> set[str]:

@@ -49,7 +49,6 @@ def need(*tools: tuple[str, str]) -> None:
 
 def find(work: Path) -> Kernel:
     """Return the newest kernel that fits; raises NotHere."""
-    work.mkdir(parents=True, exist_ok=True)
     built = sorted(work.glob("kernel/boot/vmlinuz-*"))
     if built:
         version = built[-1].name.removeprefix("vmlinuz-")

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import argparse
 import compileall
+import fcntl
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TextIO
 
 import emulator
 import luggage
@@ -50,6 +52,7 @@ def main() -> int:
 
     try:
         need(*TOOLS)
+        lock = alone(work)
         kernel = find(work)
         build(kernel, step)
         site = pin_library(work)
@@ -64,7 +67,21 @@ def main() -> int:
     environment = {"PYTHONPATH": f"{site}:{HERE / 'guest'}", "SCENARIO": str(SCENARIO), "SCENES": str(work / "scenes")}
     status = emulator.run(kernel, ROOT, environment, tests(rest))
     step(f"the guest ended with status {status}")
+    lock.close()
     return status
+
+
+def alone(work: Path) -> TextIO:
+    """Wait until no other run uses the work folder; returns what holds it."""
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        lock = (work / "lock").open("w")
+    except OSError as error:
+        raise NotHere(
+            f"the work folder {work} cannot be written: {error.strerror}. Name another with --work."
+        ) from None
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
 
 
 def tests(words: list[str]) -> list[str]:

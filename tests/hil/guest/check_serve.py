@@ -79,7 +79,10 @@ def test_an_illegal_move_is_refused_by_light_and_words(table: Table) -> None:
     table.play("A low floor")
 
 
-def test_told_to_end_it_leaves_no_light_on(table: Table) -> None:
+def test_told_to_end_it_leaves_no_light_on_though_the_camera_hangs(table: Table) -> None:
+    table.feed.stall()
+    assert eventually(lambda: "The camera gives no picture." in table.served.page(), PATIENCE)
+    assert table.lit()
     assert table.served.end(signal.SIGTERM) == 0
     assert table.lit() == set()
     assert table.served.told.read_text().endswith("the table is put away.\n")
