@@ -1,4 +1,4 @@
-"""Lantern, a tiny game: each seat holds three numbered lanterns and lays them in ever higher rows.
+"""Lantern, a tiny game: each seat holds two numbered lanterns and lays them in ever higher rows.
 
 Its page is docs/adding-a-game.md, which explains it part by part.
 """
