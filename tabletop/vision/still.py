@@ -13,7 +13,7 @@ from tabletop.vision import tags
 from tabletop.vision.decode import Codes, Tagged, decode
 from tabletop.vision.decoding import Decoded
 from tabletop.vision.faces import on_faces, outlines
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Colour, Grey
 from tabletop.vision.glare import spots
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
@@ -23,6 +23,8 @@ from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Point, Sighting
 from tabletop.vision.sharpness import print_of
 from tabletop.vision.stance import modules
+from tabletop.vision.unexplained import things
+from tabletop.vision.zones import marker_poses
 
 MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
 LENS_FROM = 8
@@ -42,6 +44,7 @@ SQUARE = 1.5
 NOTHING = "No tag of this game can be read in this picture: go nearer, hold still, mind the light."
 UNKNOWN = "Something like a tag lies here that cannot be read."
 WASHED_OUT = "Light is mirrored here and hides what may lie under it."
+NO_TAG = "Something lies here and shows no tag: is a tile turned over, or covered?"
 REASONS: Mapping[str, str] = {
     "glare": "Light is mirrored here, so that the tag cannot be read.",
     "disagree": "The ways of reading disagree about this tag: it does not count.",
@@ -57,7 +60,7 @@ class Unread:
     """Something in a picture that does not count, and why."""
 
     reason: str
-    """``double``, ``disagree``, ``glare``, ``washed-out`` or ``unknown``."""
+    """``double``, ``disagree``, ``glare``, ``washed-out``, ``no-tag`` or ``unknown``."""
     message: str
     corners: tuple[Point, ...] = ()
     piece: str = ""
@@ -118,7 +121,8 @@ def read_still(
         and not on_faces(plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
     washed = _washed_out(picture.grey, plane, read, tags.patterns(game, letter), faces)
-    unread = (*_doubted(doubles, entries), *disputed, *_apart(blurred), *washed)
+    tagless = _tagless(picture.colour, plane, read, game, faces)
+    unread = (*_doubted(doubles, entries), *disputed, *_apart([*blurred, *tagless]), *washed)
     return Still(tuple(single), plane, unread, len(codes.foreign), notes)
 
 
@@ -284,6 +288,21 @@ def _washed_out(
         return []
     boxes = spots(grey, plane, float(np.median(papers)))
     return [Unread("washed-out", WASHED_OUT, _points(box)) for box in boxes if not on_faces(plane.to_mm(box), faces)]
+
+
+def _tagless(
+    colour: Colour, plane: Plane, read: Sequence[Sighting], game: Game, faces: Sequence[Array]
+) -> list[Unread]:
+    """Return what lies in the seats' areas and shows no tag."""
+    zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
+    poses = marker_poses(read, zones)
+    found = []
+    for zone in (zone for zone in zones if zone.shape == "columns" and zone.name in poses):
+        left, top, right, bottom = zone.area
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        area = np.array([poses[zone.name].table(x, y) for x, y in corners])
+        found += [Unread("no-tag", NO_TAG, _points(plane.to_px(box))) for box in things(colour, plane, area, faces)]
+    return found
 
 
 def _points(code: Code | Array) -> tuple[Point, ...]:

@@ -1,0 +1,109 @@
+"""Things that lie in a seat's area and bear no tag that can be read: turned over, covered, without a sticker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Colour
+from tabletop.vision.plane import Array, Plane
+
+PITCH = 1.0
+"""Side of the squares of the table that are looked at, mm."""
+SMOOTH = 2.0
+"""What is smaller than this (grain, print, noise) does not matter: standard deviation of a blur, mm."""
+WIDE = 45.0
+"""Light changes over such distances, mm."""
+LEAST = 16.0
+"""Grey levels by which a thing differs from what it lies on, at least …"""
+USUAL = 5.0
+"""… and by so many times what is usual there."""
+DISC = 16.0
+"""A disc of this width, mm, fits into a tile, and into no line of print, shadow of an edge or finger's breadth."""
+AREA = 350.0
+"""Least area of a thing, mm²: a third of a tile."""
+
+EDGE = 0.07
+"""Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
+
+Mask: TypeAlias = NDArray[np.bool_]
+Floats: TypeAlias = NDArray[np.float32]
+
+
+def things(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) -> list[Array]:
+    """Return the boxes (4, 2) mm of what lies in an area and within no face.
+
+    ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was read.
+    """
+    across, along = area[1] - area[0], area[3] - area[0]
+    size = (max(2, int(np.linalg.norm(across) / PITCH)), max(2, int(np.linalg.norm(along) / PITCH)))
+    u, v = np.meshgrid((np.arange(size[0]) + 0.5) / size[0], (np.arange(size[1]) + 0.5) / size[1])
+    mm = area[0] + u[..., None] * across + v[..., None] * along
+    px = plane.to_px(mm.reshape(-1, 2)).reshape(*mm.shape).astype(np.float32)
+    inside = ((px >= 0) & (px < np.array(colour.shape[1::-1]))).all(axis=-1)
+    seen = cv2.remap(_fine(colour, plane, area), px[..., 0], px[..., 1], cv2.INTER_AREA).astype(np.float32)
+    free = inside & ~_covered(faces, area, size)
+    if free.mean() < 0.1:
+        return []
+    soft, bare = _levels(seen, free)
+    off = np.abs(soft - bare).max(axis=-1)
+    odd = free & (off > _most(off[free]))
+    width = round(DISC / PITCH)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
+    boxes = []
+    for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
+        if count * PITCH**2 >= AREA and _has_an_edge(soft, off, labels == label):
+            ends = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+            boxes.append(np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends]))
+    return boxes
+
+
+def _fine(colour: Colour, plane: Plane, area: Array) -> Colour:
+    """Return the picture, softened to about the pitch at which it is looked at."""
+    pitch = plane.mm_per_px(plane.to_px(area.mean(axis=0)[None])[0])
+    return np.asarray(cv2.GaussianBlur(colour, (0, 0), max(0.5, 0.5 * PITCH / pitch)), dtype=np.uint8)
+
+
+def _covered(faces: Sequence[Array], area: Array, size: tuple[int, int]) -> Mask:
+    """Return which squares of the area lie within a face."""
+    across, along = area[1] - area[0], area[3] - area[0]
+    inverse = np.linalg.inv(np.column_stack([across / size[0], along / size[1]]))
+    mask = np.zeros((size[1], size[0]), dtype=np.uint8)
+    for face in faces:
+        cv2.fillPoly(mask, [np.round((face - area[0]) @ inverse.T).astype(np.int32)], 1)
+    return np.asarray(mask, dtype=np.bool_)
+
+
+def _levels(seen: Floats, free: Mask) -> tuple[Floats, Floats]:
+    """Return a picture without its grain, and the bare table as the light lets it come out there."""
+    weight = free.astype(np.float32)
+    soft = _mean(seen, weight, SMOOTH)
+    bare = _mean(seen, weight, WIDE)
+    off = np.abs(soft - bare).max(axis=-1)
+    # The bare table is what most of the surroundings look like: what differs much is left out the second time.
+    return soft, _mean(seen, weight * (off <= _most(off[free])), WIDE)
+
+
+def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:
+    """Return the mean of the surroundings of every square, weighted."""
+    spread = cv2.GaussianBlur(weight, (0, 0), width / PITCH)[..., None]
+    return np.asarray(cv2.GaussianBlur(seen * weight[..., None], (0, 0), width / PITCH) / np.maximum(spread, 1e-3))
+
+
+def _most(off: Floats) -> float:
+    """Return by how much the bare table may differ from its surroundings, grey levels."""
+    return max(LEAST, USUAL * float(np.median(off)))
+
+
+def _has_an_edge(soft: Floats, off: Floats, thing: Mask) -> bool:
+    """Tell whether something ends as a thing does; mirrored light and shadows fade."""
+    small, large = (change(thing.astype(np.uint8), np.ones((5, 5), np.uint8)) for change in (cv2.erode, cv2.dilate))
+    rim = large.astype(np.bool_) & ~small.astype(np.bool_)
+    slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125))
+    steep = float(np.quantile(slope.max(axis=-1)[rim], 0.75)) / PITCH
+    return steep > EDGE * float(np.quantile(off[thing], 0.75))

@@ -1,0 +1,66 @@
+"""What lies in a seat's area and shows no tag is told; light and shadow that fade are none."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.plane import Plane
+from tabletop.vision.unexplained import things
+
+AREA = np.array([(0.0, 0.0), (300.0, 0.0), (300.0, 160.0), (0.0, 160.0)])
+PLANE = Plane(np.diag((0.25, 0.25, 1.0)), 0.0, (640, 1200))
+
+
+def paper(seed=1):
+    """White paper under a lamp that stands at one side, with noise, 4 px a mm."""
+    rng = np.random.default_rng(seed)
+    light = np.linspace(1.0, 0.75, 1200)[None, :, None] * 215
+    return np.clip(light + rng.normal(0, 4, (640, 1200, 3)), 0, 255).astype(np.uint8)
+
+
+def with_tile(picture, x, y, colour, turn=8.0):
+    box = cv2.boxPoints(((x * 4, y * 4), (36 * 4, 28 * 4), turn))
+    cv2.fillConvexPoly(picture, np.round(box).astype(np.int32), colour)
+    return box / 4
+
+
+@pytest.mark.parametrize("colour", [(60, 60, 60), (90, 160, 200), (170, 170, 175)])
+def test_a_tile_without_a_tag_is_found_where_it_lies(colour):
+    picture = paper()
+    with_tile(picture, 120, 80, colour)
+    [box] = things(picture, PLANE, AREA, [])
+    assert box.mean(axis=0) == pytest.approx((120, 80), abs=3)
+    assert np.ptp(box, axis=0) == pytest.approx((38, 32), abs=6)
+
+
+def test_what_was_read_needs_no_explanation():
+    picture = paper()
+    face = with_tile(picture, 120, 80, (60, 60, 60))
+    grown = face.mean(axis=0) + (face - face.mean(axis=0)) * 1.2
+    assert things(picture, PLANE, AREA, [grown]) == []
+
+
+def test_bare_paper_in_uneven_light_is_nothing():
+    assert things(paper(), PLANE, AREA, []) == []
+
+
+@pytest.mark.parametrize("strength", [0.6, 1.25])
+def test_shadow_and_mirrored_light_that_fade_are_nothing(strength):
+    spot = np.zeros((640, 1200), np.float32)
+    cv2.circle(spot, (600, 320), 90, 1.0, -1)
+    spot = cv2.GaussianBlur(spot, (0, 0), 45)[..., None]
+    picture = np.clip(paper() * (1 + (strength - 1) * spot), 0, 255).astype(np.uint8)
+    assert things(picture, PLANE, AREA, []) == []
+
+
+def test_a_line_and_words_of_print_are_nothing():
+    picture = paper()
+    cv2.line(picture, (0, 200), (1200, 200), (120, 120, 120), 4)
+    cv2.putText(picture, "Seat 1", (60, 600), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (90, 90, 90), 4)
+    assert things(picture, PLANE, AREA, []) == []
+
+
+def test_a_black_picture_shows_nothing():
+    assert things(np.zeros((640, 1200, 3), np.uint8), PLANE, AREA, []) == []
