@@ -28,6 +28,7 @@ from tabletop.service.heart import Heart
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import Memory
 from tabletop.web.health import Care, attach
+from tabletop.web.pages import cards_are_shown
 from tabletop.web.room import Room, new_code
 
 FAREWELL = 2.0
@@ -134,7 +135,9 @@ def _care(
     """Return what the health page works with: this table, looked at while it is served."""
 
     def report(pictures: bool) -> bytes:
-        picture = app.picture() if pictures else None
+        # Whoever asks: while people show their cards to the camera there is no picture for anybody.
+        shown = pictures and not cards_are_shown(app.desk.snapshot)
+        picture = app.picture() if shown else None
         return bundle.make(config, file, health.examine(config, live), log.text(), [picture] if picture else [])
 
     return Care(lambda: bundle.as_data(health.examine(config, live)), report, leave)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -235,14 +236,14 @@ class Files:
 
     def done(self) -> bool:
         """Tell whether each is there as it should be."""
-        return all(self._same(FILES / name, self._machine.at(path), mode) for name, path, mode in self._files)
+        return all(self._same(self._text(name), self._machine.at(path), mode) for name, path, mode in self._files)
 
     def do(self) -> None:
         """Write them."""
         for name, path, mode in self._files:
             there = self._machine.at(path)
             there.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-            shutil.copyfile(FILES / name, there)
+            there.write_text(self._text(name), "utf-8")
             there.chmod(mode)
 
     def undo(self) -> None:
@@ -253,9 +254,20 @@ class Files:
             if there.parent.suffix == ".d" and there.parent.name.startswith(UNIT) and there.parent.is_dir():
                 there.parent.rmdir()
 
+    def _text(self, name: str) -> str:
+        return (FILES / name).read_text("utf-8").replace("@PORT@", str(_port(self._machine)))
+
     @staticmethod
-    def _same(ours: Path, there: Path, mode: int) -> bool:
-        return there.exists() and there.read_bytes() == ours.read_bytes() and there.stat().st_mode & 0o777 == mode
+    def _same(ours: str, there: Path, mode: int) -> bool:
+        return there.exists() and there.read_text("utf-8") == ours and there.stat().st_mode & 0o777 == mode
+
+
+def _port(machine: Machine) -> int:
+    """Return the port of the pages as the configuration has it; 8080 where it says nothing or cannot be read."""
+    try:
+        return int(tomllib.loads(machine.text(CONFIG))["pages"]["port"])
+    except (ValueError, KeyError, TypeError):
+        return 8080
 
 
 class Service:

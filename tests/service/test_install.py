@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,13 +108,34 @@ def test_everything_is_in_its_place(machine: Folder) -> None:
     assert go(machine) == 0
     there = files(machine)
     for name, path, mode in steps.PLACED:
-        assert there[path.lstrip("/")] == (steps.FILES / name).read_bytes()
+        assert there[path.lstrip("/")].decode() == (steps.FILES / name).read_text().replace("@PORT@", "8080")
         assert machine.at(path).stat().st_mode & 0o777 == mode
     assert there["var/lib/tabletop/table.toml"] == (steps.SOURCE / "tabletop/table.toml").read_bytes()
     assert "opt/tabletop/tabletop/__main__.py" in there
     assert "tabletop" in machine.text("/etc/passwd")
     assert all(line.endswith("tabletop") for line in machine.text("/etc/group").splitlines()[1:])
     assert "systemctl enable tabletop.service" in machine.ran
+
+
+def test_the_pages_are_announced_on_the_port_that_the_table_has(machine: Folder) -> None:
+    """A changed port is brought up by installing again."""
+    go(machine)
+    machine.at(steps.CONFIG).write_text("[pages]\nport = 8099\n")
+    go(machine)
+    assert "<port>8099</port>" in machine.text("/etc/avahi/services/tabletop.service")
+
+
+def test_play_shows_the_plan_to_anybody_and_changes_nothing(tmp_path: Path) -> None:
+    """The real command, as from a fresh clone; where there is no apt-get it says so and ends with 2."""
+    done = subprocess.run(
+        [str(steps.SOURCE / "play"), "install", "--dry-run"], capture_output=True, text=True, check=False
+    )
+    if shutil.which("apt-get"):
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "Nothing was changed" in done.stdout or "Nothing to do" in done.stdout
+    else:
+        assert done.returncode == 2
+        assert "apt-get" in done.stderr
 
 
 def test_everybody_may_read_the_program_and_nobody_may_change_it(machine: Folder) -> None:
