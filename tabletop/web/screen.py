@@ -133,9 +133,11 @@ class Screen:
         context = self._context(self._common_of(stamp, snapshot, audience.language, part), snapshot, audience, part)
         made = {}
         for region in PAGES[audience.page]:
-            page = "together" if audience.together and region in COVERED else audience.page
+            if audience.together and region in COVERED:
+                made[region] = ""
+                continue
             stands_still = region == "do" and (snapshot.paused or snapshot.over)
-            template = self._template(part.name, page, "halted" if stands_still else region)
+            template = self._template(part.name, audience.page, "halted" if stands_still else region)
             # As Template.render, but without a copy of everything for each region.
             made[region] = "".join(template.root_render_func(template.new_context(context, shared=True)))
         return made

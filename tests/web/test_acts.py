@@ -271,3 +271,41 @@ def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(desk: FakeDesk,
     assert answer.status_code == 422
     assert answer.json["text"].endswith(".")
     assert peak < 40 * 1024 * 1024
+
+
+def test_a_second_seat_on_the_same_phone_keeps_the_first(pages: Pages) -> None:
+    phone = pages.phone()
+    phone.post("/join", {"code": CODE, "seat": 0})
+    phone.post("/join", {"code": CODE, "seat": 1, "also": True})
+    assert phone.post("/join/state", {}).json == {"holds": 2, "waits": 0}
+    token = phone.client.get_cookie("seat", domain="192.168.1.20")
+    assert token is not None
+    assert pages.room.seats_of(token.value) == (0, 1)
+    phone.post("/seat/leave", {"seat": 0})
+    assert pages.room.seats_of(token.value) == (1,)
+
+
+def test_a_phone_for_several_acts_for_the_seat_it_names_and_votes_for_all(pages: Pages) -> None:
+    phone, seat = pages.phone(), decider(pages)
+    token = pages.room.claim(seat)
+    pages.room.claim((seat + 1) % 3, also=token)
+    phone.client.set_cookie("seat", token, domain="192.168.1.20")
+    on = pages.desk.snapshot.number
+    assert phone.act({"do": "money"}, on).status_code == 403
+    data = {"action": {"do": "money"}, "on": on, "id": "several-0001"}
+    assert phone.post("/seat/act", {**data, "seat": (seat + 2) % 3}).status_code == 403
+    assert phone.post("/seat/act", {**data, "seat": seat}).status_code == 200
+    undo = {"seat": seat, "on": pages.desk.snapshot.number, "id": "several-0002"}
+    assert phone.post("/seat/undo", undo).json["ok"]
+    assert pages.desk.snapshot.position.phase == "action"
+
+
+def test_a_host_is_let_in_at_the_panel(desk: FakeDesk) -> None:
+    pages = Pages(desk, room={"confirm": True})
+    phone = pages.phone()
+    phone.post("/join/host", {})
+    assert "hold OK" in phone.get("/host").text
+    assert "A phone asks to be the host" in pages.phone().get("/").text
+    pages.room.accept(None)
+    assert 'id="phones"' in phone.get("/host").text
+    pages.close()

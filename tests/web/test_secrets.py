@@ -9,7 +9,7 @@ import pytest
 
 from tabletop.referee.state import Move
 from tabletop.rules.palazzo.components import MONEY
-from tests.web.conftest import Pages
+from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import other_secrets, phases
 
@@ -130,3 +130,44 @@ def test_the_picture_is_kept_back_until_the_last_dealt_cards_are_taken_up(pages:
     assert phone.get("/demo/picture.jpg").status_code == 204
     pages.desk.show(todo=())
     assert phone.get("/demo/picture.jpg").status_code == 200
+
+
+def together(pages: Pages, *seats: int) -> Phone:
+    """Return a phone that holds several seats."""
+    phone, token = pages.phone(), ""
+    for seat in seats:
+        token = pages.room.claim(seat, also=token)
+    phone.client.set_cookie("seat", token, domain="192.168.1.20")
+    return phone
+
+
+@pytest.mark.parametrize("phase", [phase for phase in phases() if phase != "over"])
+def test_a_phone_for_several_gets_no_hand_until_it_is_asked_for(pages: Pages, phase: str) -> None:
+    """The bytes of its page and stream are the same whatever its own seats hold."""
+    phone, position = together(pages, 0, 1), phases()[phase]
+    pages.desk.become(position)
+    first = [seen(pages, phone, path) for path in PATHS]
+    pages.desk.become(other_secrets(position, None))
+    assert [seen(pages, phone, path) for path in PATHS] == first
+
+
+def test_a_hand_is_opened_only_on_the_phone_that_holds_its_seat(pages: Pages) -> None:
+    position = phases()["action"]
+    pages.desk.become(position)
+    phone = together(pages, 0, 1)
+    for seat in (0, 1):
+        answer = phone.post("/seat/open", {"seat": seat})
+        hand = position.to_json()["seats"][seat]["hand"]
+        assert all(f'aria-label="{word}"' in answer.json["regions"]["hand"] for word in _words(hand))
+    assert phone.post("/seat/open", {"seat": 2}).status_code == 403
+    assert phone.post("/seat/open", {}).status_code == 403
+    assert pages.phone(2).post("/seat/open", {"seat": 0}).json["regions"]["hand"] != answer.json["regions"]["hand"]
+
+
+def test_a_seat_that_was_freed_hears_nothing_more(pages: Pages) -> None:
+    """Its stream ends at once, not when the other phone opens its own."""
+    phone = pages.phone(0)
+    stream = iter(phone.get("/events/seat?stamp=old").response)
+    assert [next(stream) for _ in range(2)]
+    pages.room.leave(0)
+    assert next(stream).startswith(b"event: ended")
