@@ -5,20 +5,19 @@ Neither camera nor pins are touched before a step of the setup asks for them: on
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from tabletop import aiming, bundle, health
 from tabletop import app as table
-from tabletop import bundle, health
 from tabletop.config import Config, ConfigError, load
 from tabletop.hardware import wiring
 from tabletop.hardware.camera import Camera, opener
 from tabletop.hardware.doctor import Check
-from tabletop.hardware.errors import WiringError
+from tabletop.hardware.errors import CameraLost, WiringError
 from tabletop.hardware.pins import MockFingers, mock_factory, open_factory
 from tabletop.rules import registry
 from tabletop.service.heart import Heart
@@ -122,13 +121,12 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[Walk, Devices
 
 
 def _simulated(walk: Walk) -> Camera:
-    """Return a camera above a simulated table, as the chosen game and seats lay it."""
-    from tabletop.simulator.crowd import SharedCamera
-    from tabletop.simulator.world import World
-
+    """Return a camera above a simulated table, as the chosen game and seats lay it; lost where none is simulated."""
     draft = walk.draft
-    world = World(registry.game(draft.game), draft.seats, seed=1, harsh=0, colour=True, clock=time.monotonic)
-    return SharedCamera(world, threading.RLock())
+    try:
+        return aiming.camera("simulated", registry.game(draft.game), len(draft.seats), time.monotonic)()
+    except aiming.AimError as error:
+        raise CameraLost("simulated", f"shows nothing: {error}") from None
 
 
 class _Finger:

@@ -125,24 +125,20 @@ def _camera(walk: Walk, console: Console) -> None:
 
     while walk.draft.step == "camera":
         typed = console.line_unless(enough)
+        if enough():
+            said = _seen(walk)
+            click.echo(said)
         if typed:
             walk.camera(typed)
         elif typed is not None:
             walk.aimed()
-        else:
-            said = _seen(walk)
-            click.echo(said)
 
 
 def _seen(walk: Walk) -> str:
     """Return in some lines what the camera sees or why it sees nothing, empty while it did not look yet."""
-    aim = walk.aim
-    if aim is None:
-        return walk.told
-    module = f"{aim.modules:.1f} px a module" if aim.modules is not None else "nothing to measure"
-    lines = [f"  zone cards {aim.markers}/{len(aim.zones)} · tags {aim.pieces} · {module}"]
-    lines += [f"  ! {hint.message}" for hint in aim.warnings] + [f"  → {hint.message}" for hint in aim.advice]
-    return "\n".join([*lines, "  The camera sees the whole table well."] if aim.ready else lines)
+    from tabletop.aiming import in_words
+
+    return in_words(walk.aim) if walk.aim is not None else walk.told
 
 
 def _sheets(walk: Walk, console: Console) -> None:

@@ -13,12 +13,10 @@ from tabletop.hardware.loop import PanelLoop
 from tabletop.hardware.pins import Panel
 from tabletop.hardware.wiring import Wiring
 from tabletop.rules import registry
-from tabletop.rules.layout import Layout
 from tabletop.setup.walk import Walk
 from tabletop.vision import aim, overlay
 from tabletop.vision.aimed import Aim
 from tabletop.vision.frame import Frame
-from tabletop.vision.scene import Scene
 
 PAUSE = 0.3
 """Seconds between two looks at what the walk wants."""
@@ -69,7 +67,7 @@ class Devices:
         if seen is None:
             return None
         frame, found = seen
-        return overlay.draw(frame, Scene(frame.time, frame.number, Layout({}), found.sightings))
+        return overlay.draw_aim(frame, found)
 
     @contextmanager
     def resting(self) -> Iterator[None]:
