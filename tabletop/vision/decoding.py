@@ -35,6 +35,8 @@ class Decoding:
 
     def __init__(self, readers: Readers, payloads: Collection[str]) -> None:
         self._readers, self._payloads = readers, payloads
+        # What is large the first reader reads; to ask twice about all small places would take the most time.
+        self._first = Readers(readers.first, None, readers.notes) if readers.first is not None else readers
 
     @property
     def possible(self) -> bool:
@@ -43,11 +45,11 @@ class Decoding:
 
     def large(self, grey: Grey) -> Decoded:
         """Return the large codes of a picture, markers for the most part: that takes a tenth of the time of all."""
-        return self._read(grey, _factor(grey))
+        return self._read(grey, _factor(grey), self._first)
 
     def all(self, grey: Grey) -> Decoded:
         """Return every code that can be decoded in a picture."""
-        return self._read(grey, 2 * _factor(grey))
+        return self._read(grey, 2 * _factor(grey), self._readers)
 
     def part(self, grey: Grey, plane: Plane, box: Box, *, large: bool = False) -> Decoded:
         """Return the codes (only ``large`` ones) in a part of the table, mm; corners in px of the whole picture."""
@@ -59,15 +61,15 @@ class Decoding:
         if min(part.shape) < MODULES:
             return Decoded()
         # How large a code has to be is a matter of the whole picture, not of its part.
-        factor = _factor(grey) * (1 if large else 2)
-        read, corner = self._read(np.ascontiguousarray(part), factor), np.array((x0, y0), dtype=np.float64)
+        factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
+        read, corner = self._read(np.ascontiguousarray(part), factor, readers), np.array((x0, y0), dtype=np.float64)
         ours = tuple((payload, corners + corner, how) for payload, corners, how in read.tags)
         return Decoded(ours, tuple(corners + corner for corners in read.foreign), read.notes)
 
-    def _read(self, grey: Grey, factor: float) -> Decoded:
+    def _read(self, grey: Grey, factor: float, readers: Readers) -> Decoded:
         if not self.possible:
             return Decoded(notes=self._readers.notes)
-        codes = decode(_scaled(grey, factor), readers=self._readers)
+        codes = decode(_scaled(grey, factor), readers=readers)
         ours, foreign = [], [(code.corners + 0.5) / factor - 0.5 for code in codes.foreign]
         for code in codes.tags:
             corners = (code.corners + 0.5) / factor - 0.5

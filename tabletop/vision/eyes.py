@@ -250,8 +250,9 @@ class Eyes:
         if not 0 < self._evidence.count < ENOUGH:
             return False
         places = self._gather(frame, ground)
+        together = self._evidence.picture()
         for place in places:
-            self._read(frame, ground, place, grey=self._evidence.picture(), gone=False, markers=False)
+            self._read(frame, ground, place, grey=together, gone=False, markers=False)
         return bool(places)
 
     def _sweep(self, frame: Frame, ground: Ground) -> bool:
