@@ -19,6 +19,8 @@ Reach: TypeAlias = tuple[float, float, float, float]
 
 FAINT = 0.24
 """A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.25."""
+STRIKING = 0.42
+"""What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
 CONVINCED = 0.7
 """A residual correlation that needs no second look."""
 SOMEWHAT = 0.22
@@ -48,11 +50,20 @@ class Poser:
         self.dictionary = dictionary
         self._means = dictionary.means()
 
-    def likely(self, close: Closeups) -> tuple[Rows, Floats]:
-        """Return the close-ups that look like any of our tags, and the poses in which they do."""
+    def likely(self, close: Closeups, spotted: Floats) -> tuple[Rows, Floats]:
+        """Return the close-ups that look like any of our tags, and the poses in which they do.
+
+        ``spotted``: how much each did from afar.
+        """
         rows = np.arange(len(close))
         poses = self._settled(close, rows, 0.4, 1.5)
-        keep = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0] > FAINT
+        alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
+        # What was spotted a module off its place looks like nothing there: it is looked for around it.
+        again = rows[(alike <= FAINT) & (spotted > STRIKING)]
+        if len(again):
+            poses[again] = self._settled(close, again, 0.4, 1.0, self._settled(close, again, 1.0, 2.0))
+            alike[again] = self._alike(close.sharply(again, poses[again, None], offsets()))[:, 0]
+        keep = alike > FAINT
         return rows[keep], poses[keep]
 
     def guesses(self, close: Closeups) -> list[Guess]:
@@ -110,10 +121,12 @@ class Poser:
             for weighing in self.dictionary.covered
         )
 
-    def _settled(self, close: Closeups, rows: Rows, reach: float, turn: float) -> Floats:
+    def _settled(self, close: Closeups, rows: Rows, reach: float, turn: float, start: Floats | None = None) -> Floats:
         """Return the poses in which close-ups look most like any of our tags; reach in modules, degrees."""
-        poses = np.zeros((len(rows), 4), np.float32)
-        poses[:, 3] = 1
+        poses = start
+        if poses is None:
+            poses = np.zeros((len(rows), 4), np.float32)
+            poses[:, 3] = 1
         return _climb(poses, lambda tries: self._alike(close.sharply(rows, tries, offsets())), (reach, reach, turn, 0))
 
     def _which(self, close: Closeups, rows: Rows, poses: Floats) -> NDArray[np.intp]:

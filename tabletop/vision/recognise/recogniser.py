@@ -122,7 +122,7 @@ class Recogniser:
             return None
         turns = spots.angles.astype(np.float64)
         glances = closeups(sheet.picture, sheet.plane, sheet.to_mm(spots.places), turns, self.side, GLANCE)
-        rows, poses = self._poser.likely(glances)
+        rows, poses = self._poser.likely(glances, spots.scores[: len(glances)])
         if not len(rows):
             return None
         places = glances.to_mm(rows, poses[:, :2].astype(np.float64))
