@@ -211,6 +211,15 @@ def numeric_address() -> str:
         return str(probe.getsockname()[0])
 
 
+def addresses(hosts: Sequence[str], port: int) -> list[str]:
+    """Return the addresses of this machine's pages, the numeric one first: some phones know no names.
+
+    ``hosts`` are further names; the one that mDNS gives the machine is among them.
+    """
+    names = [numeric_address(), *hosts, f"{socket.gethostname()}.local", "localhost"]
+    return [f"http://{name}:{port}" for name in names]
+
+
 def port_in_use(host: str, port: int) -> str:
     """Return why the pages cannot be served there, empty where they can."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:

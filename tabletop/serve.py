@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -85,24 +84,14 @@ def run(
             farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
             held=door.HELD,
         )
-        room = Room(
-            new_code(),
-            seats=range(len(match.position.names)),
-            confirm=True,
-            host_code=(code := new_code(8)),
-            store=config.games / "seats.json",
-            own_buttons=door.own_buttons(wires),
-        )
+        code = new_code(8)
+        room = _room(config, match, wires, code)
         entrance = door.Door(room)
         app.on_press(entrance.press)
         app.shine_through(entrance.lights)
         stack.enter_context(app)
-        names = [table.numeric_address(), *config.pages.hosts, f"{socket.gethostname()}.local", "localhost"]
-        addresses = [f"http://{name}:{port}" for name in names]
-        say(f"{match.game.title} with {', '.join(match.position.names)}.")
-        say(f"  the table   {addresses[0]}/")
-        say(f"  to join     {addresses[0]}/join?code={room.code}")
-        say(f"  host        {addresses[0]}/host   one-time code {code}")
+        addresses = table.addresses(config.pages.hosts, port)
+        say(_welcome(match, addresses[0], room, code))
         pages = table.pages(app, room, addresses)
         log, live = bundle.Tail(), health.while_served(app, wires, factory)
         stack.enter_context(log.attached())
@@ -113,6 +102,28 @@ def run(
         if service is not None:
             service.notify.stopping()
         say("Every move is on the disk; the table is put away.")
+
+
+def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str) -> Room:
+    """Return the room: a phone's claim of a seat waits for a button or the host."""
+    return Room(
+        new_code(),
+        seats=range(len(match.position.names)),
+        confirm=True,
+        host_code=host_code,
+        store=config.games / "seats.json",
+        own_buttons=door.own_buttons(wires),
+    )
+
+
+def _welcome(match: Match, address: str, room: Room, code: str) -> str:
+    """Return what the console says: who plays, and where the pages are."""
+    return (
+        f"{match.game.title} with {', '.join(match.position.names)}.\n"
+        f"  the table   {address}/\n"
+        f"  to join     {address}/join?code={room.code}\n"
+        f"  host        {address}/host   one-time code {code}"
+    )
 
 
 def _into_safe_mode(memory: Memory, ended: Event) -> None:

@@ -64,18 +64,8 @@ def run(
         walk, devices = setup(config, file, simulated=simulated)
         stack.enter_context(devices)
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
-        names = [table.numeric_address(), *config.pages.hosts, "localhost"]
-        addresses = [f"http://{name}:{number}" for name in names]
-
-        def report(pictures: bool) -> bytes:
-            picture = devices.picture() if pictures else None
-            return bundle.make(config, file, examined(), log.text(), [picture] if picture else [])
-
-        def examined() -> list[Check]:
-            with devices.resting():
-                return health.examine(configured(file)[0], health.pages_here())
-
-        care = Care(lambda: bundle.as_data(examined()), report, ended.set if unattended else None)
+        addresses = table.addresses(config.pages.hosts, number)
+        care = _care(file, devices, log, ended.set if unattended else None)
         pages = create_workshop(
             walk, care, room=room, addresses=addresses, why=" ".join(filter(None, (why, trouble))),
             picture=devices.picture, games=[registry.game(name) for name in registry.names()],
@@ -85,6 +75,20 @@ def run(
         status = f"Safe mode: {why}" if why else "Being set up"
         table.serve(pages, host, number, ended, Heart(notify, {}, time.monotonic, status=status).beat)
         notify.stopping()
+
+
+def _care(file: Path, devices: Devices, log: bundle.Tail, leave: Callable[[], None] | None) -> Care:
+    """Return what the health page works with; while it looks, the walk's devices rest."""
+
+    def examined() -> list[Check]:
+        with devices.resting():
+            return health.examine(configured(file)[0], health.pages_here())
+
+    def report(pictures: bool) -> bytes:
+        picture = devices.picture() if pictures else None
+        return bundle.make(configured(file)[0], file, examined(), log.text(), [picture] if picture else [])
+
+    return Care(lambda: bundle.as_data(examined()), report, leave)
 
 
 def configured(file: Path) -> tuple[Config, str]:

@@ -63,9 +63,9 @@ class Manager:
         return False
 
     def ask(self, path: str, data: dict[str, str] | None = None, cookie: str = "") -> tuple[str, str]:
-        """Ask its pages as a browser does; return the answer and the cookie that came with it."""
-        url = f"http://127.0.0.1:{self.port}"
-        headers = {"Origin": url, "Content-Type": "application/json", "Cookie": cookie}
+        """Ask its pages as a browser does, by the machine's name; return the answer and the cookie with it."""
+        url, name = f"http://127.0.0.1:{self.port}", f"{socket.gethostname()}.local:{self.port}"
+        headers = {"Host": name, "Origin": f"http://{name}", "Content-Type": "application/json", "Cookie": cookie}
         body = None if data is None else json.dumps(data).encode()
         with urllib.request.urlopen(urllib.request.Request(url + path, body, headers), timeout=30) as answer:
             return answer.read().decode(), (answer.headers.get("Set-Cookie") or "").partition(";")[0]
