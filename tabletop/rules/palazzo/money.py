@@ -92,14 +92,15 @@ class Stock:
         certificates: Cards = ()
         currencies: dict[str, Piles] = {"G": {}, "N": {}, "R": {}}
         for card in hand:  # every hand is sorted
-            letter, face = card[0], VALUE[card]
-            if letter == "C":
+            if card[0] == "C":
                 certificates = (*certificates, card)
-            elif face in currencies[letter]:
-                piles = currencies[letter][face]
+                continue
+            faces, face = currencies[card[0]], VALUE[card]
+            if face in faces:
+                piles = faces[face]
                 piles.append((*piles[-1], card))
             else:
-                currencies[letter][face] = [(card,)]
+                faces[face] = [(card,)]
         self.certificates = certificates
         self.currencies = currencies
 
@@ -107,7 +108,7 @@ class Stock:
         """Return every choice of at most so many groups to lay, the empty one first."""
         first, second, third = self.currencies.values()
         choices: list[Groups] = [{}]
-        for face in sorted(first.keys() & second.keys() & third.keys()):
+        for face in [face for face in first if face in second and face in third]:
             here = range(1, min(len(first[face]), len(second[face]), len(third[face])) + 1)
             choices += [
                 {**groups, face: number}
@@ -132,8 +133,10 @@ class Stock:
         for letter in letters:
             found: list[Loose] = [(0, 0, ())]
             for face, piles in reversed(self.currencies[letter].items()):
-                taken = groups.get(face, 0)
-                left = [pile[taken:] for pile in piles[taken:]] if taken else piles
+                left = piles
+                if face in groups:
+                    taken = groups[face]
+                    left = [pile[taken:] for pile in piles[taken:]]
                 for value, _, cards in found[:]:
                     for pile in left:
                         if value >= reach:

@@ -23,6 +23,7 @@ def thrifty(
 ) -> list[list[Cards]]:
     """Return for each amount the payments worth it from which no card could be taken back, like cards once."""
     stock, most = Stock(hand), max(amounts)
+    certificates = stock.certificates
     alone = bool(certificates_alone or locked)
     found: list[list[Cards]] = [[] for _ in amounts]
     for groups in stock.group_choices(most // GROUP + 1):
@@ -35,8 +36,9 @@ def thrifty(
         for payments, needed in zip(found, amounts, strict=True):
             missing = needed - laid
             if missing > 0:
-                rests = _lone_certificates(stock.certificates, missing, spare, alone)
-                rests += _with_loose(stock.certificates, loose, missing)
+                rests = _with_loose(certificates, loose, missing)
+                if certificates:
+                    rests += _lone_certificates(certificates, missing, spare, alone)
                 payments += [tuple(sorted(cards + grouped)) for cards in rests] if groups else rests
             elif -missing < spare:
                 payments.append(tuple(sorted(grouped)))

@@ -14,7 +14,7 @@ from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import State, end_turn
 from tabletop.rules.refusals import refuse
-from tabletop.rules.value import without
+from tabletop.rules.value import replaced, without
 
 _MONEY, _BUILD = Money(), Build()
 
@@ -67,8 +67,8 @@ def refuse_take(state: State, action: Take) -> Illegal | None:
 
 def take(state: State, action: Take) -> State:
     """Move the card into the hand; after the last card the turn ends."""
-    row, seat = without(state.row, action.card), state.seat
-    hands = state.put_hand(seat, tuple(sorted((*state.hands[seat], action.card))))
+    row, seat, hands = without(state.row, action.card), state.seat, state.hands
+    hands = replaced(hands, seat, tuple(sorted((*hands[seat], action.card))))
     if not row:
         return end_turn(state, hands=hands, row=row)
     return state.change(hands=hands, row=row, decider=taker(state, len(row)))
