@@ -1,96 +1,166 @@
 """How well the eyes read, beside the decoders alone, on frames of this bench's own camera model.
 
-``python -m bench.reading`` prints the quick tables (under a minute on a quiet machine); ``python -m bench.reading
---full`` prints every sensor and size.  Seeds are none of those that thresholds were set on.
+``python -m bench.reading`` prints the quick tables; ``--full`` every camera; ``--photos DIR`` adds strangers'
+photographs, ``--cost`` what reading takes of processor and memory.  Thresholds were set on other seeds.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import zxingcpp
 
-from bench.rendering import LEVELS, SENSORS, Camera, Lying, table
+from bench.rendering import LEVELS, SENSORS, Camera, Level, Lying, painted
 from tabletop.rules import registry
 from tabletop.vision import tags
+from tabletop.vision.evidence import Evidence
+from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
 from tabletop.vision.reader import Reader, is_marker
-from tabletop.vision.readers import Readers, available
+from tabletop.vision.readers import available
+from tabletop.vision.reasons import GLARE, SATURATED
+from tabletop.vision.tags import ACROSS, MODULES
 
 SEEDS = (9001, 9002, 9003, 9004)
+COVERED = (0.05, 0.25)
+GAME = registry.game("palazzo")
 
 
-def decoders() -> dict[str, Callable[[np.ndarray], set[str]]]:
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: a camera, the pieces' tags, and how many pictures of one still table are added up."""
+
+    sensor: str
+    side: float = 20.0
+    cover: tuple[float, float] | None = None
+    shots: int = 1
+    levels: tuple[str, ...] = tuple(LEVELS)
+
+    @property
+    def name(self) -> str:
+        """As the table prints it."""
+        covered = f", {100 * self.cover[0]:.0f}-{100 * self.cover[1]:.0f} % covered" if self.cover else ""
+        return f"{self.sensor}, {self.side:.0f} mm{covered}" + (f", {self.shots} pictures" if self.shots > 1 else "")
+
+
+QUICK = (
+    Row("1080p"),
+    Row("1080p", 15.0),
+    Row("1080p", 15.0, shots=5, levels=("hard",)),
+    Row("1080p", cover=COVERED),
+)
+FULL = (
+    Row("1080p"),
+    Row("2304"),
+    Row("4608"),
+    Row("4056"),
+    Row("1080p", 15.0),
+    Row("1080p", 15.0, shots=5, levels=("hard",)),
+    Row("1080p", cover=COVERED),
+    Row("4608", cover=COVERED),
+)
+
+
+@dataclass
+class Tally:
+    """What one line of the table counts."""
+
+    total: int = 0
+    false: int = 0
+    glared: int = 0
+    hits: dict[str, int] = field(default_factory=dict)
+    apart: list[float] = field(default_factory=list)
+    turned: list[float] = field(default_factory=list)
+
+
+def decoders() -> dict[str, Callable[[Grey], set[str]]]:
     """Return the decoders by name, each from a picture to the payloads that it reads."""
-    found: dict[str, Callable[[np.ndarray], set[str]]] = {"zxing": zxing, "zxing x2+unsharp": zxing_twice}
-    readers: Readers = available()
-    if readers.second is not None:
-        second = readers.second
-        found["zbar"] = lambda grey: _payloads(code.text for code in second.read(grey).codes)
+    found: dict[str, Callable[[Grey], set[str]]] = {"zxing": zxing, "zxing x2 sharp": zxing_twice}
+    second = available().second
+    if second is None:
+        print("zbar is not installed: its column is missing.")
+    else:
+        found["zbar"] = lambda grey: payloads(code.text for code in second.read(grey).codes)
     return found
 
 
-def zxing(grey: np.ndarray) -> set[str]:
-    return _payloads(code.text for code in zxingcpp.read_barcodes(np.ascontiguousarray(grey)))
+def zxing(grey: Grey) -> set[str]:
+    """Return what zxing-cpp reads as it comes."""
+    return payloads(code.text for code in zxingcpp.read_barcodes(np.ascontiguousarray(grey)))
 
 
-def zxing_twice(grey: np.ndarray) -> set[str]:
+def zxing_twice(grey: Grey) -> set[str]:
+    """Return what zxing-cpp reads in the picture doubled and sharpened."""
     large = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     return zxing(cv2.addWeighted(large, 2.5, cv2.GaussianBlur(large, (0, 0), 2.5), -1.5, 0))
 
 
-def _payloads(texts: Iterable[str]) -> set[str]:
+def payloads(texts: Iterable[str]) -> set[str]:
+    """Return the payloads among the texts of codes."""
     parsed = (tags.parse(text) for text in texts)
     return {tag.payload for tag in parsed if tag is not None}
 
 
-def measure(sensor: str, side: float, seeds: Sequence[int], cover: tuple[float, float] | None = None) -> None:
-    """Print one line a level: how many of the wholly visible tags were read, by what."""
-    game = registry.game("palazzo")
-    patterns = tags.patterns(game)
-    sizes = {payload: entry.size_mm for payload, entry in tags.catalogue(game, size_mm=side).items()}
+@cache
+def reader(side: float) -> Reader:
+    """Return the reader of a table whose pieces bear tags of that side, mm."""
+    sizes = {payload: entry.size_mm for payload, entry in tags.catalogue(GAME, size_mm=side).items()}
+    return Reader(tags.patterns(GAME), sizes)
+
+
+def shots(row: Row, level: Level, seed: int) -> tuple[list[Grey], list[Lying]]:
+    """Return pictures of one still table (noise and tremor differ, light does not), and how everything lies."""
+    patterns, rng = tags.patterns(GAME), np.random.default_rng(seed)
     pieces = [payload for payload in patterns if not is_marker(payload)]
     marks = [payload for payload in patterns if is_marker(payload)]
-    reader = Reader(patterns, sizes)
-    for name, level in LEVELS.items():
-        hits = dict.fromkeys(["eyes", *decoders()], 0)
-        total, false, spent, off = 0, 0, [], []
-        for seed in seeds:
-            rng = np.random.default_rng(seed)
-            camera = Camera(SENSORS[sensor])
-            some = [str(one) for one in rng.permutation(pieces)[:60]]
-            grey, truth = table(
-                rng, patterns, some, [str(one) for one in rng.permutation(marks)[:8]], camera, level, side, cover
-            )
-            lying = {one.payload: one for one in truth if not is_marker(one.payload)}
-            first = reader.read(grey)
-            if first.plane is None:
-                total += len(lying)
-                continue
-            begun = time.process_time()
-            again = reader.read(grey, first.plane)
-            spent.append((time.process_time() - begun) * 1000)
-            read = {one.payload: np.array(one.corners) for one in again.sightings if not is_marker(one.payload)}
-            total += len(lying)
-            right = {payload for payload, corners in read.items() if _is_right(corners, lying.get(payload))}
-            hits["eyes"] += len(right)
-            false += len(read) - len(right)
-            off += [_millimetres(first.plane, read[payload], lying[payload]) for payload in right]
-            for decoder, decode in decoders().items():
-                hits[decoder] += len(decode(grey) & lying.keys())
-        shares = "  ".join(f"{name} {100 * count / total:5.1f} %" for name, count in hits.items())
-        covered = f" covered {cover[0]:.0%}-{cover[1]:.0%}" if cover else ""
-        where = f"{np.median(off):.2f}" if off else "-"
-        print(
-            f"{sensor:7} {side:.0f} mm{covered} {name:9} n={total:4}  {shares}  false {false}  "
-            f"off {where} mm  {np.median(spent or [0]):.0f} ms",
-            flush=True,
-        )
+    some, camera = [str(one) for one in rng.permutation(pieces)[:60]], Camera(SENSORS[row.sensor])
+    chosen = [str(one) for one in rng.permutation(marks)[:8]]
+    painter, lying = painted(rng, patterns, some, chosen, camera, row.side, row.cover)
+    taken = [
+        camera.see(painter, level, np.random.default_rng((seed, shot)), np.random.default_rng((seed, 99)))
+        for shot in range(row.shots)
+    ]
+    return taken, lying
+
+
+def measure(row: Row, level: str, seeds: Sequence[int], others: dict[str, Callable[[Grey], set[str]]]) -> Tally:
+    """Return how many of the wholly visible tags were read, by what, and how well they were placed."""
+    tally, eyes = Tally(hits=dict.fromkeys(["eyes", *others], 0)), reader(row.side)
+    for seed in seeds:
+        pictures, lying = shots(row, LEVELS[level], seed)
+        wanted = {one.payload: one for one in lying if not is_marker(one.payload)}
+        tally.total += len(wanted)
+        read, plane = _read(eyes, pictures)
+        right = {payload for payload, corners in read.items() if _is_right(corners, wanted.get(payload))}
+        tally.hits["eyes"] += len(right)
+        tally.false += len(read) - len(right)
+        tally.glared += sum(_is_glared(pictures[0], wanted[payload]) for payload in wanted.keys() - right)
+        for payload in right if plane is not None else ():
+            apart, turned = _off(plane, read[payload], wanted[payload])
+            tally.apart.append(apart)
+            tally.turned.append(turned)
+        for name, decode in others.items():
+            tally.hits[name] += len(decode(pictures[0]) & wanted.keys())
+    return tally
+
+
+def _read(eyes: Reader, pictures: Sequence[Grey]) -> tuple[dict[str, np.ndarray], Plane]:
+    """Return the corners (px) of the pieces' tags by payload, read from the first or from the sum of all pictures."""
+    reading = eyes.read(pictures[0])
+    if len(pictures) > 1 and reading.plane is not None:
+        evidence = Evidence()
+        for one in pictures:
+            evidence.add(one, (0, 0, one.shape[1], one.shape[0]))
+        reading = eyes.read(evidence.picture(), reading.plane)
+    return {each.payload: np.array(each.corners) for each in reading.sightings if not is_marker(each.payload)}, (
+        reading.plane
+    )
 
 
 def _is_right(corners: np.ndarray, lying: Lying | None) -> bool:
@@ -100,25 +170,56 @@ def _is_right(corners: np.ndarray, lying: Lying | None) -> bool:
     return bool(np.linalg.norm(corners.mean(axis=0) - lying.corners.mean(axis=0)) < side / 4)
 
 
-def _millimetres(plane: Plane, corners: np.ndarray, lying: Lying) -> float:
-    middle, real = plane.to_mm(np.array([corners.mean(axis=0), lying.corners.mean(axis=0)]))
-    return float(np.linalg.norm(middle - real))
+def _is_glared(grey: Grey, lying: Lying) -> bool:
+    """Tell whether saturated glare lies over a part of a tag, quiet zone included."""
+    middle = lying.corners.mean(axis=0)
+    mask = np.zeros(grey.shape, np.uint8)
+    whole = middle + (lying.corners - middle) * ACROSS / MODULES
+    cv2.fillConvexPoly(mask, np.round(whole).astype(np.int32), 1)
+    return bool((grey[mask > 0] >= SATURATED).mean() > GLARE)
+
+
+def _off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]:
+    """Return how far a tag was read from its place, mm, and how far turned, degrees, on the fitted plane."""
+    found, real = plane.to_mm(corners), plane.to_mm(lying.corners)
+    ways = [np.arctan2(*(square[1] - square[0] + square[2] - square[3])[::-1]) for square in (found, real)]
+    turned = np.degrees(ways[0] - ways[1])
+    return float(np.linalg.norm((found - real).mean(axis=0))), float(abs((turned + 180) % 360 - 180))
+
+
+def lines(rows: Sequence[Row], seeds: Sequence[int]) -> Iterator[str]:
+    """Iterate over the lines of the table as Markdown."""
+    others = decoders()
+    yield f"| camera, tags | light | tags | eyes | {' | '.join(others)} | false | erased by glare | mm median | ° p95 |"
+    yield "|---|---|" + "---|" * (len(others) + 6)
+    for row in rows:
+        for level in row.levels:
+            tally = measure(row, level, seeds, others)
+            shares = " | ".join(f"{100 * count / tally.total:.1f}" for count in tally.hits.values())
+            apart = f"{np.median(tally.apart):.2f} | {np.quantile(tally.turned, 0.95):.2f}" if tally.apart else "- | -"
+            yield (f"| {row.name} | {level} | {tally.total} | {shares} | {tally.false} | {tally.glared} | {apart} |")
 
 
 def main() -> None:
-    """Print the tables."""
+    """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--full", action="store_true", help="every sensor and size, four tables each")
-    full = parser.parse_args().full
+    parser.add_argument("--full", action="store_true", help="every camera")
+    parser.add_argument("--seeds", type=int, default=1, help="tables a line, sixty tags each (at most four)")
+    parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs to read as well")
+    parser.add_argument("--cost", action="store_true", help="also what reading takes of processor and memory")
+    asked = parser.parse_args()
     cv2.setNumThreads(1)
-    seeds = SEEDS if full else SEEDS[:1]
-    for sensor in SENSORS if full else ("1080p",):
-        for side in (15.0, 20.0, 25.0) if full else (20.0, 15.0):
-            measure(sensor, side, seeds)
-    measure("1080p", 20.0, seeds, (0.05, 0.25))
-    if full:
-        measure("4608", 20.0, seeds, (0.05, 0.25))
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    for line in lines(FULL if asked.full else QUICK, SEEDS[: asked.seeds]):
+        print(line, flush=True)
+    if asked.photos is not None:
+        from bench.photographs import compared
+
+        print(*compared(asked.photos), sep="\n", flush=True)
+    if asked.cost:
+        from bench.cost import measured
+
+        for line in measured():
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,13 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-SENSORS = {"1080p": (1920, 1080), "2304": (2304, 1296), "4608": (4608, 2592), "gs1456": (1456, 1088)}
+SENSORS = {
+    "1080p": (1920, 1080),
+    "2304": (2304, 1296),
+    "4608": (4608, 2592),
+    "4056": (4056, 3040),
+    "gs1456": (1456, 1088),
+}
 MM = 4
 """Canvas px a mm."""
 
@@ -57,7 +63,10 @@ class Painter:
         shape = (int(height * MM), int(width * MM))
         small = rng.normal(0, 1, (max(2, shape[0] // 12), max(2, shape[1] // 160))).astype(np.float32)
         wood = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC)
-        self.canvas = np.clip(120 + 14 * wood + rng.normal(0, 3, shape), 0, 255).astype(np.uint8)
+        self.canvas = np.zeros(shape, np.uint8)
+        for top in range(0, shape[0], 256):
+            rows = wood[top : top + 256]
+            self.canvas[top : top + 256] = np.clip(120 + 14 * rows + rng.normal(0, 3, rows.shape), 0, 255)
 
     def spot(self, x: float, y: float) -> tuple[float, float]:
         """Return where a point in mm lies on the canvas, px."""
@@ -271,6 +280,21 @@ def table(
     art: int = 20,
 ) -> tuple[np.ndarray, list[Lying]]:
     """Return a picture of a table with pieces and markers, and how everything lies, with corners in px."""
+    painter, lying = painted(rng, patterns, pieces, markers, camera, side, cover, art)
+    return camera.see(painter, level, rng), lying
+
+
+def painted(
+    rng: np.random.Generator,
+    patterns: Mapping[str, np.ndarray],
+    pieces: Sequence[str],
+    markers: Sequence[str],
+    camera: Camera,
+    side: float = 20,
+    cover: tuple[float, float] | None = None,
+    art: int = 20,
+) -> tuple[Painter, list[Lying]]:
+    """Return a table with pieces and markers, and how everything lies, with corners in px of the camera."""
     width = 700 * camera.size[0] / camera.size[1]
     room = (min(width, 1000) - 90, 580)
     painter = Painter(rng, width + 260, 960)
@@ -284,19 +308,27 @@ def table(
         painter.tag(patterns[tag.payload], tag)
     for tag in tags:
         if cover is not None:
-            share = rng.uniform(*cover)
-            tag.covered = share
-            radius, way = side * rng.uniform(0.5, 1.2), rng.uniform(0, 2 * np.pi)
-            symbol = side * 21 / 25
-            far = _distance(symbol, radius, way, share)
-            painter.disc(tag.x + far * np.cos(way), tag.y + far * np.sin(way), radius, int(rng.integers(40, 220)))
+            _cover(rng, painter, tag, rng.uniform(*cover))
     for tag in [*marks, *tags]:
-        turn = np.radians(tag.angle)
-        half = tag.side * 21 / 50
-        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-        spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        tag.corners = camera.to_px(square @ spin + (tag.x, tag.y))
-    return camera.see(painter, level, rng), [*marks, *tags]
+        tag.corners = camera.to_px(square(tag))
+    return painter, [*marks, *tags]
+
+
+def square(tag: Lying) -> np.ndarray:
+    """Return the corners of a tag's symbol, mm, from its own top left, clockwise."""
+    turn = np.radians(tag.angle)
+    half = tag.side * 21 / 50
+    flat = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return flat @ spin + (tag.x, tag.y)
+
+
+def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float) -> None:
+    """Lay a disc over that share of a tag."""
+    tag.covered = share
+    radius, way = tag.side * rng.uniform(0.5, 1.2), rng.uniform(0, 2 * np.pi)
+    far = _distance(tag.side * 21 / 25, radius, way, share)
+    painter.disc(tag.x + far * np.cos(way), tag.y + far * np.sin(way), radius, int(rng.integers(40, 220)))
 
 
 def _distance(symbol: float, radius: float, way: float, share: float) -> float:

@@ -1,0 +1,125 @@
+"""What reading takes: processor time of one core a frame, and memory, on tables of the bench's own camera."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bench.reading import GAME, Row, reader, shots
+from bench.rendering import LEVELS
+from tabletop.rules.layout import Layout
+from tabletop.vision import tags
+from tabletop.vision.eyes import Eyes
+from tabletop.vision.frame import Frame, Grey
+from tabletop.vision.scene import Sighting
+
+SMALL = 640
+"""Width of the small pictures, px."""
+ROUNDS = 7
+"""How often each time is taken; the median is told."""
+
+
+def measured() -> Iterator[str]:
+    """Iterate over lines with times (ms of processor time) and memory (MB)."""
+    yield "| camera | whole table | 100 mm of it | still | one moved | hand in | most memory |"
+    yield "|---|---|---|---|---|---|---|"
+    for sensor in ("1080p", "2304", "4056"):
+        (grey,), _ = shots(Row(sensor), LEVELS["moderate"], 9005)
+        times = [_whole(grey), _part(grey), *_live(grey)]
+        yield f"| {sensor} | {' | '.join(f'{value:.1f} ms' for value in times)} | {_memory(grey):.0f} MB |"
+
+
+def _timed(do: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """Return the median processor time in ms, one first time left out."""
+    do()
+    spent = []
+    for _ in range(rounds):
+        begun = time.process_time()
+        do()
+        spent.append((time.process_time() - begun) * 1000)
+    return float(np.median(spent))
+
+
+def _whole(grey: Grey) -> float:
+    eyes = reader(20.0)
+    plane = eyes.read(grey).plane
+    return _timed(lambda: eyes.read(grey, plane))
+
+
+def _part(grey: Grey) -> float:
+    eyes = reader(20.0)
+    plane = eyes.read(grey).plane
+    assert plane is not None
+    where = np.zeros((135, 240), np.bool_)
+    where[55:75, 100:125] = True
+    return _timed(lambda: eyes.region(grey, plane, (-50.0, -50.0, 50.0, 50.0), markers=False, where=where))
+
+
+def _live(grey: Grey) -> list[float]:
+    """Return what a frame costs on the average: of a still table, after a piece was moved, with a hand coming in."""
+    sizes = {payload: entry.size_mm for payload, entry in tags.catalogue(GAME).items()}
+    eyes = Eyes(tags.patterns(GAME), sizes, _no_layout)
+    clock = iter(range(100000))
+    k = grey.shape[1] / 1920
+    moved, hand = grey.copy(), grey.copy()
+    part = grey[int(500 * k) : int(560 * k), int(900 * k) : int(975 * k)].copy()
+    moved[int(500 * k) : int(560 * k), int(900 * k) : int(975 * k)] = 120
+    moved[int(420 * k) : int(420 * k) + part.shape[0], int(1000 * k) : int(1000 * k) + part.shape[1]] = part
+    cv2.line(hand, (int(960 * k), grey.shape[0]), (int(1000 * k), int(600 * k)), 150, int(180 * k), cv2.LINE_AA)
+
+    def show(picture: Grey, frames: int) -> float:
+        spent = 0.0
+        for _ in range(frames):
+            frame = _frame(picture, next(clock))
+            begun = time.process_time()
+            eyes.look(frame)
+            spent += time.process_time() - begun
+        return spent / frames * 1000
+
+    show(grey, 12)
+    still = show(grey, 40)
+    one_moved = [show(picture, 5) for picture in (moved, grey) * 3]
+    handled = [show(picture, 5) for picture in (hand, grey) * 3]
+    return [still, float(np.median(one_moved)), float(np.median(handled))]
+
+
+def _no_layout(_: Sequence[Sighting]) -> Layout:
+    return Layout({})
+
+
+def _frame(grey: Grey, number: int) -> Frame:
+    size = (SMALL, round(SMALL * grey.shape[0] / grey.shape[1]))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.int16)
+    small += np.random.default_rng(number).normal(0, 0.7, small.shape).round().astype(np.int16)
+    return Frame(grey, np.clip(small, 0, 255).astype(np.uint8), number * 0.2, number)
+
+
+def _memory(grey: Grey) -> float:
+    """Return the most memory, MB, of a process that does nothing but read one picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "picture.png"
+        cv2.imwrite(str(path), grey)
+        command = [sys.executable, "-m", "bench.cost", str(path)]
+        return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def _alone(path: Path) -> None:
+    """Read one picture as the eyes do at first sight and print the process's most memory, MB."""
+    cv2.setNumThreads(1)
+    grey = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+    eyes = Eyes(tags.patterns(GAME), {name: entry.size_mm for name, entry in tags.catalogue(GAME).items()}, _no_layout)
+    for number in range(10):
+        eyes.look(_frame(grey, number))
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+if __name__ == "__main__":
+    _alone(Path(sys.argv[1]))

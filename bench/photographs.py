@@ -1,0 +1,58 @@
+"""Strangers' photographs of QR codes: how many are read, beside the decoders alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tabletop.vision.decode import decode, unite
+from tabletop.vision.errors import PictureError
+from tabletop.vision.frame import Grey
+from tabletop.vision.pictures import open_picture
+from tabletop.vision.readers import Code, Zxing, available
+
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
+
+
+def compared(folder: Path) -> Iterator[str]:
+    """Iterate over lines that compare what is read in every picture below a folder."""
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES) if folder.is_dir() else []
+    if not files:
+        yield f"NO PHOTOGRAPHS at {folder}: reading any text was NOT measured."
+        return
+    counts = {"eyes": 0, "zxing": 0, "zbar": 0, "zxing or zbar": 0}
+    refused, less, more, guessed = 0, [], [], 0
+    for path in files:
+        try:
+            grey = open_picture(path).grey
+        except PictureError:
+            refused += 1
+            continue
+        eyes, first, second = _eyes(grey), _zxing(grey), _zbar(grey)
+        # Two decoders may spell one code in two ways: codes are counted by their places.
+        agreed, disputed = unite([*first, *second])
+        either = len(agreed) + len({code.how for code in disputed})
+        for name, count in zip(counts, (eyes, len(first), len(second), either), strict=True):
+            counts[name] += count
+        less += [f"{path.parent.name}/{path.name}"] if either > eyes else []
+        more += [f"{path.parent.name}/{path.name}"] if either < eyes else []
+        guessed += eyes if "falsepositives" in path.parent.name else 0
+    yield f"{len(files)} photographs, {refused} refused with a sentence"
+    yield "codes read: " + ", ".join(f"{name} {count}" for name, count in counts.items())
+    yield f"codes read where there is none: {guessed}"
+    yield f"fewer than by the decoders together: {', '.join(less) or 'nowhere'}"
+    yield f"more: {', '.join(more) or 'nowhere'}"
+
+
+def _eyes(grey: Grey) -> int:
+    codes = decode(grey, thorough=True)
+    return len(codes.foreign) + len(codes.tags)
+
+
+def _zxing(grey: Grey) -> list[Code]:
+    return Zxing().read(grey).codes
+
+
+def _zbar(grey: Grey) -> list[Code]:
+    second = available().second
+    return second.read(grey).codes if second is not None else []
