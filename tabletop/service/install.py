@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> int:
         if asked.what == "install":
             return install(steps(machine), agree, dry=asked.dry_run)
         return uninstall(steps(machine), agree, dry=asked.dry_run, purge=asked.purge)
-    except InstallError as error:
+    except (InstallError, OSError) as error:
         print(f"{error}\nOnce that is mended, the same command goes on where it stopped.", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

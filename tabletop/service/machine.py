@@ -47,9 +47,10 @@ class Machine:
         return shutil.which(command, path=self.environment.get("PATH")) is not None
 
     def ask(self, *command: str) -> str | None:
-        """Return what a command prints, None where it is not there or fails."""
+        """Return what a command prints, in English whatever the machine speaks; None where it is not there or fails."""
+        plain = {**self.environment, "LC_ALL": "C"}
         try:
-            done = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(self.environment))
+            done = subprocess.run(command, capture_output=True, text=True, check=True, env=plain)
         except (OSError, subprocess.CalledProcessError):
             return None
         return done.stdout.strip()

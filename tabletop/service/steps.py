@@ -16,7 +16,7 @@ from typing import Protocol
 
 from tabletop.service.machine import Machine
 
-SOURCE = Path(__file__).parents[2]
+SOURCE = Path(__file__).resolve().parents[2]
 """The checkout that is installed."""
 FILES = Path(__file__).parent / "files"
 PROGRAM, HOME, USER, UNIT = "/opt/tabletop", "/var/lib/tabletop", "tabletop", "tabletop.service"
@@ -190,14 +190,8 @@ class Program:
         there = self._machine.at(PROGRAM)
         there.mkdir(mode=0o755, parents=True, exist_ok=True)
         self._stamp.unlink(missing_ok=True)
-        fresh, old = there / "tabletop.new", there / "tabletop"
-        shutil.rmtree(fresh, ignore_errors=True)
-        shutil.copytree(SOURCE / "tabletop", fresh, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.rmtree(old, ignore_errors=True)
-        fresh.rename(old)
-        for name in ("play", "requirements.txt"):
-            shutil.copy(SOURCE / name, there / name)
-        _readable(there)
+        if there.resolve() != SOURCE:
+            _copy(there)
         # The system's own Python: one in somebody's home could not be reached by the service.
         self._machine.run(["/usr/bin/python3", f"{PROGRAM}/play", "--version"])
         # Compiled here, because the service may not write there.
@@ -208,6 +202,18 @@ class Program:
     def undo(self) -> None:
         """Take the copy away."""
         shutil.rmtree(self._machine.at(PROGRAM), ignore_errors=True)
+
+
+def _copy(there: Path) -> None:
+    """Put the program of this checkout in the place of the one that is there."""
+    fresh, old = there / "tabletop.new", there / "tabletop"
+    shutil.rmtree(fresh, ignore_errors=True)
+    shutil.copytree(SOURCE / "tabletop", fresh, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.rmtree(old, ignore_errors=True)
+    fresh.rename(old)
+    for name in ("play", "requirements.txt"):
+        shutil.copy(SOURCE / name, there / name)
+    _readable(there)
 
 
 def _readable(folder: Path) -> None:

@@ -244,6 +244,39 @@ def test_a_step_that_fails_stops_there_and_the_next_run_goes_on(
     assert machine.at("/etc/systemd/system/tabletop.service").exists()
 
 
+def test_the_installed_copy_can_install_itself_anew(machine: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an upgrade of Python, say, when the checkout is long gone."""
+    go(machine)
+    monkeypatch.setattr(steps, "SOURCE", machine.at(steps.PROGRAM).resolve())
+    monkeypatch.setattr(steps, "_digest", lambda _: "another Python")
+    assert go(machine) == 0
+    assert machine.at("/opt/tabletop/tabletop/__main__.py").exists()
+    assert steps.Program(machine).done()
+
+
+def test_the_systems_answers_are_read_in_english(tmp_path: Path) -> None:
+    """apt says “Candidate” in the machine's own language else."""
+    script = tmp_path / "says"
+    script.write_text('#!/bin/sh\necho "$LC_ALL"\n')
+    script.chmod(0o755)
+    assert Machine(environment={"PATH": str(tmp_path), "LC_ALL": "de_DE.UTF-8"}).ask(str(script)) == "C"
+
+
+@pytest.mark.parametrize("trouble", [InstallError("“apt-get” ended with status 100."), OSError(28, "No space left")])
+def test_what_goes_wrong_is_one_sentence_and_how_to_go_on(
+    trouble: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> list[steps.Step]:
+        raise trouble
+
+    monkeypatch.setattr(install, "steps", broken)
+    monkeypatch.setattr(Machine, "has", lambda *_: True)
+    assert install.main(["install", "--dry-run"]) == 1
+    said = capsys.readouterr().err
+    assert str(trouble) in said
+    assert "the same command goes on" in said
+
+
 def test_nobody_at_the_terminal_is_no_consent(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
