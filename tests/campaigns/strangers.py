@@ -1,0 +1,277 @@
+"""Things that are no tag of the set in play, and look as much like one as they can: none may get an identity.
+
+``python -m tests.campaigns.strangers 100000 [--photos DIR]`` looks at that many candidate places; an identity where
+none of our tags lies is printed, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bench.rendering import Lying, Painter
+from tabletop.rules import registry
+from tabletop.vision import tags
+from tabletop.vision.errors import PictureError
+from tabletop.vision.frame import Grey
+from tabletop.vision.pictures import open_picture
+from tabletop.vision.plane import Plane
+from tabletop.vision.reader import is_marker
+from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.recognise.spotting import Spots, Spotter
+from tabletop.vision.tags import Pattern
+
+GAME = registry.game("palazzo")
+OURS = {payload: pattern for payload, pattern in tags.patterns(GAME).items() if not is_marker(payload)}
+LETTERS = list("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+SIDE = 20.0
+WIDTH, HEIGHT = 520.0, 390.0
+CODES = [(x, y) for x in range(-225, 226, 41) for y in range(-165, 166, 41)]
+"""Where codes lie, mm: so near to each other that some touch."""
+
+Draw = Callable[[np.random.Generator, Painter], dict[str, tuple[float, float]]]
+"""Paints one kind of things and returns where tags of ours lie, by payload."""
+
+
+def codes(pattern: Callable[[np.random.Generator], Pattern | None]) -> Draw:
+    """Return what paints a table full of codes, most with the size of our tags, some a little off."""
+
+    def draw(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+        for x, y in CODES:
+            one = pattern(rng)
+            if one is not None:
+                size = SIDE * float(rng.choice((1.0, 1.0, 0.94, 1.07)))
+                painter.paste(
+                    tags.draw(one, 10), x + rng.uniform(-9, 9), y + rng.uniform(-9, 9), rng.uniform(0, 360), size
+                )
+        return {}
+
+    return draw
+
+
+def other_letter(rng: np.random.Generator) -> Pattern:
+    """Return a tag of ours of another set letter."""
+    payload = str(rng.choice(list(OURS)))
+    return tags.pattern(payload.replace(":", f"{rng.choice(LETTERS[10:])}:", 1))
+
+
+def other_game(rng: np.random.Generator) -> Pattern:
+    """Return a tag of another of our games, or a marker of any letter."""
+    game = registry.game(str(rng.choice([name for name in registry.BUILT_IN if name != GAME.name])))
+    return tags.pattern(str(rng.choice(list(tags.catalogue(game, str(rng.choice(["", "B", "Q"])))))))
+
+
+def random_text(rng: np.random.Generator) -> Pattern:
+    """Return a code of our version and level that says anything."""
+    return tags.encode("".join(rng.choice(LETTERS, int(rng.integers(4, 11)))), int(rng.integers(8)))
+
+
+def like_ours(rng: np.random.Generator) -> Pattern:
+    """Return a code that begins as ours do and says something else."""
+    return tags.encode("PZ:" + "".join(rng.choice(LETTERS, 7)), int(rng.integers(8)))
+
+
+def one_character(rng: np.random.Generator) -> Pattern | None:
+    """Return a tag of ours with one character of its text changed, under the same mask."""
+    look = tags.look_of(str(rng.choice(list(OURS))))
+    text, at = list(look.text), int(rng.integers(3, len(look.text)))
+    text[at] = str(rng.choice(LETTERS))
+    return None if "".join(text) == look.text else tags.encode("".join(text), look.mask)
+
+
+def mirrored(rng: np.random.Generator) -> Pattern:
+    """Return a tag of ours as a mirror shows it."""
+    return OURS[str(rng.choice(list(OURS)))].T
+
+
+def negative(rng: np.random.Generator) -> Pattern:
+    """Return a tag of ours, light where it should be dark."""
+    return ~OURS[str(rng.choice(list(OURS)))]
+
+
+def damaged(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+    """Paint tags of ours with a third of their modules drawn anew: right or nothing."""
+    lying = {}
+    for (x, y), payload in zip(CODES, rng.permutation(list(OURS)), strict=False):
+        pattern = OURS[str(payload)].copy()
+        change = rng.random(pattern.shape) < 0.6
+        change[:9, :], change[:, :9] = False, False
+        pattern[change] = rng.random(int(change.sum())) < 0.5
+        painter.tag(pattern, Lying(str(payload), x, y, rng.uniform(0, 360), SIDE))
+        lying[str(payload)] = (float(x), float(y))
+    return lying
+
+
+def cards(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+    """Paint printed cards, tiles and dice, side by side."""
+    for x, y in CODES:
+        if rng.random() < 0.8:
+            painter.art(x, y, rng.uniform(0, 360), rng.uniform(18, 40), rng.uniform(18, 34))
+        else:
+            painter.paste(_die(rng), x, y, rng.uniform(0, 360), 16)
+    return {}
+
+
+def print_on_paper(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+    """Paint rule sheets, crosswords and barcodes."""
+    for x in (-150, 0, 150):
+        for y in (-100, 100):
+            sheet = np.full((1200, 900), 235, np.uint8)
+            kind = rng.integers(3)
+            if kind == 0:
+                for line in range(20, 1200, int(rng.integers(14, 40))):
+                    words = "".join(rng.choice(list("abcdefgh iklmnop rstuv wyz"), 70))
+                    cv2.putText(sheet, words, (10, line), cv2.FONT_HERSHEY_SIMPLEX, line % 5 / 10 + 0.4, 30, 2)
+            elif kind == 1:
+                squares = (rng.random((1200 // 24, 900 // 24)) < rng.uniform(0.3, 0.6)).astype(np.uint8)
+                sheet[:1200, :888] = np.kron(np.where(squares, 235, 20).astype(np.uint8), np.ones((24, 24), np.uint8))
+            else:
+                bars = np.repeat(rng.random(180) < 0.5, 5)
+                sheet[:, bars] = 20
+            painter.paste(sheet, x, y, rng.uniform(-20, 20), rng.uniform(90, 140))
+    return {}
+
+
+def wood_and_hands(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+    """Paint cards with hands over them."""
+    cards(rng, painter)
+    for _ in range(3):
+        painter.hand(rng.uniform(-200, 200), rng.uniform(-120, 120), rng.uniform(50, 90), int(rng.choice((-1, 1))))
+    return {}
+
+
+def half_hidden(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+    """Paint tags of ours with much of each covered: right or nothing."""
+    lying = {}
+    for (x, y), payload in zip(CODES, rng.permutation(list(OURS)), strict=False):
+        painter.tag(OURS[str(payload)], Lying(str(payload), x, y, rng.uniform(0, 360), SIDE))
+        way = rng.uniform(0, 2 * np.pi)
+        painter.paste(
+            np.full((200, 200), int(rng.integers(30, 230)), np.uint8),
+            x + 12 * np.cos(way), y + 12 * np.sin(way), rng.uniform(0, 360), rng.uniform(12, 22),
+        )  # fmt: skip
+        lying[str(payload)] = (float(x), float(y))
+    return lying
+
+
+def _die(rng: np.random.Generator) -> Grey:
+    face = np.full((96, 96), 230, np.uint8)
+    for _ in range(int(rng.integers(1, 7))):
+        cv2.circle(face, (int(rng.integers(1, 4)) * 24, int(rng.integers(1, 4)) * 24), 9, 20, -1)
+    return face
+
+
+KINDS: dict[str, Draw] = {
+    "tags of other set letters": codes(other_letter),
+    "tags of other games": codes(other_game),
+    "codes that say anything": codes(random_text),
+    "codes that begin as ours": codes(like_ours),
+    "ours but for one character": codes(one_character),
+    "mirrored tags of ours": codes(mirrored),
+    "negatives of ours": codes(negative),
+    "cards and dice": cards,
+    "text, grids and bars": print_on_paper,
+    "cards under hands": wood_and_hands,
+    "ours, half hidden": half_hidden,
+    "ours, badly damaged": damaged,
+}
+
+
+class Counting(Spotter):
+    """Counts the places that are looked at."""
+
+    places = 0
+
+    def spot(self, *args: object, **options: object) -> Spots:
+        """Return the candidates, and count them."""
+        found = super().spot(*args, **options)  # type: ignore[arg-type]
+        self.places += len(found.scores)
+        return found
+
+
+def seen(painter: Painter, rng: np.random.Generator) -> tuple[Grey, Plane]:
+    """Return a table as some camera sees it in some light: 0.8 to 2 px a module, sharp or not, noisy or not."""
+    pitch = SIDE / tags.ACROSS / rng.uniform(0.8, 2.0)
+    size = (int(WIDTH / pitch), int(HEIGHT / pitch))
+    light = cv2.resize(painter.canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.1))
+    light = 40 + light * rng.uniform(0.4, 0.8) + rng.normal(0, rng.uniform(1, 8), light.shape)
+    return np.clip(light, 0, 255).astype(np.uint8), Plane(np.diag((pitch, pitch, 1.0)), 0.0, (size[1], size[0]))
+
+
+def photographs(folder: Path, rng: np.random.Generator) -> Iterator[tuple[str, Grey, Plane]]:
+    """Iterate over strangers' photographs in some sizes, as if each were a picture of a table."""
+    for path in sorted(folder.rglob("*")):
+        try:
+            grey = open_picture(path).grey if path.suffix in (".jpg", ".png", ".webp") else None
+        except PictureError:
+            continue
+        for _ in range(3 if grey is not None else 0):
+            assert grey is not None
+            width = int(rng.uniform(400, 1000))
+            small = cv2.resize(grey, (width, max(60, width * grey.shape[0] // grey.shape[1])))
+            pitch = SIDE / tags.ACROSS / rng.uniform(0.8, 2.0)
+            yield path.name, small, Plane(np.diag((pitch, pitch, 1.0)), 0.0, small.shape[:2])
+
+
+def campaign(places: int, photos: Path | None, seed: int = 1) -> Iterator[tuple[str, int, list[str]]]:
+    """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen."""
+    recogniser = Recogniser(OURS, SIDE)
+    spotter = Counting(recogniser.dictionary.mean)
+    recogniser._spotter = spotter
+    rng = np.random.default_rng(seed)
+    for name, grey, plane in photographs(photos, rng) if photos is not None else ():
+        before = spotter.places
+        found = recogniser.read(recogniser.view(plane).take(grey)).found
+        yield "photographs", spotter.places - before, [f"{one.payload} in {name}" for one in found]
+    while spotter.places < places:
+        for kind, draw in KINDS.items():
+            painter = Painter(rng, WIDTH, HEIGHT)
+            lying = draw(rng, painter)
+            grey, plane = seen(painter, rng)
+            before = spotter.places
+            found = recogniser.read(recogniser.view(plane).take(grey)).found
+            wrong = [one for one in found if not _lies_there(one.payload, one.place, lying)]
+            told = [f"{one.payload} score {one.score:.2f} lead {one.margin:.2f}" for one in wrong]
+            yield kind, spotter.places - before, told
+
+
+def _lies_there(payload: str, place: tuple[float, float], lying: dict[str, tuple[float, float]]) -> bool:
+    x, y = lying.get(payload, (np.inf, np.inf))
+    return bool(np.hypot(place[0] - WIDTH / 2 - x, place[1] - HEIGHT / 2 - y) < 4)
+
+
+def main() -> int:
+    """Run the campaign and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("places", type=int, nargs="?", default=100_000)
+    parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    if asked.photos is None or not asked.photos.is_dir():
+        print("NO PHOTOGRAPHS: none were looked at (--photos DIR).")
+    looked: Counter[str] = Counter()
+    pictures: Counter[str] = Counter()
+    false: Counter[str] = Counter()
+    for kind, places, wrong in campaign(asked.places, asked.photos, asked.seed):
+        looked[kind] += places
+        pictures[kind] += 1
+        false[kind] += len(wrong)
+        for one in wrong:
+            print(f"FALSE among {kind}: {one}", flush=True)
+    print("| what was looked at | pictures | candidate places | false identities |\n|---|---|---|---|")
+    for kind in looked:
+        print(f"| {kind} | {pictures[kind]} | {looked[kind]} | {false[kind]} |")
+    print(f"| together | {pictures.total()} | {looked.total()} | {false.total()} |")
+    return 1 if false.total() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
