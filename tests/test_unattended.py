@@ -122,3 +122,14 @@ def test_undo_held_while_the_table_starts_asks_for_safe_mode(stage: Stage, monke
 def test_a_button_that_nobody_holds_asks_for_nothing(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unattended, "open_factory", lambda *_: MockFactory())
     assert stage.start() == "table"
+
+
+def test_a_pin_that_is_busy_keeps_nothing_from_starting(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library under gpiozero raises errors of its own; that the pins are held is told when they are wanted."""
+
+    class Busy(MockPin):  # type: ignore[misc]
+        def _set_pull(self, value: str) -> None:
+            raise RuntimeError("GPIO busy")
+
+    monkeypatch.setattr(unattended, "open_factory", lambda *_: MockFactory(pin_class=Busy))
+    assert stage.start() == "table"

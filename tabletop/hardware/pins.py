@@ -83,7 +83,7 @@ def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
             return bool(contact.is_active)
         finally:
             contact.close()
-    except gpiozero.GPIOZeroError as error:
+    except Exception as error:  # the library below raises its own
         raise PinsError(f"Pin {wire.pin} cannot be read ({error}).", "Does another program hold it?") from None
     finally:
         factory.close()
