@@ -46,14 +46,14 @@ class Demo:
         if trouble:
             raise DemoError(trouble)
         say("Laying the table …")
-        room = Room(new_code(), seats=range(len(self._names)))
+        room = Room(new_code(), seats=range(len(self._names)), host_code=(host_code := new_code(8)))
         with ExitStack() as stack:
             ended = stack.enter_context(table.told_to_end())
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
             app, push = self._set_up(folder, room, stack)
             numeric = f"http://{table.numeric_address() if bind == '0.0.0.0' else bind}:{port}"  # noqa: S104
             addresses = [numeric, f"http://localhost:{port}", f"http://127.0.0.1:{port}"]
-            self._announce(numeric, room, say)
+            self._announce(numeric, room, host_code, say)
             table.serve(table.pages(app, room, addresses, press=push), bind, port, ended)
             say("The table is put away.")
 
@@ -104,12 +104,13 @@ class Demo:
         rng = random.Random(f"stock {self._seed}")
         return lambda match: match.game.draw(match.position, rng)
 
-    def _announce(self, address: str, room: Room, say: Callable[[str], None]) -> None:
+    def _announce(self, address: str, room: Room, host_code: str, say: Callable[[str], None]) -> None:
         where = "at a simulated table" if self._game.table is not None else "on pages alone: no camera, no panel"
         say(f"{self._game.title} with {', '.join(self._names)} {where}.")
         if self._game.table is not None:
             say(f"  what the camera sees, and the panel   {address}/demo")
         say(f"  the table, for a TV or tablet         {address}/")
+        say(f"  the host                              {address}/host   one-time code {host_code}")
         for seat, name in enumerate(self._names):
             who = "waits for you" if seat in self._humans else "played by the program until you take it"
             say(f"  play as {name:<8} {address}/join?code={room.code}&seat={seat}   ({who})")

@@ -80,7 +80,12 @@ class PageCompany(Company):
     def turn(self) -> bool:
         """Decide once."""
         snapshot = self.desk.snapshot
-        if snapshot.paused or snapshot.position.decider is None or self.waits_for_people(snapshot.position):
+        if (
+            snapshot.paused
+            or snapshot.over
+            or snapshot.position.decider is None
+            or self.waits_for_people(snapshot.position)
+        ):
             return False
         self.pause(PAUSE)
         action = self.choose(snapshot.position)

@@ -83,7 +83,7 @@ class Crowd(Company):
             self._perform(untidy)
             self._settle()
             return True
-        if snapshot.paused or self.waits_for_people(position):
+        if snapshot.paused or snapshot.over or self.waits_for_people(position):
             return False
         with self._lock:
             actions = self._world.bundle(position, self.choose)

@@ -8,9 +8,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from flask import Response, abort
+
+from tabletop.referee.match import begin, position_after
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules import record
-from tabletop.rules.game import Game, Position
+from tabletop.rules.game import Position
 from tabletop.web.games import part_of
 from tabletop.web.games.part import Names
 
@@ -28,13 +31,11 @@ WIDTH, HEIGHT = 600, 200
 """The chart's own units."""
 
 
-def positions(game: Game, events: Sequence[Event]) -> list[Position]:
+def positions(events: Sequence[Event]) -> list[Position]:
     """Return the position after each event that counts, the start first."""
-    start = events[0].data
-    found = [game.new(start["seats"], start["options"], start.get("edition"))]
+    found = [begin(events[0]).position]
     for event in events[1:]:
-        position = found[-1]
-        found.append(position.after(game.action(dict(event.data))) if event.kind == "action" else position)
+        found.append(position_after(found[-1], event))
     return found
 
 
@@ -42,7 +43,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
     """Return what the page after the game shows."""
     position = snapshot.position
     scores = position.score()
-    course = [[seat.points for seat in one.score()] for one in positions(position.game, snapshot.events)]
+    course = [[seat.points for seat in one.score()] for one in positions(snapshot.events)]
     low = min(min(points) for points in course)
     high = max(max(points) for points in course)
     curves = [
@@ -56,6 +57,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "names": names,
         "scores": scores,
         "order": order,
+        "ended": snapshot.ended,
         "winners": [names[seat] for seat in order if scores[seat].rank == 1],
         "tied": sum(score.points == scores[order[0]].points for score in scores) > 1,
         "ties": [
@@ -84,11 +86,18 @@ Record = tuple[str, str]
 """The text of a record and its media type."""
 
 
+def as_record(snapshot: Snapshot) -> record.Record:
+    """Return the game as a record of actions; where the table once won over the record, from there on."""
+    events = snapshot.events
+    first = max((number for number, event in enumerate(events) if event.kind == "position"), default=0)
+    game = snapshot.position.game
+    actions = [game.action(dict(event.data)) for event in events[first:] if event.kind == "action"]
+    return record.make(game, positions(events[: first + 1])[-1], actions)
+
+
 def as_text(snapshot: Snapshot, _names: Names) -> Record:
     """Return the record as text: a header, then one action a line."""
-    game = snapshot.position.game
-    actions = [game.action(dict(event.data)) for event in snapshot.events if event.kind == "action"]
-    return record.write(game, positions(game, snapshot.events[:1])[0], actions), "text/plain"
+    return record.format_record(as_record(snapshot)), "text/plain"
 
 
 def as_json(snapshot: Snapshot, names: Names) -> Record:
@@ -98,7 +107,8 @@ def as_json(snapshot: Snapshot, names: Names) -> Record:
         {"name": name, "points": score.points, "rank": score.rank, "parts": list(score.parts)}
         for name, score in zip(names, snapshot.position.score(), strict=True)
     ]
-    data = {"game": snapshot.position.game.name, "seats": list(names), "events": events, "score": scores}
+    name, ended = snapshot.position.game.name, {"ended": True} if snapshot.ended else {}
+    data = {"game": name, "seats": list(names), "events": events, "score": scores, **ended}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json"
 
 
@@ -108,7 +118,7 @@ def as_csv(snapshot: Snapshot, names: Names) -> Record:
     writer = csv.writer(out)
     # A name is a text that a stranger chose: a spreadsheet must not take it for a formula.
     writer.writerow(["event", *(f"'{name}" if name[:1] in "=+-@" else name for name in names)])
-    course = positions(snapshot.position.game, snapshot.events)
+    course = positions(snapshot.events)
     for event, position in zip(snapshot.events, course, strict=True):
         writer.writerow([event.number, *(seat.points for seat in position.score())])
     return out.getvalue(), "text/csv"
@@ -116,3 +126,12 @@ def as_csv(snapshot: Snapshot, names: Names) -> Record:
 
 RECORDS: Mapping[str, Callable[[Snapshot, Names], Record]] = {"txt": as_text, "json": as_json, "csv": as_csv}
 """The forms of the record by the ending of their address."""
+
+
+def download(form: str, snapshot: Snapshot, names: Names, stem: str) -> Response:
+    """Return the record as a file to take away.  Ends the request with 404 where it has no such form."""
+    writer = RECORDS.get(form)
+    if writer is None:
+        abort(404)
+    text, mimetype = writer(snapshot, names)
+    return Response(text, mimetype=mimetype, headers={"Content-Disposition": f'attachment; filename="{stem}.{form}"'})

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import shutil
+import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -13,6 +16,10 @@ from werkzeug.exceptions import Forbidden, TooManyRequests, UnsupportedMediaType
 
 LARGEST_JSON = 16 * 1024
 """Bytes of a JSON request; the longest action has some hundreds."""
+LARGEST_BACKUP = 64 * 1024 * 1024
+"""Bytes of an uploaded backup; a game has about twenty thousand."""
+IN_MEMORY = 4 * 1024 * 1024
+"""Bytes of a backup that are kept in memory; the rest lies in a temporary file."""
 LARGEST_PHOTO = 20 * 1024 * 1024
 """Bytes of an uploaded photograph; a 12-megapixel JPEG has about 5 million."""
 
@@ -100,6 +107,18 @@ def json_body() -> dict[str, Any]:
     if not isinstance(data, dict):
         abort(400, "The request is no JSON object.")
     return data
+
+
+@contextmanager
+def backup_body() -> Iterator[IO[bytes]]:
+    """Give the request's file, at its beginning.  Raises 413 or 415 where it is too large or sent as a form."""
+    request.max_content_length = LARGEST_BACKUP
+    if request.mimetype not in ("application/gzip", "application/x-gzip", "application/octet-stream"):
+        raise UnsupportedMediaType("A backup is sent as a file.")
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
+        shutil.copyfileobj(request.stream, file)
+        file.seek(0)
+        yield cast(IO[bytes], file)
 
 
 def photo_body() -> bytes:

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from tabletop.rules.game import Game
 from tabletop.setup.walk import Walk
-from tabletop.web import acts, visit
+from tabletop.web import host, visit
 from tabletop.web.app import sorry
 from tabletop.web.assets import Assets
 from tabletop.web.guard import Limiter, guard
@@ -62,7 +62,7 @@ def create_workshop(
     app.extensions[GUIDE] = Guide(walk, games, picture)
     app.register_blueprint(setup)
     attach(app, care)
-    app.add_url_rule("/host", view_func=acts.become_host, methods=["POST"])
+    app.add_url_rule("/host", view_func=host.become, methods=["POST"])
     app.register_error_handler(HTTPException, sorry)
 
     @app.get("/")

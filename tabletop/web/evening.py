@@ -1,0 +1,46 @@
+"""The log's lines: what happened in the game, and what was decided about the evening."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tabletop.referee.state import Event
+from tabletop.web.games.part import Line, Names, Part
+from tabletop.web.language import N_
+from tabletop.web.language import gettext as _
+
+EVENTS: Mapping[str, str] = {
+    "pause": N_("The game is paused."),
+    "resume": N_("The game goes on."),
+    "end": N_("The host ended the game before its time."),
+}
+"""Kinds of event that need no facts to be told."""
+NOTES: Mapping[str, str] = {
+    "backup": N_("The host saved a backup: the hands of this game are in it."),
+}
+"""Notes by what they say."""
+OUT_OF_SIGHT = ("hand", "deck", "stack")
+"""Places in which nobody sees a piece; what was put there is not named."""
+
+
+def line(event: Event, part: Part, seat: int | None, names: Names) -> Line | None:
+    """Return the log's line for an event as one seat may read it (None: a spectator); None: nothing is said of it."""
+    match event.kind:
+        case "action":
+            told = part.line(event, seat, names)
+            by_host = told is not None and event.source == "host"
+            return replace(told, text=_("By the host: %(line)s", line=told.text)) if told and by_host else told
+        case "deputy":
+            return Line(event.number, None, _deputy(event.data["seats"], names))
+        case "position":
+            moved = [piece for piece, place in event.data["moved"].items() if not place.startswith(OUT_OF_SIGHT)]
+            return Line(event.number, None, _("The table was taken as it lies:"), tuple(moved))
+    text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
+    return Line(event.number, None, _(text)) if text else None
+
+
+def _deputy(seats: list[int], names: Names) -> str:
+    if not seats:
+        return _("The host plays for nobody any more.")
+    return _("The host plays for %(names)s from now on.", names=", ".join(names[seat] for seat in sorted(seats)))

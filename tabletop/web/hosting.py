@@ -1,0 +1,141 @@
+"""What the host's page shows besides: what can be told or put right, the options, and how the table is.
+
+The host sees no hands.  Everything here follows from what everybody may know; who has to see a hand plays for that
+seat, which the log tells to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from tabletop.referee.match import CHANGES
+from tabletop.referee.state import Event, Move, Snapshot
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Columns
+from tabletop.web.games import options
+from tabletop.web.games.part import Line, Names, Part
+from tabletop.web.language import N_
+from tabletop.web.language import gettext as _
+from tabletop.web.needs import place
+
+MOST_CHOICES = 60
+"""More acts than this are not offered; the seat's own page has them all."""
+CAMERA = {
+    "ok": N_("The camera sees the table."),
+    "lost": N_("The camera gives no picture."),
+    "moved": N_("The camera was moved; it measures the table anew."),
+    "none": N_("No camera belongs to this table."),
+}
+"""States of the camera."""
+
+
+class Act(NamedTuple):
+    """An act that can be recorded by hand: what is sent, and the line that the log would have."""
+
+    data: Mapping[str, Any]
+    line: Line
+
+
+class Place(NamedTuple):
+    """A place that somebody can name for a piece: as it is sent, and as people say it."""
+
+    value: str
+    text: str
+
+
+class Difference(NamedTuple):
+    """A piece that lies elsewhere than the record says, and where it could be said to lie; ``seen`` is preselected."""
+
+    piece: str
+    name: str
+    record: str
+    seen: str
+    places: Sequence[Place]
+
+
+def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
+    """Return what the host's page shows besides what everybody sees."""
+    position, table = snapshot.position, snapshot.position.game.table
+    halted = snapshot.over or snapshot.paused
+    places = {} if table is None or halted else table.places(position)
+    named = {place: Place(place, place_name(place, part, names)) for some in places.values() for place in some}
+    return {
+        "newest": 0 if snapshot.paused or snapshot.ended else _newest_change(snapshot),
+        "told": [] if halted else _told(position),
+        "acts": [] if halted else list(islice(_acts(position, part, names), MOST_CHOICES)),
+        "differences": [
+            Difference(
+                move.piece,
+                part.called(move.piece),
+                place_name(move.belongs, part, names, hidden=True),
+                _seen_at(move, snapshot),
+                [named[place] for place in places[move.piece]],
+            )
+            for move in snapshot.todo
+            if move.piece in places
+        ],
+        "movable": [Place(piece, part.called(piece)) for piece in places],
+        "everywhere": list(named.values()),
+        "options": options.sentences(position, names),
+        "camera": _(CAMERA[snapshot.camera]),
+        "adopts": bool(places),
+    }
+
+
+def _newest_change(snapshot: Snapshot) -> int:
+    """Return the number of the newest event that can be taken back, 0 where there is none."""
+    return max((event.number for event in snapshot.events if event.kind in CHANGES), default=0)
+
+
+def _told(position: Position) -> list[str]:
+    """Return what may have been turned up, as far as everybody can know.
+
+    What is in a hand is offered too: a list of what is left in the deck would tell the hands.
+    """
+    revealed = {action.to_json()["piece"] for action in position.legal if action.do == "reveal"}
+    kinds = {position.game.pieces[piece].kind for piece in revealed}
+    layout = position.layout()
+    # Of like pieces only one is legal; which one would tell which are in the hands.  So whole zones are offered.
+    zones = [layout.pieces(zone) for zone in layout if zone.startswith("hand") or layout.pieces(zone) & revealed]
+    return sorted(piece for zone in zones for piece in zone if position.game.pieces[piece].kind in kinds)
+
+
+def _acts(position: Position, part: Part, names: Names) -> Iterator[Act]:
+    """Iterate over the deciding seat's legal acts of the kinds that do not depend on its hand."""
+    if position.decider is None:
+        return
+    for action in position.legal.thrifty():
+        if action.do in part.open_kinds:
+            line = _line(position, action, part, names)
+            if line is not None:
+                yield Act(action.to_json(), line)
+
+
+def _line(position: Position, action: Action, part: Part, names: Names) -> Line | None:
+    return part.line(Event(0, "action", action.to_json(), position.decider, "", 0.0, ""), None, names)
+
+
+def _seen_at(move: Move, snapshot: Snapshot) -> str:
+    """Return the place at which a piece is seen: within a palazzo that the record knows, that one."""
+    there = snapshot.scene.layout.get(move.lies) if snapshot.scene else None
+    known = snapshot.position.layout().get(move.lies)
+    if not isinstance(there, Columns) or not isinstance(known, Columns):
+        return move.lies
+    column = next((column for column in there.columns if move.piece in column), ())
+    for own in sorted(known.columns):
+        if set(own) & (set(column) - {move.piece}):
+            return f"{move.lies}/{own[0]}"
+    return move.lies
+
+
+def place_name(value: str, part: Part, names: Names, *, hidden: bool = False) -> str:
+    """Return a place as people say it; whose hand it is, is not said where what is ``hidden`` is to stay so."""
+    zone, _bar, lowest = value.partition("/")
+    if hidden and zone.startswith(("hand", "deck", "stack")):
+        return _("not on the table")
+    text = place(zone, None, names)
+    if lowest:
+        return _("%(place)s, with %(piece)s", place=text, piece=part.called(lowest))
+    return _("%(place)s, by itself", place=text) if zone.startswith("seat") else text

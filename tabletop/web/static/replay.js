@@ -1,0 +1,55 @@
+// Leafs through a game: the slider, the links and the keys ask for the page of another event and put it in place.
+
+import { morph } from "./morph.js";
+
+const form = document.getElementById("steps");
+const slider = form.elements.at;
+const last = Number(form.dataset.last);
+const KEYS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
+let wanted = Number(slider.value);
+let asking = false;
+
+function go(to) {
+  wanted = Math.min(Math.max(1, to), last);
+  slider.value = wanted;
+  if (!asking) load();
+}
+
+// Only the newest wish is carried out: who drags the slider does not wait for every step on the way.
+async function load() {
+  asking = true;
+  let shown = null;
+  while (shown !== wanted) {
+    shown = wanted;
+    const address = `${location.pathname}?at=${shown}`;
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(answer.status);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const name of ["step", "ways", "board", "seats", "hands"]) {
+        morph(document.getElementById(name), page.getElementById(name).innerHTML);
+      }
+      history.replaceState(null, "", address);
+      document.getElementById("offline").hidden = true;
+    } catch {
+      document.getElementById("offline").hidden = false;
+      break;
+    }
+  }
+  asking = false;
+}
+
+slider.addEventListener("input", () => go(Number(slider.value)));
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-to]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(Number(link.dataset.to));
+});
+document.addEventListener("keydown", (event) => {
+  const own = event.target.closest?.("input:not([type=range]), select");
+  if (!(event.key in KEYS) || own || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  go(wanted + KEYS[event.key]);
+});

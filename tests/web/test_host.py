@@ -1,0 +1,345 @@
+"""What the host may do: each thing is recorded, shown to everybody, and never tells a hand."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.referee import shelf
+from tabletop.referee.archive import Archive
+from tabletop.referee.journal import Fact, Journal
+from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.referee import Referee
+from tabletop.referee.state import Move
+from tabletop.rules import registry
+from tabletop.rules.game import Game
+from tabletop.rules.layout import Columns, Layout
+from tabletop.rules.palazzo import GAME
+from tabletop.vision.scene import Scene
+from tests.web.conftest import HOST, Pages, Phone
+from tests.web.fake_desk import FakeDesk
+from tests.web.games import NOW
+from tests.web.positions import NAMES, other_secrets, phases
+
+
+class Table:
+    """A table with a real referee and a journal, without camera and panel."""
+
+    def __init__(self, folder: Path, game: Game = GAME, actions: int = 60) -> None:
+        self.folder = folder
+        journal, match = shelf.start(folder, game, NAMES, NOW)
+        rng, position, facts = random.Random(4), match.position, []
+        while len(facts) < actions or position.decider is None:
+            chance = position.decider is None
+            action = game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
+            facts.append(Fact("action", dict(action.to_json()), position.decider, "page", NOW))
+            position = position.after(action)
+        journal.append(facts)
+        journal.close()
+        self.open(journal.path)
+
+    def open(self, path: Path, store: Path | None = None) -> None:
+        """Start the table, as after a power cut."""
+        self.journal, match, _ = Journal.open(path)
+        rng = random.Random(1)
+        referee = Referee(match, self.journal, lambda: NOW, lambda match: match.game.draw(match.position, rng))
+        self.desk = Mailbox(referee).__enter__()
+        room = {"store": self.folder / "seats.json"}
+        self.pages = Pages(self.desk, archive=Archive(self.folder), press=None, room=room)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self.pages.close()
+        self.desk.__exit__(None, None, None)
+        self.journal.close()
+
+    def restart(self) -> None:
+        path = self.journal.path
+        self.close()
+        self.open(path)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    made = Table(tmp_path)
+    yield made
+    made.close()
+
+
+def post(phone: Phone, path: str, **data: Any) -> Any:
+    phone.sent += 1
+    return phone.post(path, {"id": f"request-{phone.sent:04d}", **data})
+
+
+def numbers(table: Table) -> set[int]:
+    """Return the numbers of the events that count."""
+    return {event.number for event in table.desk.snapshot.events}
+
+
+def log_of(phone: Phone, path: str = "/") -> str:
+    text = phone.get(path).text
+    return re.sub(r"<[^>]+>|\s+", " ", text[text.index('id="log"') :])
+
+
+def test_a_pause_stands_on_every_page_and_nobody_can_act(table: Table) -> None:
+    host, seat = table.pages.phone(host=True), table.pages.phone(table.desk.snapshot.position.decider)
+    action = next(iter(table.desk.snapshot.position.legal.thrifty())).to_json()
+    assert post(host, "/host/game", what="pause").status_code == 200
+    for path in ("/", "/seat", "/host"):
+        assert "The game is paused." in host.get(path).text or "The game is paused." in seat.get(path).text
+    assert "data-act=" not in seat.get("/seat").text
+    refusal = seat.act(action, table.desk.snapshot.number)
+    assert (refusal.status_code, refusal.json["code"]) == (422, "paused")
+    assert refusal.json["text"] == "The game is paused: the host lets it go on."
+    assert post(host, "/host/game", what="resume").status_code == 200
+    assert seat.act(action, table.desk.snapshot.number).status_code == 200
+    assert "The game goes on." in log_of(seat)
+
+
+def test_a_pause_and_who_is_played_for_last_over_a_restart(table: Table) -> None:
+    host = table.pages.phone(host=True)
+    post(host, "/host/deputy", seat=1)
+    post(host, "/host/game", what="pause")
+    table.restart()
+    assert table.desk.snapshot.paused
+    assert table.desk.snapshot.deputed == {1}
+    assert "The host plays for Bruno." in table.pages.phone().get("/").text
+
+
+def test_an_ended_game_shows_its_points_and_opens_its_record(table: Table) -> None:
+    host, anybody = table.pages.phone(host=True), table.pages.phone()
+    assert anybody.get("/record.txt").status_code == 403
+    assert post(host, "/host/game", what="end").status_code == 200
+    assert "The game was ended before its time." in anybody.get("/").text
+    score = anybody.client.get("/after", base_url=HOST, follow_redirects=True).text
+    assert "The game was ended before its time." in score
+    assert 'class="rank"' not in score
+    assert "bgstatsapp" not in score
+    assert anybody.get("/record.txt").status_code == 200
+    assert json.loads(anybody.get("/record.json").text)["ended"]
+    assert post(host, "/host/game", what="resume").json["code"] == "game-over"
+    assert "data-act=" not in table.pages.phone(0).get("/seat").text
+    assert shelf.unfinished(table.folder) is None
+
+
+def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -> None:
+    host, decider = table.pages.phone(host=True), table.desk.snapshot.position.decider
+    assert host.get("/seat").status_code == 302
+    assert post(host, "/host/deputy", seat=decider).status_code == 200
+    page = host.get("/seat").text
+    action = next(iter(table.desk.snapshot.position.legal.thrifty())).to_json()
+    assert host.act(action, table.desk.snapshot.number).status_code == 200
+    newest = next(event for event in reversed(table.desk.snapshot.events) if event.seat is not None)
+    assert newest.source == "host"
+    told = table.pages.phone()
+    assert f"The host plays for {NAMES[decider]}." in told.get("/").text
+    assert f"By the host: {NAMES[decider]}" in log_of(told)
+    assert f"The host plays for {NAMES[decider]} from now on." in log_of(told)
+    assert "Your money" in page
+
+
+def test_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
+    host = table.pages.phone(host=True)
+    post(host, "/host/deputy", seat=1)
+    assert host.get("/seat").status_code == 200
+    table.pages.phone(1)
+    assert host.get("/seat").status_code == 302
+    assert table.desk.snapshot.deputed == frozenset()
+    assert "The host plays for nobody any more." in log_of(table.pages.phone())
+
+
+def test_a_freed_seat_is_played_for_no_longer(table: Table) -> None:
+    host = table.pages.phone(host=True)
+    post(host, "/host/deputy", seat=1)
+    post(host, "/host/free", seat=1)
+    assert host.get("/seat").status_code == 302
+    assert table.desk.snapshot.deputed == frozenset()
+
+
+def test_the_host_plays_for_no_seat_that_a_phone_holds(table: Table) -> None:
+    table.pages.phone(1)
+    answer = post(table.pages.phone(host=True), "/host/deputy", seat=1)
+    assert (answer.status_code, table.desk.snapshot.deputed) == (422, frozenset())
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 99, "1", True, None])
+def test_a_seat_that_is_not_there_is_played_for_by_nobody(table: Table, seat: object) -> None:
+    assert post(table.pages.phone(host=True), "/host/deputy", seat=seat).status_code in (400, 422)
+    assert table.desk.snapshot.deputed == frozenset()
+
+
+def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(table: Table) -> None:
+    host, phones = table.pages.phone(host=True), [table.pages.phone(seat) for seat in range(3)]
+    events = table.desk.snapshot.events
+    to, on = events[-4].number, table.desk.snapshot.number
+    assert sorted(post(host, "/host/undo", to=to, on=on).json["asked"]) == [0, 1, 2]
+    assert "The host asks to take back everything after this" in phones[1].get("/seat").text
+    assert "0 of 3 agree" in host.get("/host").text
+    for phone in phones:
+        assert table.desk.snapshot.number == on
+        post(phone, "/seat/vote", agree=True, on=on)
+    assert to in numbers(table)
+    assert on not in numbers(table)
+    gone = table.desk.snapshot.number
+    post(host, "/host/undo", to=table.desk.snapshot.events[-3].number, on=gone, now=True)
+    assert gone not in numbers(table)
+
+
+def test_where_no_phone_sits_nobody_has_to_be_asked(table: Table) -> None:
+    on, to = table.desk.snapshot.number, table.desk.snapshot.events[-2].number
+    assert post(table.pages.phone(host=True), "/host/undo", to=to, on=on).json["ok"]
+    assert on not in numbers(table)
+
+
+def test_every_event_can_be_gone_back_to(table: Table) -> None:
+    text = table.pages.phone(host=True).get("/host/history").text
+    offered = {int(number) for number in re.findall(r'\{"to": (\d+)\}', text)}
+    numbers = [event.number for event in table.desk.snapshot.events if event.kind == "action"]
+    assert offered >= set(numbers[:-1])
+
+
+def test_names_are_kept_in_the_record(table: Table) -> None:
+    table.pages.room.claim(2, "Zoe")
+    table.restart()
+    archive = Archive(table.folder)
+    assert archive.summary(archive.names()[0]).names == ("Anna", "Bruno", "Zoe")
+    table.pages.room.leave(2)
+    assert archive.summary(archive.names()[0]).names == ("Anna", "Bruno", "Zoe")
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_what_the_host_may_record_for_a_seat_is_legal_and_the_same_whatever_is_held(name: str) -> None:
+    """Every offered act is legal, and none of them, nor that one is missing, tells a hand."""
+    game = registry.game(name)
+    desk = FakeDesk(game, NAMES, seed=2)
+    pages = Pages(desk, press=None)
+    host, rng = pages.phone(host=True), random.Random(3)
+    seen = 0
+    for _ in range(40):
+        position = desk.snapshot.position
+        text = host.get("/host").text
+        offered = re.findall(r'data-post="/host/act" data-act="(\{.*?\})"', text)
+        for one in offered:
+            data = json.loads(one.replace("&#34;", '"'))
+            assert position.refusal(game.action(data)) is None
+            pieces = set(re.findall(r'"(\w+)"', json.dumps(data)))
+            assert not pieces & position.layout().pieces(f"hand{position.decider}")
+        seen += len(offered)
+        if offered:
+            data = json.loads(rng.choice(offered).replace("&#34;", '"'))
+            assert post(host, "/host/act", action=data, on=desk.snapshot.number).status_code == 200
+            assert desk.snapshot.events[-1].source in ("host", "draw")
+        else:
+            legal = list(position.legal.thrifty())
+            desk.act(rng.choice(legal), on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
+    assert seen > 20
+    pages.close()
+
+
+def test_an_act_that_depends_on_a_hand_is_not_recorded_by_the_host(pages: Pages) -> None:
+    pages.desk.become(phases()["bid"])
+    host, card = pages.phone(host=True), phases()["bid"].to_json()["seats"][phases()["bid"].decider]["hand"][0]
+    answer = post(host, "/host/act", action={"do": "bid", "cards": [card]}, on=pages.desk.snapshot.number)
+    assert (answer.status_code, answer.json["code"]) == (422, "not-your-turn")
+
+
+def test_what_was_turned_up_is_told_from_a_list_that_tells_no_hand(desk: FakeDesk) -> None:
+    pages = Pages(desk, press=None)
+    position = phases()["reveal"]
+    host = pages.phone(host=True)
+    lists = []
+    for one in (position, other_secrets(position, None)):
+        pages.desk.become(one)
+        form = re.search(r'<form [^>]*data-act="reveal".*?</form>', host.get("/host").text, re.DOTALL)
+        assert form
+        lists.append(re.findall(r'value="(\w+)"', form.group()))
+    assert lists[0] == lists[1]
+    piece = next(piece for piece in lists[0] if piece in pages.desk.snapshot.position.to_json()["deck"])
+    answer = post(host, "/host/act", action={"do": "reveal", "piece": piece}, on=pages.desk.snapshot.number)
+    assert answer.status_code == 200
+    pages.close()
+
+
+def test_guessing_what_lies_in_a_hand_is_limited(desk: FakeDesk) -> None:
+    pages = Pages(desk, press=None)
+    pages.desk.become(phases()["reveal"])
+    host, on = pages.phone(host=True), pages.desk.snapshot.number
+    tries = [post(host, "/host/act", action={"do": "reveal", "piece": "E1"}, on=on).status_code for _ in range(20)]
+    assert 429 in tries
+    pages.close()
+
+
+def test_what_lies_elsewhere_is_offered_where_it_is_seen(desk: FakeDesk) -> None:
+    """A tile that is seen on a palazzo is offered there: whoever agrees taps once."""
+    pages = Pages(desk, press=None)
+    position = phases()["place"]
+    facts = position.to_json()
+    seat, column = next((number, one["palazzi"][0]) for number, one in enumerate(facts["seats"]) if one["palazzi"])
+    tile = facts["warehouse"][0]
+    scene = Scene(0.0, 1, Layout({f"seat{seat}": Columns(frozenset({(*column, tile)}))}))
+    pages.desk.become(position, todo=(Move(tile, f"seat{seat}", "warehouse"),), scene=scene)
+    text = pages.phone(host=True).get("/host").text
+    assert f'value="{tile} seat{seat}/{column[0]}" selected' in text
+    pages.close()
+
+
+def test_the_table_wins_by_one_request_and_the_log_says_so(table: Table) -> None:
+    while table.desk.snapshot.position.phase != "action":
+        snapshot = table.desk.snapshot
+        action = next(iter(snapshot.position.legal.thrifty()))
+        table.desk.act(action, on=snapshot.number, id=f"play {snapshot.number}", seat=None)
+    facts = table.desk.snapshot.position.to_json()
+    tile = facts["unseen"]["III"][0]
+    host, on = table.pages.phone(host=True), table.desk.snapshot.number
+    assert post(host, "/host/adopt", moves=[f"{tile} quarry1"], on=on).status_code == 200
+    assert tile in table.desk.snapshot.position.to_json()["quarries"][0]
+    assert "The table was taken as it lies:" in log_of(table.pages.phone())
+    card = next(card for seat in facts["seats"] for card in seat["hand"])
+    on = table.desk.snapshot.number
+    assert post(host, "/host/adopt", piece=card, place="deck", on=on).status_code == 200
+    assert card not in log_of(table.pages.phone())
+    assert table.pages.phone(0).get("/seat/record.txt").status_code == 409
+    post(host, "/host/game", what="end")
+    assert '"start"' in table.pages.phone().get("/record.json").text
+    assert "start: " in table.pages.phone().get("/record.txt").text
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [({"moves": []}, 422), ({"moves": ["X9 box"]}, 422), ({"moves": ["B1.2"]}, 422), ({"moves": [1]}, 400),
+     ({"moves": "B1.2 box"}, 400), ({"moves": ["R5a quarry1"]}, 422), ({"piece": {}, "place": []}, 422)],
+)  # fmt: skip
+def test_nonsense_about_where_things_lie_is_refused(table: Table, data: dict[str, Any], status: int) -> None:
+    before = table.desk.snapshot.position
+    answer = post(table.pages.phone(host=True), "/host/adopt", on=table.desk.snapshot.number, **data)
+    assert answer.status_code == status
+    assert answer.json["text"].endswith(".")
+    assert table.desk.snapshot.position == before
+
+
+def test_a_game_that_knows_no_table_says_what_to_do_instead(tmp_path: Path) -> None:
+    table = Table(tmp_path, registry.game("piecepack"), 12)
+    host = table.pages.phone(host=True)
+    assert "goes on from its record alone" in host.get("/host").text
+    answer = post(host, "/host/adopt", moves=["TM3 yard"], on=table.desk.snapshot.number)
+    assert answer.json["text"] == "This game goes on from its record alone: take back, or say what was done."
+    table.close()
+
+
+@pytest.mark.parametrize("path", ["/host/game", "/host/deputy", "/host/act", "/host/adopt", "/host/games/delete"])
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"null", b"{", b"\xff\xfe", b"[" * 8000, b'{"what": 1, "seat": [], "action": 4, "moves": {}}',
+     b'{"what": "pause", "id": 7}', b'{"what": "undo", "id": "12345678"}', b'{"seat": 1e9}', b'{"game": {}}'],
+)  # fmt: skip
+def test_a_malformed_request_of_the_host_gets_a_sentence(table: Table, path: str, body: bytes) -> None:
+    headers = {"Origin": HOST, "Content-Type": "application/json"}
+    answer = table.pages.phone(host=True).client.post(path, data=body, base_url=HOST, headers=headers)
+    assert answer.status_code in (400, 404, 422)
+    assert answer.json["text"]
+    assert not table.desk.snapshot.paused
