@@ -129,7 +129,12 @@ def test_a_pin_that_is_busy_keeps_nothing_from_starting(stage: Stage, monkeypatc
 
     class Busy(MockPin):  # type: ignore[misc]
         def _set_pull(self, value: str) -> None:
-            raise RuntimeError("GPIO busy")
+            if value == "up" and "told" not in told:
+                told.append("told")
+                raise RuntimeError("GPIO busy")
+
+    told: list[str] = []
 
     monkeypatch.setattr(unattended, "open_factory", lambda *_: MockFactory(pin_class=Busy))
     assert stage.start() == "table"
+    assert told

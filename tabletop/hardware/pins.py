@@ -86,6 +86,7 @@ def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
     except Exception as error:  # the library below raises its own
         raise PinsError(f"Pin {wire.pin} cannot be read ({error}).", "Does another program hold it?") from None
     finally:
+        factory.pins.clear()  # as in Panel.close: a pin that fails must not keep the chip
         factory.close()
 
 
