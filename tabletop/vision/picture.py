@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from PIL import Image
@@ -27,115 +28,175 @@ SHOWN_PX = 2000
 """The longer side of the part of the photograph that is drawn: for people to look at, on a phone as well."""
 MARGIN_MM = 45.0
 """What is shown of the table around the pieces that count."""
+APART = 1.7
+"""Seats are shown one by one where a picture of all is so many times as large as that of one."""
+GAP = 12
+"""px between two parts."""
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right, bottom of a part of the photograph, px."""
 
 
 class Drawing:
-    """One still picture with what was understood drawn in."""
+    """One still picture with what was understood drawn in: seats that lie far apart are shown one by one."""
 
     def __init__(self, picture: Picture, still: Still, score: Score, number: int, game: Game, tally: Tally) -> None:
-        self._score, self._number, self._tally, self._plane = score, number, tally, still.plane
+        self._picture, self._tally, self._plane = picture, tally, still.plane
         self._by_piece: dict[str, Placed] = {}
         for each in still.sightings:
             piece = tags.piece_of(game, each.payload)
             if piece is not None:
                 self._by_piece[piece] = Placed(piece, each.x, each.y, each.angle)
         self._seats = [seat for seat in score.seats if number in seat.pictures]
-        self._doubts = [unread for where, unread in score.unread if where == number]
-        self._size = tally.size(self._counted())
-        box = self._box(picture)
-        self._corner, self._scale = np.array(box[:2]), SHOWN_PX / max(box[2] - box[0], box[3] - box[1])
-        photo = Image.fromarray(np.ascontiguousarray(picture.colour[box[1] : box[3], box[0] : box[2], ::-1]))
-        size = (max(1, round(photo.width * self._scale)), max(1, round(photo.height * self._scale)))
-        photo = photo.resize(size, Image.Resampling.LANCZOS)
-        self._pen = Pen(Image.blend(Image.new("RGB", size, "white"), photo, LEFT))
+        doubts = [unread for where, unread in score.unread if where == number]
+        self._told = [*{unread.message: unread for unread in doubts}.values()]
+        self._doubts = [(self._number(unread), np.array(unread.corners)) for unread in doubts if unread.corners]
+        self._size = tally.size([each for seat in self._seats for each in self._pieces(seat)])
 
     def understood(self) -> Image.Image:
-        """Return the part of the picture that matters with everything drawn in, and what it says in words below."""
-        if self._plane is not None:
-            for seat in self._seats:
-                self._seat(seat, self._plane)
-        told = self._told()
-        for number, unread in enumerate(told, start=1):
-            for each in (one for one in self._doubts if one.message == unread.message and one.corners):
-                spots = [self._px(np.array(corner)) for corner in each.corners]
-                self._pen.outline(spots, DOUBT, 5)
-                middle = np.mean(spots, axis=0)
-                self._pen.plate((middle[0], middle[1]), f"?{number}", DOUBT, 26, BLACK)
-        return self._with_words(told)
+        """Return the parts of the picture that matter with everything drawn in, and what it says in words below."""
+        boxes = self._boxes()
+        side = SHOWN_PX if len(boxes) == 1 else SHOWN_PX // 2
+        panels = [self._panel(box, side) for box in boxes]
+        rows = [panels[first : first + 2] for first in range(0, len(panels), 2)]
+        width = max(sum(panel.width for panel in row) + GAP * (len(row) - 1) for row in rows)
+        words = self._words(max(width, SHOWN_PX // 2))
+        height = sum(max(panel.height for panel in row) + GAP for row in rows)
+        whole = Image.new("RGB", (max(width, words.width), height + words.height), "white")
+        y = 0
+        for row in rows:
+            x = 0
+            for panel in row:
+                whole.paste(panel, (x, y))
+                x += panel.width + GAP
+            y += max(panel.height for panel in row) + GAP
+        whole.paste(words, (0, y))
+        return whole
 
-    def _with_words(self, told: Sequence[Unread]) -> Image.Image:
+    def _words(self, width: int) -> Image.Image:
         lines = [(_ink(seat), _sum(seat)) for seat in self._seats]
         lines += [
             (WRONG, fault.message) for seat in self._seats for palazzo in seat.palazzi for fault in palazzo.faults
         ]
-        lines += [(DOUBT, f"?{number}  {unread.message}") for number, unread in enumerate(told, start=1)]
+        lines += [(DOUBT, f"?{number}  {unread.message}") for number, unread in enumerate(self._told, start=1)]
         if not self._seats:
             lines.append((DOUBT, "No seat was understood in this picture."))
-        photo = self._pen.image
-        words = written(lines, photo.width, max(18.0, photo.width / 55))
-        whole = Image.new("RGB", (photo.width, photo.height + words.height), "white")
-        whole.paste(photo, (0, 0))
-        whole.paste(words, (0, photo.height))
-        return whole
+        return written(lines, width, max(18.0, width / 55))
 
-    def _told(self) -> list[Unread]:
-        """Return one doubt for each sentence."""
-        return [*{unread.message: unread for unread in self._doubts}.values()]
+    def _number(self, doubt: Unread) -> int:
+        """Return the number of a doubt's sentence, from 1."""
+        return 1 + next(number for number, told in enumerate(self._told) if told.message == doubt.message)
 
-    def _counted(self) -> list[Placed]:
-        """Return the pieces in this picture that count."""
-        pieces = [tile for seat in self._seats for palazzo in seat.palazzi for tile in palazzo.tiles]
+    def _pieces(self, seat: SeatPalazzi) -> list[Placed]:
+        """Return the pieces of a seat that this picture shows."""
+        pieces = [tile for palazzo in seat.palazzi for tile in palazzo.tiles]
         return [self._by_piece[piece] for piece in pieces if piece in self._by_piece]
 
-    def _box(self, picture: Picture) -> tuple[int, int, int, int]:
-        """Return left, top, right, bottom in px of what is shown: all that counts or is doubted, and a margin."""
-        width, height = picture.size
-        spots = [np.array(unread.corners) for unread in self._doubts if unread.corners]
+    # -- what is shown ---------------------------------------------------------------------------------------------
+
+    def _boxes(self) -> list[Box]:
+        """Return the parts of the picture to show: one around all that matters, or one a seat where they lie apart."""
+        seats = [self._around(seat) for seat in self._seats if self._pieces(seat)] if self._plane is not None else []
+        boxes = [_box(spots, self._picture.size) for spots in seats]
+        for _, corners in self._doubts:
+            if not any(_holds(box, corners.mean(axis=0)) for box in boxes):
+                boxes.append(_box(corners, self._picture.size))
+        if not boxes:
+            return [(0, 0, *self._picture.size)]
+        every = (
+            *(min(box[side] for box in boxes) for side in (0, 1)),
+            *(max(box[side] for box in boxes) for side in (2, 3)),
+        )
+        whole = (every[0], every[1], every[2], every[3])
+        apart = _side(whole) > APART * max(_side(box) for box in boxes)
+        return boxes if apart and len(boxes) == len(seats) else [whole]
+
+    def _around(self, seat: SeatPalazzi) -> Array:
+        """Return the corners, px, of what a seat's picture has to show."""
+        assert self._plane is not None
+        tall, wide = (side + 2 * MARGIN_MM for side in self._size)
+        return np.concatenate([self._plane.to_px(_outline(each, tall, wide)) for each in self._pieces(seat)])
+
+    def _panel(self, box: Box, side: int) -> Image.Image:
+        """Return a part of the picture with all that lies in it drawn in."""
+        left, top, right, bottom = box
+        scale = side / _side(box)
+        photo = Image.fromarray(np.ascontiguousarray(self._picture.colour[top:bottom, left:right, ::-1]))
+        size = (max(1, round(photo.width * scale)), max(1, round(photo.height * scale)))
+        photo = photo.resize(size, Image.Resampling.LANCZOS)
+        image = Image.blend(Image.new("RGB", size, "white"), photo, LEFT)
+        view = View(Pen(image), box, scale)
         if self._plane is not None:
-            tall, wide = (side + 2 * MARGIN_MM for side in self._size)
-            spots += [self._plane.to_px(_outline(each, tall, wide)) for each in self._counted()]
-        if not spots:
-            return 0, 0, width, height
-        every = np.concatenate(spots)
-        low = np.clip(np.floor(every.min(axis=0)), 0, (width - 32, height - 32)).astype(int)
-        high = np.clip(np.ceil(every.max(axis=0)), low + 32, (width, height)).astype(int)
-        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+            for seat in self._seats:
+                self._draw_seat(view, seat, self._plane)
+        for number, corners in self._doubts:
+            if view.shows(corners.mean(axis=0)):
+                view.pen.outline(view.places(corners), DOUBT, 5)
+                view.pen.plate(view.places(corners.mean(axis=0)[None])[0], f"?{number}", DOUBT, 26, BLACK)
+        return image
 
-    def _seat(self, seat: SeatPalazzi, plane: Plane) -> None:
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def _draw_seat(self, view: View, seat: SeatPalazzi, plane: Plane) -> None:
+        seen = [each for each in self._pieces(seat) if view.shows(plane.to_px(np.array([(each.x, each.y)]))[0])]
+        if not seen:
+            return
         for palazzo in seat.palazzi:
-            self._palazzo(palazzo, _ink(seat), plane)
-        seen = [self._by_piece[tile] for palazzo in seat.palazzi for tile in palazzo.tiles if tile in self._by_piece]
-        if seen:
-            place = self._px(plane.to_px(_title_spot(seen, self._size[0])[None])[0])
-            self._pen.plate(place, f"Seat {seat.seat + 1}: {seat.points}{'' if seat.sure else ' ?'}", _ink(seat), 34)
+            self._draw_palazzo(view, palazzo, _ink(seat), plane)
+        place = view.places(plane.to_px(_title_spot(seen, self._size[0])[None]))[0]
+        view.pen.plate(place, f"Seat {seat.seat + 1}: {seat.points}{'' if seat.sure else ' ?'}", _ink(seat), 34)
 
-    def _palazzo(self, palazzo: Palazzo, ink: Rgb, plane: Plane) -> None:
+    def _draw_palazzo(self, view: View, palazzo: Palazzo, ink: Rgb, plane: Plane) -> None:
         colour = WRONG if palazzo.faults else ink
         height, width = self._size
         seen = [self._by_piece[tile] for tile in palazzo.tiles if tile in self._by_piece]
         if not seen:
             return
-        outlines = [[self._px(px) for px in plane.to_px(_outline(each, height, width))] for each in seen]
-        middles = [self._px(px) for px in plane.to_px(np.array([(each.x, each.y) for each in seen]))]
+        outlines = [view.places(plane.to_px(_outline(each, height, width))) for each in seen]
+        middles = view.places(plane.to_px(np.array([(each.x, each.y) for each in seen])))
         for outline in outlines:
-            self._pen.outline(outline, colour, 4)
+            view.pen.outline(outline, colour, 4)
         if self._tally.directed and len(middles) > 1:
-            self._pen.line(middles, colour, 9)
+            view.pen.line(middles, colour, 9)
         for each, outline, middle in zip(seen, outlines, middles, strict=True):
-            self._pen.plate_px(middle, each.piece, colour, 0.3 * _least_side(outline))
+            view.pen.plate_px(middle, each.piece, colour, 0.3 * _least_side(outline))
         if self._tally.directed:
-            self._verdict(seen[-1], outlines[-1], palazzo, colour, plane)
+            ends = _outline(seen[-1], height, width)
+            above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
+            size = max(0.46 * _least_side(outlines[-1]), 16.0)
+            view.pen.plate_px(view.places(plane.to_px(above[None]))[0], _points(palazzo), colour, size)
 
-    def _verdict(self, top: Placed, outline: Sequence[Place], palazzo: Palazzo, colour: Rgb, plane: Plane) -> None:
-        """Write a palazzo's points beyond its top tile."""
-        ends = _outline(top, self._size[0], self._size[1])
-        above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
-        size = max(0.46 * _least_side(outline), 16.0)
-        self._pen.plate_px(self._px(plane.to_px(above[None])[0]), _points(palazzo), colour, size)
 
-    def _px(self, point: Array) -> Place:
-        x, y = (point - self._corner) * self._scale
-        return float(x), float(y)
+class View(NamedTuple):
+    """A part of the photograph as it is drawn: px of the photograph become px of the drawing."""
+
+    pen: Pen
+    box: Box
+    scale: float
+
+    def places(self, px: Array) -> list[Place]:
+        """Return where points (n, 2) of the photograph are drawn."""
+        return [(float(x), float(y)) for x, y in (px - np.array(self.box[:2])) * self.scale]
+
+    def shows(self, px: Array) -> bool:
+        """Tell whether a point of the photograph lies in this part."""
+        return _holds(self.box, px)
+
+
+def _box(spots: Array, size: tuple[int, int]) -> Box:
+    """Return the part of a picture that holds all spots, px, as far as the picture goes."""
+    width, height = size
+    low = np.clip(np.floor(spots.min(axis=0)), 0, (width - 32, height - 32)).astype(int)
+    high = np.clip(np.ceil(spots.max(axis=0)), low + 32, (width, height)).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def _holds(box: Box, px: Array) -> bool:
+    return bool(box[0] <= px[0] < box[2] and box[1] <= px[1] < box[3])
+
+
+def _side(box: Box) -> int:
+    return max(box[2] - box[0], box[3] - box[1])
 
 
 def _ink(seat: SeatPalazzi) -> Rgb:
