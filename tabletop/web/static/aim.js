@@ -1,0 +1,21 @@
+// The aim page: what the newest picture says is asked for again and again, only while somebody looks.
+
+import { morph } from "./morph.js";
+
+const PAUSE = 700; // ms
+const look = document.getElementById("look");
+
+async function refresh() {
+  if (document.visibilityState === "visible") {
+    try {
+      const answer = await fetch(look.dataset.from);
+      if (answer.ok) morph(look, await answer.text());
+      document.getElementById("offline").hidden = answer.ok;
+    } catch {
+      document.getElementById("offline").hidden = false;
+    }
+  }
+  setTimeout(refresh, PAUSE);
+}
+
+refresh();
