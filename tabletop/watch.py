@@ -17,6 +17,8 @@ TIMEOUT = 2.0
 """Seconds that a frame may take before the camera counts as lost."""
 CALM = 3.0
 """A table that has stood still for so many seconds is looked at half as often."""
+LONGEST_REST = 1.0
+"""Seconds: a whole table is read seldom and takes a slow machine long; nobody should wait for its rest besides."""
 
 
 class Frames(Protocol):
@@ -107,7 +109,7 @@ class Watch:
     def pause(self) -> float:
         """Seconds from one frame to the next, as things are."""
         usual = self._pause * (2 if self._clock() - self._moved > CALM else 1)
-        return max(usual, self._spent / self._share)
+        return max(usual, min(self._spent / self._share, LONGEST_REST))
 
     def _run(self) -> None:
         due = self._clock()

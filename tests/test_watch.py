@@ -108,5 +108,7 @@ def test_after_a_frame_that_took_long_the_eyes_rest(table: Table) -> None:
     table.scene, table.takes = scene(table), 0.3
     it = Watch(table, table, table, table.clock, rate=5.0, share=0.4)
     assert after(it, table, 0.0) == pytest.approx(0.75)
+    table.scene, table.takes = scene(table), 20.0
+    assert after(it, table, 0.0) == pytest.approx(1.0)
     table.scene, table.takes = scene(table), 0.05
     assert after(it, table, 0.0) == pytest.approx(0.2)

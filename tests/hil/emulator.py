@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kernel import Kernel
 
-SILENCE_S = 300
+SILENCE_S = 600
 """A guest that prints nothing for so many seconds hangs; how long it takes as a whole is the machine's business."""
 PI_4B = "c03115"
 """The revision that the guest shows as its own: gpiozero derives the header from it."""

@@ -52,7 +52,7 @@ def test_without_a_picture_the_game_goes_on_by_buttons(table: Table) -> None:
     table.play("Ann takes money")
     table.feed.go_on()
     table.play("Three cards")
-    assert "The camera gives no picture." not in table.served.page()
+    assert eventually(lambda: "The camera gives no picture." not in table.served.page(), PATIENCE)
 
 
 def test_a_button_that_sticks_is_told_and_holds_up_nothing(table: Table) -> None:

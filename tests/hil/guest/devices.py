@@ -70,6 +70,7 @@ class Feed:
                          V4L2_COLORSPACE_SRGB, 0)  # fmt: skip
         fcntl.ioctl(self._device, VIDIOC_S_FMT, wanted)
         os.write(self._device, picture)
+        self._written = picture
         self._paused, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -77,11 +78,14 @@ class Feed:
     def _run(self) -> None:
         while not self._ended.wait(self._period):
             if not self._paused.is_set():
-                os.write(self._device, self._picture)
+                picture = self._picture
+                os.write(self._device, picture)
+                self._written = picture
 
     def show(self, picture: bytes) -> None:
-        """Show another picture from now on."""
+        """Show another picture from now on; returns when the device has it."""
         self._picture = picture
+        assert eventually(lambda: self._written is picture)
 
     def stall(self) -> None:
         """Keep the device open and write nothing."""

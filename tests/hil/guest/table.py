@@ -32,7 +32,7 @@ LIGHT = {signal: wire.pin for wire in WIRING.lights for signal in wire.shows}
 SCRIPT = Path(os.environ["SCENARIO"]).read_text(encoding="utf-8")
 SCENES = Path(os.environ["SCENES"])
 PORT = 8099
-PATIENCE = 120.0
+PATIENCE = 240.0
 """Seconds that anything may take before it counts as never coming; nothing is measured by them."""
 WATCHED = 2.2
 """Seconds: longer than any rhythm rests."""
