@@ -244,7 +244,8 @@ class Screen:
         vote = self._votes.open(snapshot.number)
         kept = [event for event in snapshot.events if vote is not None and event.number <= vote.to]
         told = (evening.line(event, part, None, names) for event in reversed(kept))
-        return next((line.text for line in told if line is not None), _("The game begins."))
+        line = next((line for line in told if line is not None), None)
+        return f"{line.text} {', '.join(map(part.called, line.pieces))}".strip() if line else _("The game begins.")
 
     def _lines(
         self, snapshot: Snapshot, seat: int | None, part: Part, names: Names, most: int = LOG_LINES

@@ -22,6 +22,8 @@ from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
+from tabletop.web import evening
+from tabletop.web.games.palazzo import PalazzoPart
 from tests.web.conftest import HOST, Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.games import NOW
@@ -179,6 +181,10 @@ def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(tab
     to, on = events[-4].number, table.desk.snapshot.number
     assert sorted(post(host, "/host/undo", to=to, on=on).json["asked"]) == [0, 1, 2]
     assert "The host asks to take back everything after this" in phones[1].get("/seat").text
+    kept = next(event for event in events if event.number == to)
+    assert all(
+        f"({piece})" in phones[1].get("/seat").text for piece in evening.line(kept, PalazzoPart(), None, NAMES).pieces
+    )
     assert "0 of 3 agree" in host.get("/host").text
     for phone in phones:
         assert table.desk.snapshot.number == on
