@@ -19,7 +19,7 @@ from tabletop.web.assets import Assets
 from tabletop.web.guard import LARGEST_PHOTO, Limiter, guard
 from tabletop.web.host import host
 from tabletop.web.hub import Hub
-from tabletop.web.language import gettext, ngettext
+from tabletop.web.language import N_, gettext, ngettext
 from tabletop.web.pages import pages, qr
 from tabletop.web.past import past
 from tabletop.web.presence import Presence
@@ -30,6 +30,12 @@ from tabletop.web.words import LANGUAGES, language, theme
 
 BLUEPRINTS = (pages, acts, host, past)
 """Every page and act, by what it is about."""
+PLAIN = {
+    400: N_("The table does not understand this request."),
+    404: N_("There is no such page at this table."),
+    500: N_("Something went wrong. The game is safe; try again."),
+}
+"""What is said of an error that has no sentence of its own."""
 SPECTATORS = 64
 """Streams of pages without a seat that may be open at once."""
 
@@ -113,6 +119,8 @@ def sorry(error: HTTPException) -> ResponseReturnValue:
     if error.response is not None or (error.code or 500) < 400:
         return error
     code = error.code or 500
+    ours = error.description != type(error).description
+    text = error.description if ours else gettext(PLAIN.get(code, PLAIN[400]))
     if request.method == "POST":
-        return jsonify(ok=False, text=error.description), code
-    return render_template("error.html", page="error", code=code, text=error.description), code
+        return jsonify(ok=False, text=text), code
+    return render_template("error.html", page="error", code=code, text=text), code

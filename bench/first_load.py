@@ -1,0 +1,75 @@
+"""How much a first visit to a page loads, and how long it takes on a slow phone.
+
+``python bench/first_load.py`` prints one JSON document.  Chromium is slowed down six times, and its network to a
+megabit and a half a second with 40 ms there and back: an old phone at the edge of the Wi-Fi.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tabletop.rules.palazzo import GAME
+from tabletop.web.serve import Server
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases
+
+SLOWER = 6
+BITS = 1_500_000
+"""A second, in both directions."""
+LATENCY = 40
+"""Milliseconds there and back."""
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+LARGEST = """new Promise((tell) => new PerformanceObserver((list) => tell(list.getEntries().at(-1).startTime))
+    .observe({type: 'largest-contentful-paint', buffered: true}))"""
+ALIVE = "document.documentElement.classList.contains('live')"
+
+
+def load(browser: Browser, address: str, token: str) -> dict[str, Any]:
+    """Return bytes and milliseconds of a first visit."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    context.add_cookies([{"name": "seat", "value": token, "url": address}])
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    rate = {"downloadThroughput": BITS / 8, "uploadThroughput": BITS / 8, "latency": LATENCY, "offline": False}
+    session.send("Network.emulateNetworkConditions", rate)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    received: list[int] = []
+    session.on("Network.loadingFinished", lambda event: received.append(int(event["encodedDataLength"])))
+    page.goto(address)
+    page.wait_for_function(f"!document.body.dataset.stamp || {ALIVE}")
+    figures = {
+        "bytes": sum(received),
+        "first_paint_ms": round(page.evaluate(PAINTED)),
+        "largest_paint_ms": round(page.evaluate(LARGEST)),
+        "live_ms": round(page.evaluate("performance.now()")),
+    }
+    context.close()
+    return figures
+
+
+def main() -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3))
+    pages.desk.become(position := phases()["choose"])
+    token = pages.room.claim(position.decider or 0)
+    server = Server(pages.app, "127.0.0.1", 0)
+    threading.Thread(target=server.run, daemon=True).start()
+    base = f"http://127.0.0.1:{server.port}"
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        load(browser, f"{base}/", token)
+        print(json.dumps({path: load(browser, base + path, token) for path in ("/seat", "/", "/join")}))
+        browser.close()
+    server.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,197 @@
+"""Makes pictures of every page in every state and language, for people to look at: sheets of many screens.
+
+    .venv/bin/python docs/make_page_pictures.py [--out FOLDER] [--languages en,de,it]
+
+Needs chromium.  A sheet a language, screen and scheme is written to ``docs/pictures/pages/``.  What is shown are
+positions of games that were played by the dice, so a picture is the same every time until a page changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tabletop.rules.game import Position
+from tabletop.rules.registry import game
+from tabletop.web.serve import Server
+from tests.web.conftest import CODE, Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases
+
+PICTURES = Path(__file__).parent / "pictures" / "pages"
+SCREENS = {"phone": (360, 740, 2), "tv": (1920, 1080, 1)}
+"""Name of a screen → its width and height in CSS px, and how many of its heights of a page are shown."""
+COLUMNS = {"phone": 8, "tv": 4}
+SCALES = {"phone": 0.6, "tv": 0.3}
+SCHEMES = {"en": "light", "de": "dark", "it": "light"}
+"""The scheme in which each language is shown; together they show both."""
+
+
+class State(NamedTuple):
+    """One thing to look at: its name, the position, the page, who looks, and the screens on which people would.
+
+    ``touch`` is what is tapped first; ``played`` asks for a table at which the whole game was played.
+    """
+
+    name: str
+    position: Position
+    path: str
+    seats: tuple[int, ...] = ()
+    screens: tuple[str, ...] = ("phone",)
+    host: bool = False
+    touch: str = ""
+    played: bool = False
+
+
+def states() -> Iterator[State]:
+    """Iterate over every page in every state."""
+    action = phases()["action"]
+    yield State("join", action, f"/join?code={CODE}&seat=1")
+    yield State("join another", action, "/join", (0,))
+    yield State("host code", action, "/host")
+    yield State("host", action, "/host", host=True)
+    yield State("history", action, "/host/history", host=True)
+    yield State("rules", action, "/rules")
+    yield State("error", action, "/nowhere")
+    yield State("demo", action, "/demo", screens=("phone", "tv"))
+    for phase, position in phases().items():
+        yield State(f"table {phase}", position, "/", screens=("phone", "tv"))
+        seat = position.decider if position.decider is not None else position.active
+        if phase == "deal":
+            seat = sum(bool(one["hand"]) for one in position.to_json()["seats"])
+        yield State(f"seat {phase}", position, "/seat", (seat,), screens=("phone", "tv"))
+        yield State(f"together {phase}", position, "/seat", (0, 1, 2))
+    yield State("seat waits", action, "/seat", ((action.active + 1) % 3,))
+    yield State("why not", phases()["place"], "/seat", (phases()["place"].active,), touch="#do details.closed summary")
+    yield State("help", action, "/seat", (action.active,), touch="#table .help")
+    yield State("after", phases()["over"], "/after", screens=("phone", "tv"), played=True)
+    for name in ("patrician", "piecepack"):
+        for phase, position in other_phases(name).items():
+            seat = position.decider if position.decider is not None else position.active
+            yield State(f"{name} {phase}", position, "/seat", (seat,), screens=("phone", "tv"))
+            yield State(f"{name} table {phase}", position, "/", screens=("tv",))
+
+
+def other_phases(name: str) -> dict[str, Position]:
+    """Return a position of each phase of another game, the one with most to choose from."""
+    played, rng = game(name), random.Random(7)
+    position, found, most = played.new(NAMES), {}, {}
+    while not position.over:
+        legal = list(position.legal.thrifty()) if position.decider is not None else []
+        if len(legal) >= most.get(position.phase, 0):
+            found[position.phase], most[position.phase] = position, len(legal)
+        position = position.after(rng.choice(legal) if legal else played.draw(position, rng))
+    return found | {"over": position}
+
+
+class Table:
+    """A served table of one game."""
+
+    def __init__(self, position: Position, played: bool) -> None:
+        self.desk = FakeDesk(position.game, NAMES, seed=5 if played else None)
+        while played and not self.desk.snapshot.position.over:
+            now, number = self.desk.snapshot.position, self.desk.snapshot.number
+            kinds = sorted({action.do for action in now.legal.thrifty()})
+            kind = random.Random(number).choice(kinds)
+            chosen = next(action for action in now.legal.thrifty() if action.do == kind)
+            self.desk.act(chosen, on=number, id=f"picture-{number}", seat=now.decider)
+        self.pages = Pages(self.desk)
+        self.server = Server(self.pages.app, "127.0.0.1", 0)
+        threading.Thread(target=self.server.run, daemon=True).start()
+        self.base = f"http://127.0.0.1:{self.server.port}"
+
+
+def table_of(tables: dict[str, Table], state: State) -> Table:
+    """Return the table at which a state is shown; it is set up for the first picture that needs it."""
+    name = "played" if state.played else state.position.game.name
+    if name not in tables:
+        tables[name] = Table(state.position, state.played)
+    return tables[name]
+
+
+def shot(browser: Browser, table: Table, state: State, language: str, screen: str) -> Image.Image:
+    """Return a state as a screen shows it."""
+    width, height, heights = SCREENS[screen]
+    if not state.played:
+        table.desk.become(state.position)
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=SCHEMES[language], locale=language,
+        has_touch=screen == "phone", is_mobile=screen == "phone",
+    )  # fmt: skip
+    token = ""
+    for seat in state.seats:
+        token = table.pages.room.claim(seat, also=token)
+    cookies: dict[str, Any] = {"seat": token} if token else {}
+    if state.host:
+        cookies["host"] = table.pages.room.ask_to_host()
+        table.pages.room.accept(None)
+    context.add_cookies([{"name": name, "value": value, "url": table.base} for name, value in cookies.items()])
+    page = context.new_page()
+    page.goto(table.base + state.path, wait_until="load")
+    if page.locator("body[data-stamp]").count():
+        page.wait_for_selector("html.live")
+    if state.touch:
+        page.locator(state.touch).first.click()
+        page.wait_for_timeout(200)
+    picture = Image.open(io.BytesIO(page.screenshot(full_page=screen == "phone" and not state.touch)))
+    context.close()
+    for seat in state.seats:
+        table.pages.room.leave(seat)
+    return picture.crop((0, 0, width, min(picture.height, height * heights)))
+
+
+def sheet(pictures: dict[str, Image.Image], screen: str) -> Image.Image:
+    """Return all pictures side by side, each with its name."""
+    width, height, heights = SCREENS[screen]
+    scale, columns = SCALES[screen], COLUMNS[screen]
+    wide, tall = int(width * scale) + 12, int(height * heights * scale if screen == "phone" else height * scale) + 26
+    rows = -(-len(pictures) // columns)
+    found = Image.new("RGB", (columns * wide, rows * tall), "#888")
+    for number, (name, picture) in enumerate(pictures.items()):
+        x, y = number % columns * wide + 6, number // columns * tall
+        ImageDraw.Draw(found).text((x, y + 6), name, fill="#fff")
+        small = picture.resize((int(picture.width * scale), int(picture.height * scale)), Image.Resampling.LANCZOS)
+        found.paste(small, (x, y + 20))
+    return found
+
+
+def main() -> None:
+    """Take every picture and write the sheets."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--out", type=Path, default=PICTURES)
+    options.add_argument("--languages", default=",".join(SCHEMES))
+    options.add_argument("--single", type=Path, help="a folder for every picture by itself, too")
+    given = options.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    tables: dict[str, Table] = {}
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for language in given.languages.split(","):
+            for screen in SCREENS:
+                pictures = {}
+                for state in states():
+                    if screen in state.screens:
+                        table = table_of(tables, state)
+                        pictures[state.name] = shot(browser, table, state, language, screen)
+                        if given.single:
+                            given.single.mkdir(parents=True, exist_ok=True)
+                            pictures[state.name].save(given.single / f"{language}-{screen}-{state.name}.png")
+                name = f"{screen}-{language}-{SCHEMES[language]}.webp"
+                sheet(pictures, screen).save(given.out / name, quality=60)
+        browser.close()
+    for table in tables.values():
+        table.server.close()
+
+
+if __name__ == "__main__":
+    main()
