@@ -16,6 +16,8 @@ class Field(NamedTuple):
 
     policy: Policy
     value: Callable[[Any], Json]
+    nullable: bool = False
+    """True where None is a value like others."""
 
 
 class SeatField(NamedTuple):
@@ -27,18 +29,14 @@ class SeatField(NamedTuple):
 
 def whole(fields: Mapping[str, Field], state: object) -> dict[str, Json]:
     """Return all fields that apply, secrets included."""
-    values = {name: field.value(state) for name, field in fields.items()}
-    return {name: value for name, value in values.items() if value is not None}
+    values = [(name, field.nullable, field.value(state)) for name, field in fields.items()]
+    return {name: value for name, nullable, value in values if nullable or value is not None}
 
 
 def seen(fields: Mapping[str, Field], state: object) -> dict[str, Json]:
     """Return what everybody may know of the fields that apply."""
-    values = [(name, field.policy, field.value(state)) for name, field in fields.items()]
-    return {
-        name: shown(value, policy, own=False)
-        for name, policy, value in values
-        if policy is not Policy.NOBODY and value is not None
-    }
+    public = {name: field for name, field in fields.items() if field.policy is not Policy.NOBODY}
+    return {name: shown(value, fields[name].policy, own=False) for name, value in whole(public, state).items()}
 
 
 def whole_seats(fields: Mapping[str, SeatField], state: object, seats: int) -> list[dict[str, Json]]:

@@ -6,7 +6,7 @@ order; what there is one of for each seat, city or quarry is a row.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 Ids: TypeAlias = tuple[str, ...]
 """Pieces by id."""
@@ -42,12 +42,27 @@ class Value:
         _fill(new, self.__dict__ | fields)
         return new
 
+    def draft(self) -> dict[str, Any]:
+        """Return all fields by name, for a state that follows by several steps."""
+        return self.__dict__.copy()
+
+    @classmethod
+    def of(cls, draft: dict[str, Any]) -> Self:
+        """Return the state of these fields, all of them named, which nobody else keeps."""
+        new = object.__new__(cls)
+        _fill(new, draft)
+        return new
+
     @classmethod
     def make(cls, **fields: object) -> Self:
-        """Return a state of these fields, all of them named."""
-        new = object.__new__(cls)
-        _fill(new, fields)
-        return new
+        """Return the state of these fields, all of them named."""
+        return cls.of(fields)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.__dict__.items()))
 
 
 _fill = Value.__dict__["__dict__"].__set__

@@ -135,7 +135,7 @@ def test_a_line_of_it_is_a_bad_request(line):
     assert len(answer["error"]["message"]) < LONGEST_MESSAGE
 
 
-@pytest.mark.parametrize("name", ["palazzo", "patrician"])
+@pytest.mark.parametrize("name", GAMES)
 def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(name):
     referee = Referee()
     half = {"cmd": "new", "game": name, "seats": ["A", "\ud800"], "seed": 1}

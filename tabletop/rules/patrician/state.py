@@ -49,12 +49,6 @@ class State(Value):
     left: int
     space: int
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.__dict__ == other.__dict__
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.__dict__[field] for field in State.__annotations__))
-
     @property
     def seats(self) -> int:
         """How many seats play."""

@@ -23,7 +23,8 @@ from tabletop.rules.piecepack.components import COST, Ids
 from tabletop.rules.piecepack.flow import go_on
 from tabletop.rules.piecepack.money import Purse, one_of_each
 from tabletop.rules.piecepack.palazzo import Palazzo
-from tabletop.rules.piecepack.state import State, ordered, replaced, with_one, without
+from tabletop.rules.piecepack.state import State, ordered, with_one
+from tabletop.rules.value import replaced, without
 
 S = TypeVar("S", bound=State)
 

@@ -6,31 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
+from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import COINS, STRUCTURES
-
-
-class Reveal(NamedTuple):
-    """Chance turns up a structure for the yard or a coin for the bank."""
-
-    piece: str
-    do: str = "reveal"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "piece": self.piece}
-
-
-class Deal(NamedTuple):
-    """Chance deals a seat its two coins."""
-
-    seat: int
-    cards: tuple[str, ...]
-    do: str = "deal"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "seat": self.seat, "cards": list(self.cards)}
 
 
 class Coin(NamedTuple):

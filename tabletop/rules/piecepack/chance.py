@@ -6,11 +6,13 @@ from collections import Counter
 from itertools import combinations_with_replacement
 from typing import TypeVar
 
-from tabletop.rules.piecepack.actions import REVEAL, Deal, Reveal
+from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.piecepack.actions import REVEAL
 from tabletop.rules.piecepack.components import BANK, FACE, HAND, YARD
 from tabletop.rules.piecepack.flow import go_on
 from tabletop.rules.piecepack.money import Purse, one_of_each
-from tabletop.rules.piecepack.state import State, ordered, replaced, with_one, without
+from tabletop.rules.piecepack.state import State, ordered, with_one
+from tabletop.rules.value import replaced, without
 
 S = TypeVar("S", bound=State)
 

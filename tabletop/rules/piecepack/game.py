@@ -6,10 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tabletop.rules.actions import Deal
+from tabletop.rules.agreed import seated
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece
-from tabletop.rules.piecepack.actions import REVEAL, Deal, PiecepackAction
+from tabletop.rules.piecepack.actions import REVEAL, PiecepackAction
 from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES
-from tabletop.rules.piecepack.loading import LONGEST_NAME, load
+from tabletop.rules.piecepack.loading import load
 from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.options import CHOICES, options
 from tabletop.rules.piecepack.palazzo import Palazzo
@@ -68,33 +70,27 @@ class Piecepack(Game):
 
 def first_position(names: Sequence[str], data: Mapping[str, Json] | None) -> PiecepackPosition:
     """Return the position before the setup.  Raises Illegal (``bad-request``)."""
-    for name in names:
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            raise Illegal("bad-request", f"A name is a text of at most {LONGEST_NAME} characters.", "Setup")
+    names = seated(names, Piecepack.title, SEATS)
     seats = len(names)
-    if seats not in SEATS:
-        raise Illegal("bad-request", f"Palazzo for the piecepack is played by 2 to 4 seats, not {seats}.", "Setup")
     chosen = options({} if data is None else data, seats, "bad-request")
-    return PiecepackPosition.of(
-        {
-            "names": tuple(names),
-            "options": chosen,
-            "purses": (Purse((), DIE, chosen.coin_null),) * seats,
-            "turrets": (None,) * seats,
-            "palazzi": (Palazzo({}, chosen.diagonal),) * seats,
-            "reserves": ((),) * seats,
-            "yard": (),
-            "bank": (),
-            "coins": COINS,
-            "discards": (),
-            "stack": STRUCTURES,
-            "active": chosen.first_seat,
-            "left": 1,
-            "pending": (),
-            "closing": None,
-            "phase": "setup",
-            "awaits": "structure",
-        }
+    return PiecepackPosition.make(
+        names=names,
+        options=chosen,
+        purses=(Purse((), DIE, chosen.coin_null),) * seats,
+        turrets=(None,) * seats,
+        palazzi=(Palazzo({}, chosen.diagonal),) * seats,
+        reserves=((),) * seats,
+        yard=(),
+        bank=(),
+        coins=COINS,
+        discards=(),
+        stack=STRUCTURES,
+        active=chosen.first_seat,
+        left=1,
+        pending=(),
+        closing=None,
+        phase="setup",
+        awaits="structure",
     )
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
-from tabletop.rules.game import Illegal, Json
+from tabletop.rules.game import Json
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, SEATS, STRUCTURES, YARD
 from tabletop.rules.piecepack.money import Purse
@@ -20,43 +19,38 @@ from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.reading import FARTHEST
 from tabletop.rules.piecepack.state import ordered
 from tabletop.rules.piecepack.turn import PHASES
-
-LONGEST_NAME = 200
-"""Characters."""
+from tabletop.rules.untrusted import bad, items, member, names, number, one_of, pieces, table
+from tabletop.rules.value import Ids
 
 
 def load(data: Json) -> PiecepackPosition:
     """Return the position that the data describes.  Raises Illegal (``bad-position``)."""
     if not isinstance(data, dict) or data.get("game") != "piecepack":
         raise bad('a position is an object with "game": "piecepack"')
-    seats = _value(data, "seats", "the position")
-    if not isinstance(seats, list) or len(seats) not in SEATS or not all(isinstance(seat, dict) for seat in seats):
-        raise bad("seats must be 2 to 4 objects")
-    turn = _value(data, "turn", "the position")
-    if not isinstance(turn, dict) or not isinstance(turn.get("phase"), str) or turn["phase"] not in PHASES:
-        raise bad(f"turn must be an object whose phase is one of {', '.join(PHASES)}")
+    seats = items(member(data, "seats", "the position"), "seats")
+    if len(seats) not in SEATS:
+        raise bad(f"Palazzo for the piecepack has 2 to 4 seats, not {len(seats)}")
+    turn = table(member(data, "turn", "the position"), "turn")
+    phase = one_of(member(turn, "phase", "turn"), "the phase", PHASES)
     chosen = options(data.get("options", {}), len(seats), "bad-position")
-    phase = turn["phase"]
-    position = PiecepackPosition.of(
-        {
-            "names": tuple(_name(seat) for seat in seats),
-            "options": chosen,
-            "purses": tuple(_purse(seat, chosen) for seat in seats),
-            "palazzi": tuple(_palazzo(seat, chosen) for seat in seats),
-            "turrets": tuple(_turret(seat) for seat in seats),
-            "reserves": tuple(_ids(seat, "reserve", STRUCTURES) for seat in seats),
-            "yard": _ids(data, "yard", STRUCTURES),
-            "bank": _ids(data, "bank", COINS),
-            "coins": _ids(data, "coins", COINS),
-            "discards": _ids(data, "discards", COINS),
-            "stack": _ids(data, "stack", STRUCTURES),
-            "active": _number(data, "active", len(seats) - 1),
-            "left": _left(data, phase),
-            "pending": _ids(data, "pending", STRUCTURES) if "pending" in data else (),
-            "closing": _closing(data, len(seats)),
-            "phase": phase,
-            "awaits": _awaits(data, phase),
-        }
+    position = PiecepackPosition.make(
+        names=names(seats),
+        options=chosen,
+        purses=tuple([_purse(seat, at, chosen) for at, seat in enumerate(seats)]),
+        palazzi=tuple([_palazzo(seat, at, chosen) for at, seat in enumerate(seats)]),
+        turrets=tuple([_turret(seat, at) for at, seat in enumerate(seats)]),
+        reserves=tuple([_ids(seat, "reserve", f"seat {at}", STRUCTURES) for at, seat in enumerate(seats)]),
+        yard=_ids(data, "yard", "the position", STRUCTURES),
+        bank=_ids(data, "bank", "the position", COINS),
+        coins=_ids(data, "coins", "the position", COINS),
+        discards=_ids(data, "discards", "the position", COINS),
+        stack=_ids(data, "stack", "the position", STRUCTURES),
+        active=number(member(data, "active", "the position"), "active", range(len(seats))),
+        left=_left(data, phase),
+        pending=_ids(data, "pending", "the position", STRUCTURES) if "pending" in data else (),
+        closing=_closing(data, len(seats)),
+        phase=phase,
+        awaits=_awaits(data, phase),
     )
     _check_pieces(position)
     _check_open(position)
@@ -64,66 +58,28 @@ def load(data: Json) -> PiecepackPosition:
     return position
 
 
-def bad(what: str) -> Illegal:
-    """Return the refusal of a position."""
-    return Illegal("bad-position", f"This position cannot be: {what}.")
-
-
 # The parts, one by one.
 
 
-def _value(data: Mapping[str, Any], key: str, where: str) -> Any:
-    if key not in data:
-        raise bad(f"{where} has no {key!r}")
-    return data[key]
+def _ids(data: Json, key: str, where: str, allowed: Ids) -> Ids:
+    return ordered(*pieces(member(data, key, where), f"{key} of {where}", allowed))
 
 
-def _number(data: Mapping[str, Any], key: str, most: int) -> int:
-    value = _value(data, key, "the position")
-    if type(value) is not int or not 0 <= value <= most:
-        raise bad(f"{key!r} must be a whole number from 0 to {most}")
-    return value
+def _purse(seat: Json, at: int, chosen: Options) -> Purse:
+    die = number(member(seat, "die", f"seat {at}"), f"the die of seat {at}", range(DIE + 1))
+    return Purse(_ids(seat, "hand", f"seat {at}", COINS), die, chosen.coin_null)
 
 
-def _name(seat: Mapping[str, Any]) -> str:
-    name = _value(seat, "name", "a seat")
-    if not isinstance(name, str) or len(name) > LONGEST_NAME:
-        raise bad(f"a name must be a text of at most {LONGEST_NAME} characters")
-    return name
-
-
-def _ids(data: Mapping[str, Any], key: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    values = _value(data, key, "the position")
-    if not isinstance(values, list):
-        raise bad(f"{key!r} must be a list")
-    for value in values:
-        _piece(value, key, known)
-    return ordered(*values)
-
-
-def _piece(value: Json, where: str, known: tuple[str, ...]) -> str:
-    if not isinstance(value, str) or value not in known:
-        shown = repr(value)[:20] if isinstance(value, str) else "something else"
-        raise bad(f"{where!r} holds {shown}, which is no {'coin' if known is COINS else 'structure'}")
-    return value
-
-
-def _purse(seat: Mapping[str, Any], chosen: Options) -> Purse:
-    return Purse(_ids(seat, "hand", COINS), _number(seat, "die", DIE), chosen.coin_null)
-
-
-def _palazzo(seat: Mapping[str, Any], chosen: Options) -> Palazzo:
-    cells = _value(seat, "palazzo", "a seat")
-    if not isinstance(cells, dict):
-        raise bad("a palazzo must be an object: structure to [x, y]")
+def _palazzo(seat: Json, at: int, chosen: Options) -> Palazzo:
+    cells = table(member(seat, "palazzo", f"seat {at}"), f"the palazzo of seat {at}")
     for structure, cell in cells.items():
-        _piece(structure, "palazzo", STRUCTURES)
-        if not isinstance(cell, list) or len(cell) != 2 or not all(_is_place(number) for number in cell):
+        one_of(structure, f"the palazzo of seat {at}", STRUCTURES)
+        if not isinstance(cell, list) or len(cell) != 2 or not all(_is_place(place) for place in cell):
             raise bad(f"the cell of {structure} must be two whole numbers, [x, y]")
     places: dict[str, Cell] = {structure: (cell[0], cell[1]) for structure, cell in cells.items()}
     found = flaw(places, chosen.diagonal)
     if found is not None:
-        raise bad(f"the palazzo of {seat['name'][:40]!r} {_FLAWS[found]}")
+        raise bad(f"the palazzo of seat {at} {_FLAWS[found]}")
     return Palazzo(places, chosen.diagonal)
 
 
@@ -135,20 +91,21 @@ _FLAWS = {
 }
 
 
-def _is_place(number: Json) -> bool:
-    return type(number) is int and abs(number) <= 2 * FARTHEST
+def _is_place(place: Json) -> bool:
+    return type(place) is int and abs(place) <= 2 * FARTHEST
 
 
-def _turret(seat: Mapping[str, Any]) -> str | None:
-    on = _value(seat, "turret", "a seat")
-    if on is None:
+def _turret(seat: Json, at: int) -> str | None:
+    told = member(seat, "turret", f"seat {at}")
+    if told is None:
         return None
-    if _piece(on, "turret", STRUCTURES) not in seat["palazzo"]:
-        raise bad(f"the turret stands on {on}, which is not in its seat's palazzo")
-    return str(on)
+    on = one_of(told, f"the turret of seat {at}", STRUCTURES)
+    if on not in seat["palazzo"]:
+        raise bad(f"the turret of seat {at} stands on {on}, which is not in its palazzo")
+    return on
 
 
-def _closing(data: Mapping[str, Any], seats: int) -> tuple[int, ...] | None:
+def _closing(data: Mapping[str, Json], seats: int) -> tuple[int, ...] | None:
     closing = data.get("closing")
     if closing is None:
         return None
@@ -159,22 +116,19 @@ def _closing(data: Mapping[str, Any], seats: int) -> tuple[int, ...] | None:
     return tuple(closing)
 
 
-def _left(data: Mapping[str, Any], phase: str) -> int:
+def _left(data: Mapping[str, Json], phase: str) -> int:
     """Return the actions left; before the first turn its one action is, whatever the data says."""
-    told = _number(data, "actions_left", 1) if "actions_left" in data else int(phase == "action")
+    told = number(data.get("actions_left", int(phase == "action")), "actions_left", range(2))
     return 1 if phase in ("setup", "deal") else told
 
 
-def _awaits(data: Mapping[str, Any], phase: str) -> str:
+def _awaits(data: Mapping[str, Json], phase: str) -> str:
     if phase == "setup":
         yard = data.get("yard")
         return "structure" if isinstance(yard, list) and len(yard) < YARD else "coin"
     if phase != "reveal":
         return ""
-    awaits = _value(data, "awaits", "the position")
-    if not isinstance(awaits, str) or awaits not in ("coin", "structure"):
-        raise bad('\'awaits\' must be "coin" or "structure"')
-    return awaits
+    return one_of(member(data, "awaits", "the position"), "awaits", ("coin", "structure"))
 
 
 # The parts against each other.
@@ -208,7 +162,7 @@ def _check_open(position: PiecepackPosition) -> None:
         raise bad("'closing' must begin with the active seat")
 
 
-def _check_turn(position: PiecepackPosition, turn: Mapping[str, Any]) -> None:
+def _check_turn(position: PiecepackPosition, turn: Mapping[str, Json]) -> None:
     """The phase has something to decide, by the seat that is named."""
     phase, seat = position.phase, turn.get("seat")
     if "seat" not in turn or type(seat) not in (int, type(None)) or seat != position.decider:

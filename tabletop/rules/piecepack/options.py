@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tabletop.rules.game import Illegal, Json
+from tabletop.rules.agreed import chosen
+from tabletop.rules.game import Json
 
 END_OF_TURN = "end_of_turn"
 IMMEDIATE = "immediate"
@@ -50,16 +51,4 @@ def options(data: Json, seats: int, code: str) -> Options:
 
     Raises Illegal with the given code for an unknown option or value.
     """
-    if not isinstance(data, dict):
-        raise Illegal(code, "The options must be an object.", "Options")
-    values: dict[str, Json] = {name: choices[0] for name, choices in CHOICES.items()}
-    for name, value in data.items():
-        if name not in CHOICES:
-            raise Illegal(code, f"There is no option {str(name)[:40]}.", "Options", {"option": str(name)[:40]})
-        allowed = range(seats) if name == "first_seat" else CHOICES[name]
-        # True equals 1 in Python, but not on this table.
-        if not any(value == choice and type(value) is type(choice) for choice in allowed):
-            words = ", ".join(str(choice).lower() for choice in allowed)
-            raise Illegal(code, f"The option {name} can be: {words}.", "Options", {"option": name})
-        values[name] = value
-    return Options(**values)
+    return Options(**chosen(data, CHOICES, seats, code))

@@ -7,7 +7,8 @@ from typing import TypeVar
 from tabletop.rules.piecepack.actions import KEEP, Build, Keep
 from tabletop.rules.piecepack.flow import go_on
 from tabletop.rules.piecepack.palazzo import Palazzo
-from tabletop.rules.piecepack.state import State, replaced, with_one, without
+from tabletop.rules.piecepack.state import State, with_one
+from tabletop.rules.value import replaced, without
 
 S = TypeVar("S", bound=State)
 

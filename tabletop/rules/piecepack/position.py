@@ -10,7 +10,7 @@ from tabletop.rules.piecepack.explain import explain
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.piecepack.turn import KINDS, LISTINGS, PHASES, SEAT_PHASES, THRIFTY, listed
-from tabletop.rules.piecepack.view import view
+from tabletop.rules.piecepack.views import dump, view
 
 
 class PiecepackPosition(State, Position):
@@ -71,7 +71,7 @@ class PiecepackPosition(State, Position):
 
     def view(self, seat: int | None) -> View:
         """Return what the seat may know (None: a spectator), from the declared policies."""
-        return view(self.to_json(), seat)
+        return view(self, seat)
 
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now, seat 0 first."""
@@ -79,31 +79,4 @@ class PiecepackPosition(State, Position):
 
     def to_json(self) -> dict[str, Json]:
         """Return the protocol's position."""
-        data: dict[str, Json] = {
-            "game": "piecepack",
-            "options": self.options.to_json(),
-            "seats": [self._seat_to_json(seat) for seat in range(self.seats)],
-            "yard": list(self.yard),
-            "bank": list(self.bank),
-            "coins": list(self.coins),
-            "discards": list(self.discards),
-            "stack": list(self.stack),
-            "active": self.active,
-            "actions_left": self.left,
-            "pending": list(self.pending),
-            "closing": None if self.closing is None else list(self.closing),
-            "turn": {"phase": self.phase, "seat": self.decider},
-        }
-        if self.awaits:
-            data["awaits"] = self.awaits
-        return data
-
-    def _seat_to_json(self, seat: int) -> dict[str, Json]:
-        return {
-            "name": self.names[seat],
-            "hand": list(self.purses[seat].coins),
-            "die": self.purses[seat].die,
-            "turret": self.turrets[seat],
-            "palazzo": self.palazzi[seat].to_json(),
-            "reserve": list(self.reserves[seat]),
-        }
+        return dump(self)

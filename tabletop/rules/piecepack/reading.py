@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tabletop.rules.actions import Data, Deal, bad, known, many, read, seat, value
 from tabletop.rules.game import Illegal
 from tabletop.rules.layout import Cell
 from tabletop.rules.notation import join, split
@@ -20,7 +21,6 @@ from tabletop.rules.piecepack.actions import (
     REVEAL,
     TURRET,
     Build,
-    Deal,
     Pass,
     PiecepackAction,
     Purchase,
@@ -30,8 +30,6 @@ from tabletop.rules.piecepack.actions import (
 from tabletop.rules.piecepack.components import PIECES
 from tabletop.rules.piecepack.state import ordered
 
-MOST = 100
-"""More pieces than this no list of an action has."""
 FARTHEST = 1_000_000
 """Cells; a palazzo of 24 structures needs fewer, wherever its first one was laid."""
 DIE = "die"
@@ -44,13 +42,7 @@ def action_from_json(data: Any) -> PiecepackAction:
 
     Raises Illegal: ``bad-request``, ``unknown-action``, ``unknown-piece``.
     """
-    if not isinstance(data, dict):
-        raise _bad("an action is an object with the key do")
-    kind = _text(data, "do")
-    read = _READERS.get(kind)
-    if read is None:
-        raise Illegal("unknown-action", f"There is no action {kind[:40]!r} in this game.", "", {"do": kind[:40]})
-    return read(data)
+    return read(data, READERS)
 
 
 def format_action(action: PiecepackAction) -> str:
@@ -84,21 +76,14 @@ def parse_action(text: str) -> PiecepackAction:
             try:
                 return action_from_json(build(found))
             except Illegal as error:
-                raise _bad(error.message.rstrip(".")) from error
-    raise _bad(f"{text[:60]!r} is no action; write for example: build TM3 at 1,0")
+                raise bad(error.message) from error
+    raise bad(f"{text[:60]!r} is no action; write for example: build TM3 at 1,0.")
 
 
-def _deal(data: Mapping[str, Any]) -> Deal:
-    seat = _value(data, "seat")
-    if type(seat) is not int or seat < 0:
-        raise _bad("seat must be a seat number, counted from 0")
-    return Deal(seat, _pieces(data, "cards"))
-
-
-def _reserve(data: Mapping[str, Any]) -> Reserve:
-    kind = _text(data, "kind")
+def _reserve(data: Data) -> Reserve:
+    kind = value(data, "kind")
     if kind not in KINDS:
-        raise _bad(f"there is no kind {kind[:20]!r}; a reserve action is one of {', '.join(KINDS)}")
+        raise bad(f"The kind of a reserve action is one of {', '.join(KINDS)}.")
     structure = _piece(data, "structure")
     if kind == "remove":
         return REMOVE.get(structure, Reserve(kind, structure))
@@ -107,27 +92,27 @@ def _reserve(data: Mapping[str, Any]) -> Reserve:
     return Reserve(kind, structure, _cell(data) if "at" in data else None, _piece(data, "for"))
 
 
-def _purchase(data: Mapping[str, Any]) -> Purchase:
-    structure, pay, die = _piece(data, "structure"), _pieces(data, "pay"), _value(data, "die")
+def _purchase(data: Data) -> Purchase:
+    structure, pay, die = _piece(data, "structure"), _pieces(data, "pay"), value(data, "die")
     if not isinstance(die, bool):
-        raise _bad("die must be true or false")
+        raise bad("die must be true or false.")
     return Purchase(structure, pay, die)
 
 
-def _one(key: str, made: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Any]:
+def _one(key: str, made: Mapping[str, Any]) -> Callable[[Data], Any]:
     """Return the reader of a kind that names one piece: ready-made where it can be legal, else made on the spot."""
     make = type(next(iter(made.values())))
 
-    def read(data: Mapping[str, Any]) -> Any:
+    def read(data: Data) -> Any:
         piece = _piece(data, key)
         return made[piece] if piece in made else make(piece)
 
     return read
 
 
-_READERS: Mapping[str, Callable[[Mapping[str, Any]], PiecepackAction]] = {
+READERS: Mapping[str, Callable[[Data], PiecepackAction]] = {
     "reveal": _one("piece", REVEAL),
-    "deal": _deal,
+    "deal": lambda data: Deal(seat(data), _pieces(data, "cards")),
     "coin": _one("coin", COIN),
     "reserve": _reserve,
     "turret": _one("on", TURRET),
@@ -174,44 +159,18 @@ def _act(kind: str, structure: str, x: str | None = None, y: str | None = None) 
     return {"do": "reserve", "kind": kind, "structure": structure, **at}
 
 
-def _value(data: Mapping[str, Any], key: str) -> Any:
-    if key not in data:
-        raise _bad(f"the key {key!r} is missing")
-    return data[key]
+def _piece(data: Data, key: str) -> str:
+    return known(value(data, key), key, PIECES)
 
 
-def _text(data: Mapping[str, Any], key: str) -> str:
-    value = _value(data, key)
-    if not isinstance(value, str):
-        raise _bad(f"{key!r} must be a text")
-    return value
+def _pieces(data: Data, key: str) -> tuple[str, ...]:
+    return ordered(*many(data, key, PIECES))
 
 
-def _piece(data: Mapping[str, Any], key: str) -> str:
-    return _known(_text(data, key))
-
-
-def _pieces(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    values = _value(data, key)
-    if not isinstance(values, list) or len(values) > MOST or not all(isinstance(value, str) for value in values):
-        raise _bad(f"{key!r} must be a list of pieces")
-    return ordered(*(_known(value) for value in values))
-
-
-def _cell(data: Mapping[str, Any]) -> Cell:
-    value = _value(data, "at")
-    if not isinstance(value, list) or len(value) != 2 or not all(type(number) is int for number in value):
-        raise _bad("'at' must be two whole numbers, [x, y]")
-    if any(abs(number) > FARTHEST for number in value):
-        raise _bad(f"'at' must lie within {FARTHEST:,} cells")
-    return (value[0], value[1])
-
-
-def _known(piece: str) -> str:
-    if piece not in PIECES:
-        raise Illegal("unknown-piece", f"There is no piece {piece[:20]!r}.", "Components", {"piece": piece[:20]})
-    return piece
-
-
-def _bad(message: str) -> Illegal:
-    return Illegal("bad-request", f"{message[0].upper()}{message[1:]}.")
+def _cell(data: Data) -> Cell:
+    cell = value(data, "at")
+    if not isinstance(cell, list) or len(cell) != 2 or not all(type(number) is int for number in cell):
+        raise bad("at must be two whole numbers, [x, y].")
+    if any(abs(number) > FARTHEST for number in cell):
+        raise bad(f"at must lie within {FARTHEST:,} cells.")
+    return (cell[0], cell[1])

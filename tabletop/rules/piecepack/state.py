@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
-
-from tabletop.rules.piecepack.components import ORDER, Ids
+from tabletop.rules.piecepack.components import ORDER
 from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.options import Options
 from tabletop.rules.piecepack.palazzo import Palazzo
-
-
-def replaced(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
-    """Return the items with another one in that place."""
-    return (*items[:place], item, *items[place + 1 :])
+from tabletop.rules.value import Ids, Value
 
 
 def with_one(ids: Ids, piece: str) -> Ids:
@@ -25,18 +19,12 @@ def with_one(ids: Ids, piece: str) -> Ids:
     return (*ids[:at], piece, *ids[at:])
 
 
-def without(ids: Ids, piece: str) -> Ids:
-    """Return the ids without that piece, which must be among them."""
-    at = ids.index(piece)
-    return ids[:at] + ids[at + 1 :]
-
-
 def ordered(*ids: str) -> Ids:
     """Return the pieces in the order in which every set of them is kept."""
     return tuple(sorted(ids, key=ORDER.__getitem__))
 
 
-class State:
+class State(Value):
     """Everything that lies on the table or in a hand; a value that is never changed, only copied with changes.
 
     Hands, yard, bank, pool, stack, reserves and discards are sets and kept in one order: no order of a shuffle lives
@@ -76,33 +64,6 @@ class State:
     closing: tuple[int, ...] | None
     phase: str = ""
     awaits: str
-
-    if not TYPE_CHECKING:
-
-        def __setattr__(self, name, value):
-            """Refuse: a position is a value."""
-            raise AttributeError(f"a position is a value: {name} cannot be set")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.__dict__ == other.__dict__
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.__dict__[field] for field in State.__annotations__))
-
-    def change(self, **fields: object) -> Self:
-        """Return a copy with other values in the named fields."""
-        return self.of({**self.__dict__, **fields})
-
-    def draft(self) -> dict[str, Any]:
-        """Return all fields by name, for the state that follows."""
-        return self.__dict__.copy()
-
-    @classmethod
-    def of(cls, fields: dict[str, Any]) -> Self:
-        """Return the state of these fields, all of them named, which nobody else keeps."""
-        new = object.__new__(cls)
-        object.__setattr__(new, "__dict__", fields)
-        return new
 
     @property
     def seats(self) -> int:
