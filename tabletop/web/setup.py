@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from tabletop.rules.game import Game
 from tabletop.setup.draft import STEPS
 from tabletop.setup.walk import Refused, Walk
-from tabletop.web import visit
+from tabletop.web import aim, visit
 from tabletop.web.guard import json_body
 from tabletop.web.language import N_
 from tabletop.web.language import gettext as _
@@ -128,5 +128,12 @@ def _facts() -> dict[str, Any]:
         "most": max(game.seat_range[-1] for game in guide.games),
         "trial": walk.trial,
         "outcomes": walk.outcomes,
-        "aim": walk.aim,
+        **_seen(walk),
     }
+
+
+def _seen(walk: Walk) -> dict[str, Any]:
+    """Return what the camera sees, in the form and the words of the page on which it is aimed later."""
+    told = walk.aim.to_json() if walk.aim is not None else None
+    hints = {kind: [aim.sentence(one) for one in told[kind]] for kind in ("warnings", "advice")} if told else {}
+    return {"told": told, "hints": hints, "least": aim.LEAST, "good": aim.GOOD}

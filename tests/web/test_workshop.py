@@ -151,11 +151,17 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     assert "Everything was tried." in bench.step()
     bench.do("onward")
     assert "Waiting for the first picture" in bench.step()
-    bench.walk.see(Aim((ZoneAim("row", "Money row", 3.25), ZoneAim("wh", "Warehouse")), (Hint("dark", "It is dark."),)))
+    bench.walk.see(
+        Aim(
+            (ZoneAim("row", "Money row", 3.25, 1.0), ZoneAim("wh", "Warehouse")),
+            (Hint("no-marker", "No zone card can be read."),),
+        )
+    )
     told = bench.step()
     assert "zone cards 1 / 2" in told
-    assert "px a module 3.2" in told
-    assert "It is dark." in told
+    assert "Money row 3.25 px a module" in told
+    assert "Warehouse not seen" in told
+    assert "No zone card can be read." in told
     bench.do("aimed")
     assert "Warehouse" in bench.step()
     bench.do("onward")
