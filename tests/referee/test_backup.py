@@ -245,6 +245,40 @@ def test_a_start_that_nobody_could_have_made_is_refused_although_its_hash_holds(
     assert not list(empty.folder.iterdir())
 
 
+def damaged(rows: list[bytes], rng: random.Random) -> bytes:
+    """Return a backup with bytes flipped, lines lost, doubled and exchanged."""
+    rows = [*rows]
+    for _ in range(rng.randint(1, 3)):
+        at, other = rng.randrange(len(rows)), rng.randrange(len(rows))
+        match rng.randrange(4):
+            case 0:
+                row = bytearray(rows[at])
+                row[rng.randrange(len(row))] ^= 1 << rng.randrange(8)
+                rows[at] = bytes(row)
+            case 1:
+                rows.pop(at)
+            case 2:
+                rows.insert(other, rows[at])
+            case 3:
+                rows[at], rows[other] = rows[other], rows[at]
+    return gzip.compress(b"".join(rows), 1)
+
+
+def test_of_a_damaged_backup_nothing_but_what_was_saved_ever_comes_back(archive, empty):
+    rows = gzip.decompress(saved(archive)).splitlines(keepends=True)
+    known, rng, refused = list(contents(archive).values()), random.Random(8), 0
+    for _ in range(60):
+        try:
+            backup.restore(empty, io.BytesIO(damaged(rows, rng)))
+        except backup.BadBackup:
+            refused += 1
+            assert empty.names() == []
+        assert all(events in known for events in contents(empty).values())
+        for name in empty.names():
+            empty.delete(name)
+    assert refused > 40
+
+
 def bomb() -> bytes:
     """Return a gzip file of a few megabytes that unpacks to more than any backup has."""
     out = io.BytesIO()

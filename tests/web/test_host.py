@@ -349,3 +349,42 @@ def test_a_malformed_request_of_the_host_gets_a_sentence(table: Table, path: str
     assert answer.status_code in (400, 404, 422)
     assert answer.json["text"]
     assert not table.desk.snapshot.paused
+
+
+WORDS = ("seat", "what", "id", "on", "to", "now", "action", "do", "moves", "piece", "place", "game", "accept", "code")
+VALUES: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 2.5, 1e308, 10**30, "", "pause", "end ", "reveal", "B1.2", "B1.2 quarry1", "12345678",
+    "\x00", "\ud800", "finished", "../x", [], [[]], ["B1.2 seat0/B1.1"], {}, {"do": "reveal"},
+    {"do": "take", "card": []},
+)  # fmt: skip
+
+
+def anything(rng: random.Random, depth: int = 2) -> Any:
+    """Return any JSON value."""
+    kind = rng.random()
+    if depth and kind < 0.2:
+        return [anything(rng, depth - 1) for _ in range(rng.randrange(4))]
+    if depth and kind < 0.5:
+        return {rng.choice(WORDS): anything(rng, depth - 1) for _ in range(rng.randrange(5))}
+    return rng.choice(VALUES)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/host", "/host/game", "/host/deputy", "/host/act", "/host/adopt", "/host/undo", "/host/claim", "/host/free",
+     "/host/games/delete", "/host/backup"],
+)  # fmt: skip
+def test_whatever_is_sent_the_host_gets_an_answer_in_words(table: Table, path: str) -> None:
+    """No body makes an error of the server, or anything but an event that a host may cause."""
+    rng, host = random.Random(path), table.pages.phone(host=True)
+    for _ in range(60):
+        body = anything(rng)
+        if isinstance(body, dict) and rng.random() < 0.7:
+            body |= {"id": f"fuzz-{rng.random()}", "on": table.desk.snapshot.number}
+        answer = host.post(path, body)
+        assert answer.status_code in (200, 400, 403, 404, 409, 415, 422, 429), body
+        assert answer.mimetype in ("application/json", "application/gzip"), body
+        answer.close()
+    assert {event.kind for event in table.desk.snapshot.events} <= {
+        "start", "action", "pause", "resume", "end", "deputy", "note", "position", "names"
+    }  # fmt: skip

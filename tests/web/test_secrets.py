@@ -13,7 +13,19 @@ from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import other_secrets, phases
 
-PATHS = ("/", "/join", "/seat", "/demo", "/host", "/events/table", "/events/seat", "/events/demo", "/events/host")
+PATHS = (
+    "/",
+    "/join",
+    "/seat",
+    "/demo",
+    "/host",
+    "/events/table",
+    "/events/seat",
+    "/events/demo",
+    "/events/host",
+    "/host/history",
+    "/events/history",
+)
 
 
 def seen(pages: Pages, phone, path: str) -> str:
