@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Grey
 
 Array: TypeAlias = NDArray[np.float64]
-Floats: TypeAlias = NDArray[np.float32]
+Floats: TypeAlias = NDArray[np.floating]
+Rows: TypeAlias = NDArray[np.intp]
 Mask: TypeAlias = NDArray[np.bool_]
 
 CLOSE = 7.0
@@ -31,7 +32,13 @@ BLOCK = 8
 SEEN = 0.25
 """Part of a block that has to be known for that."""
 DIMMEST = 0.55
-"""How much a shadow may take from the light of the rest."""
+"""How little of the light of the rest a shadow may leave."""
+BRIGHTEST = 1.15
+"""How much brighter than the rest a part may be: light falls in less often than shadow."""
+GRAIN = 3.0
+"""Deviation of grey levels from which on a table has a grain."""
+SAME_GRAIN = 0.7
+"""Least correlation with it."""
 STRANGE = 22.0
 """Grey levels by which something unknown has to differ from the bare table."""
 
@@ -63,11 +70,13 @@ class Background:
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or not BLACK < float(small[ys, xs].mean()) < WHITE:
             return False
-        now = small[ys, xs] / self._light(small)[ys, xs]
+        light = self._light(small)
+        plain = small / np.float32(np.median(light))
+        now = plain[ys, xs]
         known = self._known[ys, xs]
         if known.mean() > 0.6:
-            wrong = np.abs(now[known] - self._look[ys[known], xs[known]])
-            return bool(wrong.mean() < CLOSE and np.quantile(wrong, 0.9) < PATCH)
+            seen = ys[known], xs[known]
+            return self._alike(plain, seen) or (self._same_grain(now[known], seen) and self._alike(small / light, seen))
         if hand[ys, xs].any() or now.std() > SMOOTH:
             return False
         return self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean()))
@@ -77,7 +86,7 @@ class Background:
 
         ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and not told of.
         """
-        odd = (np.abs(small / self._light(small) - self._look) > STRANGE) & self._known & ~known_pieces
+        odd = (self._wrong(small / self._light(small)) > STRANGE) & self._known & ~known_pieces
         count, _, stats, middles = cv2.connectedComponentsWithStats(
             cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         )
@@ -89,6 +98,26 @@ class Background:
             if not edge and area >= least and area > 0.4 * across * along:
                 found.append(np.asarray(middles[index], dtype=np.float64))
         return found
+
+    def _alike(self, even: Floats, seen: tuple[Rows, Rows]) -> bool:
+        """Tell whether px (rows, columns) look as the bare table does there, in a picture in the light of then."""
+        wrong = self._wrong(even)[seen]
+        return bool(wrong.mean() < CLOSE and np.quantile(wrong, 0.9) < PATCH)
+
+    def _same_grain(self, now: Floats, seen: tuple[Rows, Rows]) -> bool:
+        """Tell whether px show the table's own grain, as they do in a shadow and under nothing that lies there."""
+        before = self._look[seen]
+        return bool(before.std() > GRAIN and np.corrcoef(now, before)[0, 1] > SAME_GRAIN)
+
+    def _wrong(self, even: Floats) -> Floats:
+        """Return by how much every px of a picture in the light of then differs from the bare table, grey levels.
+
+        Edges may lie a px off: a camera trembles.
+        """
+        around = np.ones((3, 3), np.uint8)
+        brightest, darkest = cv2.dilate(self._look, around), cv2.erode(self._look, around)
+        wrong: Floats = np.maximum(np.maximum(even - brightest, darkest - even), 0)
+        return wrong
 
     def _light(self, small: Grey) -> Floats:
         """Return how much brighter the light is at every px than when the table was learned.
@@ -107,7 +136,7 @@ class Background:
         ratio = (now + 4 * share) / (before + 4 * share + 1e-3)
         overall = float(np.median(ratio[seen]))
         wide = cv2.medianBlur(np.where(seen, ratio, overall).astype(np.float32), 5)
-        gain = cv2.GaussianBlur(np.clip(wide, overall * DIMMEST, overall / DIMMEST), (0, 0), 1.0)
+        gain = cv2.GaussianBlur(np.clip(wide, overall * DIMMEST, overall * BRIGHTEST), (0, 0), 1.0)
         return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:

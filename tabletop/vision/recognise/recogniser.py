@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.acceptance import HALF_ALIKE, TAG_LIKE, certainty, sure, sure_though_covered
+from tabletop.vision.acceptance import HALF_ALIKE, TAG_LIKE, certainty, nearly, sure, sure_though_covered
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
 from tabletop.vision.reasons import why
@@ -90,12 +90,12 @@ class Recogniser:
         guesses = sorted(self._poser.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free = _Free(close, self.side / 2)
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
-        rest = [guess for guess in guesses if guess.alike > HALF_ALIKE and free.at(guess)]
+        rest = [guess for guess in guesses if (guess.alike > HALF_ALIKE or nearly(guess)) and free.at(guess)]
         doubts = []
         for guess, hidden in zip(rest, self._poser.covered(close, rest), strict=True):
             if sure_though_covered(hidden) and free.take(hidden):
                 found.append(hidden)
-            elif guess.alike > TAG_LIKE and free.take(guess):
+            elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
                 doubts.append(self._doubt(sheet.plane, close, guess))
         return Recognised(tuple(self._found(close, guess) for guess in found), tuple(doubts))
 
