@@ -111,7 +111,9 @@ def _share(app: Flask, **facts: bool) -> None:
     @app.context_processor
     def shared() -> dict[str, object]:
         served = {"with_health": "health" in app.blueprints}
-        return own | served | {"language": language(), "theme": theme()} if request else own | served
+        if not request:
+            return own | served
+        return own | served | {"language": language(), "theme": theme(), "hosting": visit.is_host()}
 
 
 def sorry(error: HTTPException) -> ResponseReturnValue:

@@ -28,6 +28,7 @@ from tests.web.conftest import HOST, Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.games import NOW
 from tests.web.positions import NAMES, other_secrets, phases
+from tests.web.test_secrets import seen
 
 
 class Table:
@@ -349,6 +350,22 @@ def test_a_malformed_request_of_the_host_gets_a_sentence(table: Table, path: str
     assert answer.status_code in (400, 404, 422)
     assert answer.json["text"]
     assert not table.desk.snapshot.paused
+
+
+@pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place", "reveal"])
+def test_who_plays_for_a_seat_sees_that_hand_and_no_other(pages: Pages, phase: str) -> None:
+    """The host's bytes are the same whatever the other seats hold; the host's own page tells not even that hand."""
+    host = pages.phone(host=True)
+    assert post(host, "/host/deputy", seat=1).status_code == 200
+    position = phases()[phase]
+    found: dict[str, list[str]] = {}
+    for one in (position, other_secrets(position, 1), other_secrets(position, None)):
+        pages.desk.become(one)
+        for path in ("/host", "/host/history", "/seat", "/events/seat", "/events/host"):
+            found.setdefault(path, []).append(seen(pages, host, path))
+    for path, (first, others_changed, all_changed) in found.items():
+        assert first == others_changed, path
+        assert (first == all_changed) == ("seat" not in path), path
 
 
 WORDS = ("seat", "what", "id", "on", "to", "now", "action", "do", "moves", "piece", "place", "game", "accept", "code")
