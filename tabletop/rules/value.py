@@ -20,6 +20,11 @@ def without(ids: Ids, piece: str) -> Ids:
     return ids[:at] + ids[at + 1 :]
 
 
+def without_all(ids: Ids, pieces: Ids) -> Ids:
+    """Return the ids without those pieces."""
+    return tuple([piece for piece in ids if piece not in pieces])
+
+
 def replaced(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     """Return the row with another item in that place."""
     items = [*row]

@@ -12,10 +12,10 @@ from tabletop.rules.palazzo.components import KIND, START
 from tabletop.rules.palazzo.money import payments
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
-from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn, without_all
+from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn
 from tabletop.rules.palazzo.thrift import thrifty
 from tabletop.rules.refusals import refuse
-from tabletop.rules.value import replaced, without
+from tabletop.rules.value import replaced, without, without_all
 
 HANDOUT = 4
 """From so many tiles on they are handed out and not auctioned."""

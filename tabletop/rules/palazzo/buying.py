@@ -13,10 +13,10 @@ from tabletop.rules.palazzo.components import CURRENCIES, FACES, KIND
 from tabletop.rules.palazzo.money import Cards, Reading, payments, read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
-from tabletop.rules.palazzo.state import State, without_all
+from tabletop.rules.palazzo.state import State
 from tabletop.rules.palazzo.thrift import thrifty
 from tabletop.rules.refusals import refuse
-from tabletop.rules.value import Ids
+from tabletop.rules.value import Ids, without_all
 
 MOST = 2
 """How many tiles may be bought at once."""

@@ -9,9 +9,9 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.components import END_TILES, KIND, TILES
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
-from tabletop.rules.palazzo.state import State, without_all
+from tabletop.rules.palazzo.state import State
 from tabletop.rules.refusals import refuse
-from tabletop.rules.value import Ids, replaced, without
+from tabletop.rules.value import Ids, replaced, without, without_all
 
 HAND = 4
 """How many cards each seat is dealt."""

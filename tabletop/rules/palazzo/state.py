@@ -11,11 +11,6 @@ from tabletop.rules.palazzo.options import UNKNOWN, Options
 from tabletop.rules.value import Ids, Value, replaced
 
 
-def without_all(ids: Ids, pieces: Ids) -> Ids:
-    """Return the ids without those pieces."""
-    return tuple([piece for piece in ids if piece not in pieces])
-
-
 class Stake(NamedTuple):
     """What a seat has laid in an auction: its acts, what they are worth, each read by itself, and their currency."""
 

@@ -7,33 +7,23 @@ from typing import Any
 
 from tabletop.rules.game import Action, Illegal, Json
 from tabletop.rules.piecepack.acting import unheld
-from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.chance import undealable
 from tabletop.rules.piecepack.components import COST, HAND, MATCHING
+from tabletop.rules.piecepack.nearby import helpful, nearby
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.refusals import refuse
 
 
 def explain(state: State, key: str, action: Action) -> Illegal:
-    """Return the refusal with the facts that its sentence names, and the nearest payment where that would do."""
+    """Return the refusal with the facts that its sentence names, and the nearest legal action where one is near."""
     if key == "unknown-action":
         return Illegal(key, "There is no such action in this game.")
+    if key == "too-little" and helpful(state, action):
+        key = "too-little-add"
     reason = REASONS[key]
     facts = {name: _fact(state, name, action) for _, name, _, _ in Formatter().parse(reason.template) if name}
-    nearest = _enough(state, action) if key == "too-little" and isinstance(action, Purchase) else None
-    return refuse(reason, nearest, **facts)
-
-
-def _enough(state: State, action: Purchase) -> Purchase | None:
-    """Return the payment that adds least to one that does not suffice; else the smallest that does."""
-    purse = state.purses[state.active]
-
-    def change(way: Purchase) -> tuple[int, int, Purchase]:
-        left_out = sum(coin not in way.pay for coin in action.pay) + (action.die and not way.die)
-        return left_out, purse.paid(way), way
-
-    return min(purse.thrifty((action.structure,)), key=change, default=None)
+    return refuse(reason, nearby(state, action), **facts)
 
 
 def _fact(state: State, name: str, action: Any) -> Json:
@@ -48,6 +38,8 @@ def _fact(state: State, name: str, action: Any) -> Json:
             return unheld(state, action.pay) if action.do == "purchase" else action.coin
         case "needed" | "value" | "short":
             return _amount(state, name, action)
+        case "add":
+            return " or ".join(helpful(state, action))
         case "gone":
             return action.swap or action.structure
         case "cell":

@@ -34,6 +34,11 @@ REASONS: Mapping[str, Reason] = {
     "not-in-yard": Reason("not-in-yard", "{structure} does not lie in the yard.", "A turn 4: purchase"),
     "not-in-hand": Reason("not-in-hand", "{coin} is not in this seat's hand.", "A turn 4: purchase"),
     "die-spent": Reason("die-spent", "This seat's die shows null and has no further use.", "A turn 4: purchase"),
+    "too-little-add": Reason(
+        "too-little",
+        "{structure} costs {needed}; this makes {value}, {short} short: add {add}.",
+        "A turn 4: purchase",
+    ),
     "too-little": Reason(
         "too-little", "{structure} costs {needed}; this makes {value}, {short} short.", "A turn 4: purchase"
     ),

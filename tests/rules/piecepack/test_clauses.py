@@ -212,10 +212,26 @@ class TestPurchase:
         refusal = position.refusal(GAME.parse("purchase TM4 with DM2+DM4"))
         assert (refusal.code, refusal.facts) == (
             "too-little",
-            {"structure": "TM4", "needed": 9, "value": 6, "short": 3},
+            {"structure": "TM4", "needed": 9, "value": 6, "short": 3, "add": "a coin of 3 or the die"},
         )
+        assert refusal.message == "TM4 costs 9; this makes 6, 3 short: add a coin of 3 or the die."
         assert GAME.format(refusal.nearest) == "purchase TM4 with DM2+DM3+DM4"
         assert position.refusal(refusal.nearest) is None
+
+    def test_too_little_of_which_no_single_coin_makes_enough_says_only_how_much_is_missing(self):
+        refusal = board(hand=["DM2", "DM1"], yard=["TM4"], die=1).refusal(GAME.parse("purchase TM4 with DM1"))
+        assert refusal.message == "TM4 costs 9; this makes 1, 8 short."
+        assert refusal.nearest is None
+
+    @pytest.mark.parametrize(
+        "line", ["purchase TM4 with DM5", "purchase TM4 with DM4+DM5", "purchase TM4 with DC5+die"]
+    )
+    def test_a_payment_with_coins_of_others_names_one_of_the_own(self, line):
+        refusal = board(hand=["DC5", "DM2"], yard=["TM4"]).refusal(GAME.parse(line))
+        assert refusal is None or GAME.format(refusal.nearest) in (
+            "purchase TM4 with DM2+DC5+die",
+            "purchase TM4 with DC5+die",
+        )
 
     def test_the_order_of_refusals_is_tile_hand_die_amount(self):
         position = board(hand=["DM2"], yard=["TM4"], die=0)
@@ -260,6 +276,7 @@ class TestPurchase:
         hand = ["DM5", "DS5"]
         fits = do(board(hand=hand, yard=["TM0"], palazzo=LINE, options=options), "purchase TM0 with DM5+DS5")
         assert code(fits, "keep TM0") == "wrong-phase"
+        assert fits.refusal(GAME.parse("keep TM0")).nearest in fits.legal
         stuck = do(
             board(hand=hand, yard=["TS5"], palazzo=LINE, options=options), "purchase TS5 with DM5+DS5", "turret on TM1"
         )
@@ -320,6 +337,25 @@ class TestBuilding:
         assert "TM1" in refusal.message
         assert "TS2" not in refusal.message
         assert code(position, "build TS3 at 2,1") is None
+
+    @pytest.mark.parametrize(
+        ("line", "nearest"),
+        [
+            ("build TM4 at 5,0", "build TM4 at 3,0"),
+            ("build TM4 at 1,0", "build TM4 at 1,-1"),
+            ("build TM4 at 0,9", "build TM4 at 0,1"),
+        ],
+    )
+    def test_the_nearest_cell_that_takes_it_is_named(self, line, nearest):
+        position = self.place(LINE, "TM4")
+        refusal = position.refusal(GAME.parse(line))
+        assert GAME.format(refusal.nearest) == nearest
+        assert refusal.nearest in position.legal
+
+    def test_the_nearest_cell_is_named_for_the_reserve_too(self):
+        position = board(palazzo=LINE, reserve=["TS2"])
+        assert GAME.format(position.refusal(GAME.parse("add TS2 at 0,1")).nearest) == "add TS2 at 1,1"
+        assert position.refusal(GAME.parse("exchange TS2 for TM1")).nearest is None
 
     def test_no_empty_cell_may_be_cut_off(self):
         ring = {"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0], "TS3": [2, 1], "TA3": [2, 2], "TA2": [1, 2], "TA1": [0, 2]}
