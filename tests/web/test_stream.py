@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 from tabletop.web import visit
 from tabletop.web.hub import Audience
+from tabletop.web.serve import UNSENT, Server
 from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import phases
@@ -111,3 +113,27 @@ def test_what_several_see_is_rendered_once_for_all(pages: Pages) -> None:
     before = screen.show(audience)
     pages.desk.show()
     assert screen.show(audience) is not before
+
+
+def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> None:
+    """A phone that sleeps with an open stream: what waits for it is bounded, however much happens meanwhile."""
+    server = Server(pages.app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    sleeper = socket.socket()
+    sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sleeper.connect(("127.0.0.1", server.port))
+    sleeper.sendall(f"GET /events/table HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+    awake = Listener(pages.phone(), "/events/table")
+    awake.event()
+    positions = [phases()["bid"], phases()["choose"]]
+    largest = 0
+    for number in range(400):
+        pages.desk.become(positions[number % 2])
+        awake.event()
+        largest = max(largest, *(getattr(one, "total_outbufs_len", 0) for one in [*server.sockets.values()]))
+    awake.close()
+    sleeper.close()
+    server.close()
+    thread.join(10)
+    assert 0 < largest < 2 * UNSENT
