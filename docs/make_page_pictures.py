@@ -32,7 +32,7 @@ PICTURES = Path(__file__).parent / "pictures" / "pages"
 SCREENS = {"phone": (360, 740, 2), "tv": (1920, 1080, 1)}
 """Name of a screen → its width and height in CSS px, and how many of its heights of a page are shown."""
 COLUMNS = {"phone": 8, "tv": 4}
-SCALES = {"phone": 0.6, "tv": 0.3}
+SCALES = {"phone": 0.5, "tv": 0.26}
 SCHEMES = {"en": "light", "de": "dark", "it": "light"}
 """The scheme in which each language is shown; together they show both."""
 
@@ -187,7 +187,7 @@ def main() -> None:
                             given.single.mkdir(parents=True, exist_ok=True)
                             pictures[state.name].save(given.single / f"{language}-{screen}-{state.name}.png")
                 name = f"{screen}-{language}-{SCHEMES[language]}.webp"
-                sheet(pictures, screen).save(given.out / name, quality=60)
+                sheet(pictures, screen).save(given.out / name, quality=50)
         browser.close()
     for table in tables.values():
         table.server.close()
