@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 import threading
 from collections.abc import Iterator
@@ -232,33 +231,15 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table, size: tu
     table.faults.clear()
 
 
-WAYS = (
-    "[data-key=money]", "[data-key=build]", ".plainbutton", ".sites button", "button.option",
-    "button[data-key=auction]", "[data-key=pass]",
-)  # fmt: skip
-
-
-def _phase(table: Table) -> str:
-    return table.desk.snapshot.position.phase
-
-
-def test_the_last_turns_of_a_game_are_played_by_taps_to_the_final_score(table: Table) -> None:
-    """Whoever decides finds a button on the own page, until every phone leads to the final score."""
-    rng, desk = random.Random(5), table.desk
-    while sum(map(len, desk.snapshot.position.to_json()["unseen"].values())) > 6 or _phase(table) != "action":
-        choices = list(desk.snapshot.position.legal.thrifty())
-        kind = rng.choice(sorted({choice.do for choice in choices}))
-        action = rng.choice([choice for choice in choices if choice.do == kind])
-        number, decider = desk.snapshot.number, desk.snapshot.position.decider
-        desk.act(action, on=number, id=f"played {number}", seat=decider)
-    phones = [table.phone(seat) for seat in range(len(NAMES))]
-    while not table.desk.snapshot.position.over:
-        snapshot = table.desk.snapshot
-        assert snapshot.position.decider is not None
-        page = phones[snapshot.position.decider]
-        page.wait_for_selector(f"body[data-on='{snapshot.number}']")
-        page.locator(", ".join(f"#do {way}" for way in WAYS)).first.tap()
-        page.wait_for_selector(f"body:not([data-on='{snapshot.number}'])")
-    for page in phones:
-        page.get_by_role("link", name="The final score").first.tap()
-        expect(page.locator(".winner")).to_be_visible()
+def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
+    table = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None))
+    position = phases()["reveal"]
+    table.desk.become(position)
+    page = table.phone(position.active)
+    page.get_by_text("The camera does not see it?").tap()
+    card = next(iter(position.legal)).to_json()["piece"]
+    page.get_by_label("What was turned up?").select_option(card)
+    page.get_by_role("button", name="This was turned up").tap()
+    expect(page.locator("#do")).not_to_contain_text(f"({card})")
+    assert card in table.desk.snapshot.position.to_json()["row"]
+    table.close()
