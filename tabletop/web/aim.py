@@ -74,6 +74,7 @@ def attach(app: Flask, told: Callable[[], Told | None], picture: Callable[[], by
     """Add the page to an application."""
     app.extensions[KEY] = Finder(told, picture)
     app.register_blueprint(aim)
+    app.context_processor(lambda: {"with_aim": True})
 
 
 def sentence(hint: Mapping[str, Any]) -> str:

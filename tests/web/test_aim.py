@@ -46,6 +46,7 @@ def test_only_the_host_sees_through_the_camera() -> None:
     assert pages.phone(0).get("/host/aim/list").status_code == 403
     assert pages.phone().get("/host/aim/picture.jpg").status_code == 403
     host = pages.phone(host=True)
+    assert 'href="/host/aim"' in host.get("/host").text
     assert "/host/aim/picture.jpg" in host.get("/host/aim").text
     assert host.get("/host/aim/picture.jpg").data == b"\xff\xd8look"
 
