@@ -29,6 +29,8 @@ AROUND = 20.0
 """How far beside its area something may lie that could be a seat's, mm."""
 SAME = 12.0
 """A tag that was read within so many mm of a place in another picture is what lies there."""
+NEAREST = 4
+"""Tags in common from which a place in one picture is found in another."""
 LEAST_MODULES = 0.8
 """Px a module below which a place was not seen well enough to say that nothing lies there."""
 COVERED = 0.9
@@ -174,7 +176,12 @@ def _shows(other: Shown, one: Shown, place: Array, bare: bool) -> bool:
     shared = [each for each in other.still.sightings if each.payload in here]
     if len(shared) < 2 or one.still.plane is None or other.still.plane is None:
         return False
-    pairs = [(np.array(each.corners), one.still.plane.to_mm(np.array(here[each.payload].corners))) for each in shared]
+    # The nearest tell best: far away two pictures taken at an angle fit each other less well.
+    shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
+    pairs = [
+        (np.array(each.corners), one.still.plane.to_mm(np.array(here[each.payload].corners)))
+        for each in shared[:NEAREST]
+    ]
     plane = aligned(other.still.plane, pairs)
     there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.sightings]
     if any(float(np.hypot(*(spot - place))) < SAME for spot in there):
