@@ -187,7 +187,7 @@ def main() -> None:
                             given.single.mkdir(parents=True, exist_ok=True)
                             pictures[state.name].save(given.single / f"{language}-{screen}-{state.name}.png")
                 name = f"{screen}-{language}-{SCHEMES[language]}.webp"
-                sheet(pictures, screen).save(given.out / name, quality=50)
+                sheet(pictures, screen).save(given.out / name, quality=42)
         browser.close()
     for table in tables.values():
         table.server.close()
