@@ -113,6 +113,6 @@ def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> 
     part = PARTS[name]
     with speaking(language):
         for key, reason in part.reasons.items():
-            facts = {gap: "7" for gap in GAP_NAME.findall(reason.template)}
+            facts = dict.fromkeys(GAP_NAME.findall(reason.template), "7")
             illegal = Illegal(reason.code, reason.template.format_map(facts), reason.rule, facts=facts)
             assert part.explain(illegal) != illegal.message, key
