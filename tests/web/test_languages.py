@@ -106,6 +106,11 @@ def test_every_clause_that_a_refusal_names_is_explained(part: Part) -> None:
     assert [reason.rule for reason in part.reasons.values() if not topic_of(part.topics, reason.rule)] == []
 
 
+def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
+    with speaking("de"):
+        assert PARTS["palazzo"].word("R5a and G4b") == "rot 5 (R5a) und grün 4 (G4b)"
+
+
 @pytest.mark.parametrize("name", PARTS)
 @pytest.mark.parametrize("language", catalogue.LANGUAGES)
 def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> None:

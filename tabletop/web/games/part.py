@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -144,7 +145,9 @@ class Part:
         """Return a fact of a refusal as people say it."""
         if not isinstance(fact, str) or not fact:
             return fact
-        return _(ACTS[fact]) if fact in ACTS else self.called(fact) if fact in self.pieces else retold(fact, {})
+        if fact in ACTS:
+            return _(ACTS[fact])
+        return retold(fact, {piece: self.called(piece) for piece in re.findall(r"\w+", fact) if piece in self.pieces})
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line for an event as one seat may read it; None: nothing is said of it."""
