@@ -20,6 +20,8 @@ from tabletop.vision.frame import Colour, Grey
 FORMATS = ("JPEG", "PNG", "WEBP")
 LARGEST_MEGAPIXELS = 64
 """More needs gigabytes to read; telephones give 12 to 50."""
+LONGEST_PX = 30_000
+"""No camera makes a longer side, and no decoder takes one of twice the length."""
 SMALLEST_PX = 21
 """A tag has as many modules along its side; what is smaller shows none."""
 _WIDE_MODES = ("I;16", "I;16B", "I;16L", "I", "F")
@@ -75,6 +77,8 @@ def _check(image: Image.Image, name: str) -> None:
     width, height = image.size
     if width * height > LARGEST_MEGAPIXELS * 1_000_000:
         raise PictureError(name, f"{width} × {height} px; {_too_large()}")
+    if max(width, height) > LONGEST_PX:
+        raise PictureError(name, f"{width} × {height} px; sides of more than {LONGEST_PX} px are not read.")
     if min(width, height) < SMALLEST_PX:
         raise PictureError(name, f"{width} × {height} px is too small to show a tag.")
     # Some telephones put several pictures into a JPEG (MPO): the first is the photograph.

@@ -103,7 +103,7 @@ class Reader:
         decoded = self.decoding.large(grey) if self._recognisers else Decoded()
         if not any(is_marker(payload) for payload, _, _ in decoded.tags):
             decoded = self.decoding.all(grey)
-        squares = {payload: self._square(payload, corners) for payload, corners, _ in decoded.tags}
+        squares = {payload: self.square(payload, corners) for payload, corners, _ in decoded.tags}
         squares = {payload: square for payload, square in squares.items() if is_marker(payload)} or squares
         plane = _fitted(squares.values(), grey) or self._climbed(grey)
         for _ in range(3):
@@ -213,7 +213,7 @@ class Reader:
         pieces = [one for one in found if not is_marker(one.payload)]
         if len(marks) >= ENOUGH or not pieces or len(found) < 3:
             return plane
-        squares = [self._square(one.payload, plane.to_px(one.corners)) for one in found]
+        squares = [self.square(one.payload, plane.to_px(one.corners)) for one in found]
         return _fitted(squares, grey) or plane
 
     def _marks(self, grey: Grey, plane: Plane) -> dict[str, Square]:
@@ -225,7 +225,7 @@ class Reader:
                 continue
             for one in recogniser.read(recogniser.view(plane).take(grey)).found:
                 if is_marker(one.payload):
-                    marks[one.payload] = self._square(one.payload, plane.to_px(one.corners))
+                    marks[one.payload] = self.square(one.payload, plane.to_px(one.corners))
         return marks
 
     def _climbed(self, grey: Grey) -> Plane | None:
@@ -249,7 +249,7 @@ class Reader:
     def _side(self, payload: str) -> float:
         return self.sizes[payload] * MODULES / ACROSS
 
-    def _square(self, payload: str, corners: Array) -> Square:
+    def square(self, payload: str, corners: Array) -> Square:
         """Return a tag for the fit of the plane: markers tell the size, pieces may have been printed at another."""
         if is_marker(payload):
             return Square(corners, self._side(payload))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,17 @@ import numpy as np
 
 from tabletop.rules.game import Game
 from tabletop.vision import tags
+from tabletop.vision.advice import blind
 from tabletop.vision.decode import Array, Codes, decode
 from tabletop.vision.errors import PictureError
 from tabletop.vision.pictures import Picture, open_picture
+from tabletop.vision.plane import print_notice
 from tabletop.vision.still import DISAGREE, MIRRORED, RECOGNISED, read_still
 from tabletop.vision.tags import Tag
 
+NO_TAG = "No tag of ours can be read in this picture: go nearer, hold still, mind the light."
+DOUBTFUL = 0.5
+"""The most that a tag is sure that is seen in more places than one."""
 Ids = Mapping[tuple[str, str], str]
 
 
@@ -61,6 +66,29 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, codes: Codes, ids:
         if each.how == RECOGNISED and tag is not None:
             sure.append(_tag(tag, np.array(each.corners), each.certainty, each.how, ids))
     answer["tags"] = sorted(sure, key=lambda told: str(told["payload"]))
+    answer["notes"] += _doubts(answer["tags"])
+    listed = {str(told["id"]) for told in answer["tags"]}
+    answer["notes"] += [one.message for one in still.unread if one.reason == "double" and one.piece not in listed]
+    if still.plane is not None and (notice := print_notice(still.plane.scale)):
+        answer["notes"].append(notice)
+    if not answer["tags"] and not answer["foreign"] and not codes.mirrored:
+        answer["notes"] += [hint.message for hint in blind(picture.grey)[1:]] or [NO_TAG]
+
+
+def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Iterate over what cannot be right about tags that were read, each a sentence, and lower their certainty."""
+    counts = Counter(str(one["payload"]) for one in told)
+    twice = sorted(payload for payload, count in counts.items() if count > 1)
+    for one in told:
+        if counts[str(one["payload"])] > 1:
+            one["certainty"] = min(one["certainty"], DOUBTFUL)
+    if twice:
+        yield f"In more places than one, so that none is sure to be the piece: {', '.join(twice)}."
+    sets = sorted({payload.partition(":")[0] for payload in counts} - {tags.MARKER})
+    letters = {payload.partition(":")[0][2:] for payload in counts}
+    if len(sets) > 1 or len(letters) > 1:
+        seen = sorted({payload.partition(":")[0] for payload in counts})
+        yield f"Tags of several games or sets are in the picture: {', '.join(seen)}."
 
 
 def _tag(tag: Tag, corners: Array, certainty: float, how: str, ids: Ids) -> dict[str, Any]:

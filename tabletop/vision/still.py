@@ -99,10 +99,13 @@ def read_still(
     ours = [seen for seen in codes.tags if seen.tag.payload in entries]
     sizes = {payload: entry.size_mm for payload, entry in entries.items()}
     shape = (picture.grey.shape[0], picture.grey.shape[1])
-    squares = [Square(seen.corners, _side(sizes[seen.tag.payload])) for seen in ours]
-    plane = fit(squares, shape, lens=len(squares) >= LENS_FROM)
     reader = Reader(tags.patterns(game, letter), sizes)
-    recognised = _recognised(reader, picture.grey, plane, size_mm) if plane is not None else reader.read(picture.grey)
+    squares = {seen.tag.payload: reader.square(seen.tag.payload, seen.corners) for seen in ours}
+    plane = fit(list(squares.values()), shape, lens=len(squares) >= LENS_FROM)
+    if plane is None:
+        recognised = reader.read(picture.grey)
+    else:
+        recognised = _recognised(reader, picture.grey, plane, size_mm, squares)
     plane = recognised.plane
     notes = _notes(codes, entries)
     if plane is None:
@@ -122,16 +125,18 @@ def read_still(
     ]
     washed = _washed_out(picture.grey, plane, read, tags.patterns(game, letter), faces)
     tagless = _tagless(picture.colour, plane, read, game, faces)
-    unread = (*_doubted(doubles, entries), *disputed, *_apart([*blurred, *tagless]), *washed)
+    nameless = set(recognised.doubles) - {each.payload for each in doubles}
+    doubted = [*_doubted(doubles, entries), *(_double(entries[payload].id) for payload in sorted(nameless))]
+    unread = (*doubted, *disputed, *_apart([*blurred, *tagless]), *washed)
     return Still(tuple(single), plane, unread, len(codes.foreign), notes)
 
 
-def _recognised(reader: Reader, grey: Grey, plane: Plane, size_mm: float) -> Reading:
+def _recognised(reader: Reader, grey: Grey, plane: Plane, size_mm: float, decoded: Mapping[str, Square]) -> Reading:
     """Return what is recognised on a plane fitted from few tags, and on the better plane that all of them give."""
     box = _worth(plane, size_mm)
     found, doubts = reader.region(grey, plane, box)
-    squares = [Square(plane.to_px(one.corners), _side(reader.sizes[one.payload])) for one in found]
-    better = fit(squares, plane.shape, lens=len(squares) >= LENS_FROM)
+    squares = {**{one.payload: reader.square(one.payload, plane.to_px(one.corners)) for one in found}, **decoded}
+    better = fit(list(squares.values()), plane.shape, lens=len(squares) >= LENS_FROM)
     if better is not None:
         plane = better
         found, doubts = reader.region(grey, plane, _worth(plane, size_mm))
@@ -245,15 +250,11 @@ def _single(found: Sequence[Sighting], known: Iterable[str]) -> tuple[list[Sight
 
 
 def _doubted(doubles: Iterable[Sighting], entries: Mapping[str, tags.Entry]) -> list[Unread]:
-    return [
-        Unread(
-            "double",
-            f"{entries[each.payload].id} is seen in more places than one: none of them counts.",
-            each.corners,
-            entries[each.payload].id,
-        )
-        for each in doubles
-    ]
+    return [_double(entries[each.payload].id, each.corners) for each in doubles]
+
+
+def _double(piece: str, corners: tuple[Point, ...] = ()) -> Unread:
+    return Unread("double", f"{piece} is seen in more places than one: none of them counts.", corners, piece)
 
 
 def _undecided(codes: Codes) -> list[Unread]:

@@ -151,7 +151,7 @@ class Poser:
             found: Floats = parts[..., -1] / np.sqrt(np.maximum(total - shared, 1e-3 * total + 1e-6))
             return found
 
-        for reach, turn, size in ((0.25, 1.0, 0.015), (0.15, 0.6, 0.01)):
+        for reach, turn, size in ((0.25, 1.5, 0.025), (0.25, 1.5, 0.025)):
             poses = _climb(poses, fits, (reach, reach, turn, size))
         return poses
 
