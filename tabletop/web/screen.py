@@ -17,7 +17,7 @@ from tabletop.rules.game import Position
 from tabletop.web import evening, hosting
 from tabletop.web.games import part_of
 from tabletop.web.games.part import Line, Names, Part
-from tabletop.web.games.rules import topic_of
+from tabletop.web.games.rules import help_link, topic_of
 from tabletop.web.hub import Audience, Hub, Stamp
 from tabletop.web.language import gettext as _
 from tabletop.web.language import speaking
@@ -190,6 +190,7 @@ class Screen:
             "refused_rule": snapshot.refused.rule if snapshot.refused else "",
             "explain": part.explain,
             "topic_of": partial(topic_of, part.topics),
+            "help": help_link,
             "room": self._room,
             "let_in": partial(let_in, own_buttons=self._room.own_buttons),
             "vote": self._votes.open(snapshot.number),
