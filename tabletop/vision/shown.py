@@ -29,6 +29,8 @@ AROUND = 20.0
 """How far beside its area something may lie that could be a seat's, mm."""
 SAME = 12.0
 """A tag that was read within so many mm of a place in another picture is what lies there."""
+TILE_MM2 = 1000.0
+"""The area of a tile, mm²."""
 NEAREST = 4
 """Tags in common from which a place in one picture is found in another."""
 LEAST_MODULES = 0.8
@@ -155,7 +157,7 @@ def _open(one: Shown, pictures: Sequence[Shown]) -> Iterable[Unread]:
             continue
         if one.areas and not one.seats_at(unread.corners):
             continue
-        place = plane.to_mm(np.array(unread.corners, dtype=np.float64)).mean(axis=0)
+        place = plane.to_mm(np.array(unread.corners, dtype=np.float64))
         bare = unread.reason == "washed-out"
         if not any(other is not one and _shows(other, one, place, bare) for other in pictures):
             yield unread
@@ -167,11 +169,12 @@ def _within(place: tuple[float, float], zone: Zone, pose: Pose) -> bool:
     return left - AROUND <= x <= right + AROUND and top - AROUND <= y <= bottom + AROUND
 
 
-def _shows(other: Shown, one: Shown, place: Array, bare: bool) -> bool:
-    """Tell whether another picture shows what lies at a place of this one (mm): two tags in common tell where it is.
+def _shows(other: Shown, one: Shown, outline: Array, bare: bool) -> bool:
+    """Tell whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
 
     ``bare``: it is enough that it shows the place with nothing unreadable there.
     """
+    place = outline.mean(axis=0)
     here = {each.payload: each for each in one.still.sightings}
     shared = [each for each in other.still.sightings if each.payload in here]
     if len(shared) < 2 or one.still.plane is None or other.still.plane is None:
@@ -184,7 +187,7 @@ def _shows(other: Shown, one: Shown, place: Array, bare: bool) -> bool:
     ]
     plane = aligned(other.still.plane, pairs)
     there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.sightings]
-    if any(float(np.hypot(*(spot - place))) < SAME for spot in there):
+    if any(float(np.hypot(*(spot - place))) < SAME for spot in there) or _filled(outline, there):
         return True
     if not bare:
         return False
@@ -192,6 +195,16 @@ def _shows(other: Shown, one: Shown, place: Array, bare: bool) -> bool:
     inside = bool((px >= 0).all() and (px < np.array(plane.shape[::-1])).all())
     doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.unread if each.corners]
     return inside and all(float(np.hypot(*(spot - place))) > 2 * SAME for spot in doubts)
+
+
+def _filled(outline: Array, spots: Sequence[Array]) -> bool:
+    """Tell whether as many tags lie within an outline (4, 2) as there is room for tiles."""
+    sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
+    room = abs(float(np.linalg.det(sides))) / TILE_MM2
+    if room < 1:
+        return False
+    parts = [np.linalg.solve(sides, spot - outline[0]) for spot in spots]
+    return sum(bool((part >= 0).all() and (part <= 1).all()) for part in parts) >= round(room)
 
 
 def _strays(pictures: Sequence[Shown], seats: Seats) -> Doubts:

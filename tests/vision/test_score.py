@@ -128,6 +128,16 @@ def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt()
     assert told(blind, shown).sound
 
 
+def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture():
+    corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
+    thing = Unread("no-tag", "Something lies here and shows no tag.", corners)
+    shown = still(*stand(FIRST))
+    assert reasons(told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
+    assert told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
+    half = still(*stand(FIRST, but=["S2.1"]))
+    assert "no-tag" in reasons(told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
+
+
 def test_what_cannot_be_read_beside_every_seat_does_not_matter():
     marker = lying("TT:SEAT1", 30, 200)
     assert reasons(told(still(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []
