@@ -27,6 +27,8 @@ DISC = 16.0
 AREA = 350.0
 """Least area of a thing, mm²: a third of a tile."""
 
+THIN = 20.0
+"""Narrower than this, mm, no tile comes out: it is the table beside the seat's card."""
 EDGE = 0.07
 """Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
 
@@ -57,7 +59,7 @@ def things(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) ->
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
     boxes = []
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
-        if count * PITCH**2 >= AREA and _has_an_edge(soft, off, labels == label):
+        if min(w, h) * PITCH >= THIN and count * PITCH**2 >= AREA and _has_an_edge(soft, off, labels == label):
             ends = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
             boxes.append(np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends]))
     return boxes

@@ -62,5 +62,11 @@ def test_a_line_and_words_of_print_are_nothing():
     assert things(picture, PLANE, AREA, []) == []
 
 
+def test_a_strip_of_the_table_beside_the_card_is_nothing():
+    picture = paper()
+    picture[:, 1128:] = (60, 80, 110)
+    assert things(picture, PLANE, AREA, []) == []
+
+
 def test_a_black_picture_shows_nothing():
     assert things(np.zeros((640, 1200, 3), np.uint8), PLANE, AREA, []) == []
