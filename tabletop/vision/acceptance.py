@@ -20,6 +20,8 @@ COVERED_SCORE = 0.72
 """Least residual correlation where a side or corner is left out of the comparison."""
 COVERED_MARGIN = 0.26
 """Least lead over the next identity where a side or corner is left out of the comparison."""
+COVERED_TOGETHER = 1.08
+"""Least sum of both there: of codes that begin as ours one in some thousands reaches 1.02."""
 HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it."""
 TAG_LIKE = 0.33
@@ -28,6 +30,8 @@ NEARLY_SCORE = 0.5
 """Residual correlation from which on a tag of ours seems to lie there, though which one is not sure yet."""
 NEARLY_MARGIN = 0.08
 """Lead over the next identity from which on it does; of 2000 places of art and wood none had both."""
+NEARLY_ALIKE = 0.2
+"""Likeness to any tag of ours from which on it does: an edge alone may look like one tag, not like all."""
 
 
 class Judged(Protocol):
@@ -54,12 +58,13 @@ def sure(guess: Judged) -> bool:
 
 def sure_though_covered(guess: Judged) -> bool:
     """Tell whether an identity may be believed when one side or corner was left out of the comparison."""
-    return guess.score >= COVERED_SCORE and guess.margin >= COVERED_MARGIN
+    together = guess.score + guess.margin
+    return guess.score >= COVERED_SCORE and guess.margin >= COVERED_MARGIN and together >= COVERED_TOGETHER
 
 
 def nearly(guess: Judged) -> bool:
     """Tell whether a tag of ours seems to lie there that may not be believed: to be told of and looked at again."""
-    return guess.score >= NEARLY_SCORE and guess.margin >= NEARLY_MARGIN
+    return guess.score >= NEARLY_SCORE and guess.margin >= NEARLY_MARGIN and guess.alike >= NEARLY_ALIKE
 
 
 def certainty(margin: float) -> float:
