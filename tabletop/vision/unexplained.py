@@ -27,7 +27,7 @@ DISC = 16.0
 AREA = 350.0
 """Least area of a thing, mm²: a third of a tile."""
 
-THIN = 20.0
+THIN = 23.0
 """Narrower than this, mm, no tile comes out: it is the table beside the seat's card."""
 EDGE = 0.07
 """Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
