@@ -39,7 +39,7 @@ class Server:
         self._server = create_server(
             app, map=self.sockets, host=host, port=port, threads=SPECTATORS + SEATS + SPARE,
             channel_request_lookahead=1, connection_limit=400, channel_timeout=60, ident=None,
-            max_request_header_size=32 * 1024, outbuf_high_watermark=UNSENT,
+            max_request_header_size=32 * 1024, outbuf_high_watermark=UNSENT, log_socket_errors=False,
             max_request_body_size=LARGEST_BACKUP,
         )  # fmt: skip
         self._server.adj.socket_options = _socket_options()
