@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from math import dist
 from typing import TypeAlias
 
 import cv2
@@ -33,6 +33,9 @@ from tabletop.vision.tags import Pattern
 Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
 """How sightings become a layout: the zones of one game, with their markers among the sightings."""
 
+Place: TypeAlias = tuple[float, float]
+"""Where something lies, mm."""
+
 MUCH = 0.3
 """Part of the picture beyond which a change may be the camera's."""
 MOST_BOXES = 8
@@ -43,6 +46,10 @@ AGAIN = 25.0
 """Half the side of what is read again around a doubtful place, mm."""
 MOST_AGAIN = 6
 """Most doubtful places that are read again in one frame."""
+WAIT = 3
+"""Pictures of a still table for which a scene waits while something new in it cannot be read."""
+SAME_DOUBT = 8.0
+"""Doubtful places nearer than this are one, mm."""
 SWEEP_MM = 100.0
 """Side of the part of the table that is read anew at each step of the sweep."""
 RETRY = 2.0
@@ -81,6 +88,8 @@ class Eyes:
         self._memory = Memory(self.reader)
         self._strangers = Strangers(self.reader, strangers)
         self._evidence = Evidence()
+        self._tried: list[Place] = []
+        self._news = False
         self._ground: Ground | None = None
         self._lost = False
         self._doubts: list[Doubt] = []
@@ -107,7 +116,11 @@ class Eyes:
         self._standing = None
         if not self.stillness.see(frame.small, frame.time).still:
             return None
-        scene = self._tell(frame) if self._attend(frame) or self._told is None else None
+        self._news = self._attend(frame) or self._news or self._told is None
+        if 0 < self._evidence.count < WAIT and self._unsure():
+            return None
+        scene = self._tell(frame) if self._news else None
+        self._news = False
         if self._seen is not None:
             self._standing = replace(self._seen, time=frame.time, number=frame.number)
         return scene
@@ -144,7 +157,7 @@ class Eyes:
         # What this machine lacks is the doctor's to say, not a sentence for every scene.
         self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
         self._doubts = [Doubt(one.x, one.y, one.reason, 0.0) for one in reading.unreadable]
-        self._strange = []
+        self._strange, self._tried = [], []
         self._strangers.begin(reading.codes)
         self._memory.begin(reading)
         shape = (frame.small.shape[0], frame.small.shape[1])
@@ -174,6 +187,7 @@ class Eyes:
             self._recover(frame, ground, now)
             return
         ground.changed(mask)
+        self._tried = [one for one in self._tried if not ground.overview.reaching([square(one, DOUBT)], grown)[0]]
         for place in ground.overview.boxes(grown, MOST_BOXES):
             # A marker that was shifted is missed at its old place: only then need markers be looked for.
             self._read(frame, ground, place, markers=len(marks) < 2 or touched > 0, where=grown)
@@ -228,19 +242,18 @@ class Eyes:
 
     # -- looking again ---------------------------------------------------------------------------------------------
 
-    def _unsure(self) -> list[Box]:
-        """Return the places that are worth a second look."""
+    def _unsure(self) -> list[Place]:
+        """Return the places that are worth a second look and have not had it yet."""
         places = [(one.x, one.y) for one in (*self._doubts, *self._strange)]
         places += [known.found.place for known in self._memory.known.values() if known.reason not in ("", "face-down")]
-        return [box(place, AGAIN) for place in islice(places, MOST_AGAIN)]
+        fresh = [one for one in places if all(dist(one, other) > SAME_DOUBT for other in self._tried)]
+        return fresh[:MOST_AGAIN]
 
-    def _gather(self, frame: Frame, ground: Ground) -> list[Box]:
+    def _gather(self, frame: Frame, ground: Ground) -> list[Place]:
         """Add a picture of the places that are worth a second look to those before; return the places."""
         places = self._unsure()
         if places:
-            corners = np.array(
-                [(x, y) for left, top, right, bottom in places for x in (left, right) for y in (top, bottom)]
-            )
+            corners = np.concatenate([square(place, AGAIN) for place in places])
             shape = (frame.grey.shape[0], frame.grey.shape[1])
             self._evidence.add(frame.grey, part_of(ground.overview.plane.to_px(corners), shape))
         return places
@@ -250,10 +263,15 @@ class Eyes:
         if not 0 < self._evidence.count < ENOUGH:
             return False
         places = self._gather(frame, ground)
+        if not places:
+            self._evidence.forget()
+            return False
         together = self._evidence.picture()
         for place in places:
-            self._read(frame, ground, place, grey=together, gone=False, markers=False)
-        return bool(places)
+            self._read(frame, ground, box(place, AGAIN), grey=together, gone=False, markers=False)
+        if self._evidence.count >= ENOUGH:
+            self._tried += places
+        return True
 
     def _sweep(self, frame: Frame, ground: Ground) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""

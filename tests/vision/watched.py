@@ -20,13 +20,13 @@ def together(sightings: Sequence[Sighting]) -> Layout:
 
 
 class Watched:
-    """Eyes that are shown one picture after the other, each for three frames."""
+    """Eyes that are shown one picture after the other, each for five frames."""
 
     def __init__(self) -> None:
         self.eyes = Eyes(PATTERNS, SIZES, together)
         self.number = 0
 
-    def show(self, grey: np.ndarray, frames: int = 3) -> list[Scene]:
+    def show(self, grey: np.ndarray, frames: int = 5) -> list[Scene]:
         """Return the scenes that were told meanwhile."""
         told = []
         for _ in range(frames):

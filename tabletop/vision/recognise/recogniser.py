@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import dist
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,13 +17,19 @@ from tabletop.vision.recognise.closeups import Closeups, closeups
 from tabletop.vision.recognise.dictionary import Dictionary
 from tabletop.vision.recognise.posing import Guess, Poser
 from tabletop.vision.recognise.sheet import Sheet, View
-from tabletop.vision.recognise.spotting import Spotter
+from tabletop.vision.recognise.spotting import NARROW, Spots, Spotter
 from tabletop.vision.tags import ACROSS, MODULES, Pattern
 
 Array: TypeAlias = NDArray[np.float64]
 
 GLANCE = 1
 """Pixels a module at which places are told from others that cannot be tags."""
+PART = 60_000
+"""Px of a sheet up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
+NARROW_GATE = 0.5
+"""Least score of a place that may bear a tag in a dark frame."""
+MOST_NARROW = 25
+"""Most such places that are looked at."""
 FINE = 2
 """Pixels a module at which tags are identified."""
 
@@ -76,6 +83,7 @@ class Recogniser:
         self.dictionary = Dictionary(patterns)
         self._row = {payload: row for row, payload in enumerate(self.dictionary.payloads)}
         self._spotter = Spotter(self.dictionary.mean)
+        self._narrow = Spotter(self.dictionary.mean, NARROW)
         self._poser = Poser(self.dictionary)
 
     def view(self, plane: Plane) -> View:
@@ -84,7 +92,19 @@ class Recogniser:
 
     def read(self, sheet: Sheet) -> Recognised:
         """Return every tag on a sheet, and the places that could not be identified."""
-        close = self._closely(sheet)
+        seen = self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted))
+        if sheet.grey.size > PART:
+            return seen
+        # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
+        spots = self._narrow.spot(sheet.grey, sheet.wanted, MOST_NARROW, NARROW_GATE)
+        places, taken = sheet.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
+        free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
+        more = self._read(sheet, Spots(*(each[free] for each in spots))).found
+        doubts = [one for one in seen.doubts if all(dist(one[:2], each.place) > self.side / 2 for each in more)]
+        return Recognised(seen.found + more, tuple(doubts))
+
+    def _read(self, sheet: Sheet, spots: Spots) -> Recognised:
+        close = self._closely(sheet, spots)
         if close is None:
             return Recognised((), ())
         guesses = sorted(self._poser.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
@@ -115,9 +135,8 @@ class Recogniser:
             for guess, one in zip(guesses, known, strict=True)
         ]
 
-    def _closely(self, sheet: Sheet) -> Closeups | None:
+    def _closely(self, sheet: Sheet, spots: Spots) -> Closeups | None:
         """Return close-ups of all places that may bear a tag, None where there is none."""
-        spots = self._spotter.spot(sheet.grey, sheet.wanted)
         if not len(spots.scores):
             return None
         turns = spots.angles.astype(np.float64)

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.recognise.sheet import COARSE
-from tabletop.vision.tags import ACROSS
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -23,8 +22,6 @@ HARMONICS = 4
 """How many circular harmonics are kept, the constant one included."""
 TILES = (96, 128, 160, 192, 256, 384)
 """Sides of the squares that are correlated at once, px: the largest is still small enough for the cache."""
-SIDE = int(ACROSS * COARSE)
-"""Side of a tag, px."""
 KERNEL = 25
 """Side of the kernels, px: a tag turned by 45 degrees."""
 ANGLES = 18
@@ -33,8 +30,12 @@ GATE = 0.36
 """Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3."""
 MOST = 500
 """Most candidates of one sheet; sixty tags among art and wood are among the first hundred but for one or two."""
-WIDE = 3.5
-"""Light that varies over more than this, px, is taken out of picture and kernels alike."""
+WIDE = 3.5, 17
+"""Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
+of this side counts: a whole tag with its quiet zone."""
+NARROW = 1.75, 13
+"""The same for a tag in a dark frame, which drowns a faint one: less than the tag is looked at.  More of all else looks
+like a tag then, so that this is for small parts of a table."""
 FLAT = 3.0
 """Below this deviation of grey levels nothing can be a tag."""
 
@@ -48,17 +49,18 @@ class Spots(NamedTuple):
 
 
 class Spotter:
-    """Finds candidates for tags with that mean pattern, (25, 25)."""
+    """Finds candidates for tags with that mean pattern, (25, 25); ``sight`` is ``WIDE`` or ``NARROW``."""
 
-    def __init__(self, mean: Floats) -> None:
-        kernels = _harmonics(mean)
-        self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0)) ** 2).sum()))
+    def __init__(self, mean: Floats, sight: tuple[float, int] = WIDE) -> None:
+        self._wide, self._side = sight
+        kernels = _harmonics(mean, self._wide)
+        self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0), self._wide) ** 2).sum()))
         self._kernels = kernels
         self._spectra: dict[int, list[Floats]] = {}
 
     def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Spots:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
-        even, deviation = _evened(grey)
+        even, deviation = self._evened(grey)
         deviation[~wanted] = np.inf
         need = deviation * np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
@@ -88,18 +90,17 @@ class Spotter:
         flags = cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT
         return [np.asarray(cv2.idft(each, flags=flags), dtype=np.float32) for each in done]
 
-
-def _evened(grey: Grey) -> tuple[Floats, Floats]:
-    """Return the picture less its surroundings, and its local deviation (infinite where all is flat)."""
-    height, width = grey.shape
-    light = grey.astype(np.float32)
-    # The surroundings are smooth: a quarter of the size is enough to find them.
-    small = cv2.resize(light, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
-    even: Floats = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), WIDE / 4), (width, height))
-    power = cv2.boxFilter(even * even, -1, (SIDE, SIDE))
-    deviation = np.sqrt(np.maximum(power, 0)) * SIDE
-    deviation[power < FLAT**2] = np.inf
-    return even, deviation
+    def _evened(self, grey: Grey) -> tuple[Floats, Floats]:
+        """Return the picture less its surroundings, and its local deviation (infinite where all is flat)."""
+        height, width = grey.shape
+        light = grey.astype(np.float32)
+        # The surroundings are smooth: a quarter of the size is enough to find them.
+        small = cv2.resize(light, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
+        even: Floats = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), self._wide / 4), (width, height))
+        power = cv2.boxFilter(even * even, -1, (self._side, self._side))
+        deviation = np.sqrt(np.maximum(power, 0)) * self._side
+        deviation[power < FLAT**2] = np.inf
+        return even, deviation
 
 
 def _cropped(even: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
@@ -183,17 +184,17 @@ def _turned(pattern: Floats, angle: float) -> Floats:
     return cv2.resize(laid, (KERNEL, KERNEL), interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def _harmonics(mean: Floats) -> list[Floats]:
+def _harmonics(mean: Floats, wide: float) -> list[Floats]:
     """Return the kernels whose answers, weighted by the waves of an angle, are the answer of the turned pattern."""
     even = _symmetric(mean)
     count = 48
     angles = np.arange(count) * (np.pi / 2 / count)
-    turned = np.array([_high(_turned(even, float(angle))) for angle in angles])
+    turned = np.array([_high(_turned(even, float(angle)), wide) for angle in angles])
     waves = _waves(angles)
     power = (waves**2).sum(axis=0)
     return list(np.tensordot(waves / power, turned, axes=(0, 0)).astype(np.float32))
 
 
-def _high(pattern: Floats) -> Floats:
+def _high(pattern: Floats, wide: float) -> Floats:
     """Return the kernel less what varies slowly, as the picture is treated."""
-    return (pattern - cv2.GaussianBlur(pattern, (0, 0), WIDE)).astype(np.float32)
+    return (pattern - cv2.GaussianBlur(pattern, (0, 0), wide)).astype(np.float32)
