@@ -59,7 +59,7 @@ class Feed:
     ``form`` is the driver's name of the pictures' form: ``YUYV``, or ``MJPG`` for JPEG files.
     """
 
-    def __init__(self, picture: bytes, form: str = "YUYV", period: float = 0.1) -> None:
+    def __init__(self, picture: bytes, form: str = "YUYV", period: float = 0.2) -> None:
         self._picture, self._period = picture, period
         self._device = os.open(CAMERA, os.O_RDWR)
         width, height = SIZE

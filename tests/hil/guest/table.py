@@ -81,6 +81,7 @@ class Table:
         self.script = parse(SCRIPT, GAME)
         self.feed = Feed(_picture(0), "MJPG")
         self._checked = 1
+        self.broken = False
         names = ", ".join(f'"{name}"' for name in self.script.seats)
         (folder / "table.toml").write_text(
             f'seats = [{names}]\n[camera]\nsource = "opencv:{CAMERA}"\n[pages]\nbind = "127.0.0.1"\nport = {PORT}\n'
