@@ -76,7 +76,7 @@ def run(
             clocks=table.Clocks(time.time, time.monotonic),
             wiring=wires,
             factory=factory,
-            open_camera=open_camera,
+            open_camera=open_camera if match.game.table is not None else None,
             draw=None if match.game.table is not None else _drawing(),
             rate=config.camera.rate,
             share=config.camera.work / 100,
