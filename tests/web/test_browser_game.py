@@ -18,6 +18,9 @@ from tests.web.conftest import CODE
 from tests.web.positions import NAMES
 from tests.web.test_browser import PHONE, WAIT, browser  # noqa: F401 (browser is a fixture)
 
+STATE = """[Number(document.body.dataset.on), document.querySelector("[data-mine=yes]") !== null,
+    document.querySelector("#status .over") !== null]"""
+SHOWS = "number => Number(document.body.dataset.on) >= number"
 ROOT = Path(__file__).parents[2]
 
 
@@ -78,25 +81,28 @@ class People:
         self.table, self.phones = table, table.phones
         self._rng = random.Random(seed)
         self.done: list[str] = []
+        self.newest = 0
 
     def deciding(self) -> Page | None:
         """Return the phone that says it is its turn, once all show the same; None when the game is over."""
-        for page in [*self.phones, self.table.watcher]:
-            page.wait_for_function("newest => Number(document.body.dataset.on) >= newest", arg=self._newest())
-        if self.phones[0].locator("#status .over").count():
+        pages = [*self.phones, self.table.watcher]
+        while True:
+            states = [page.evaluate(STATE) for page in pages]
+            self.newest = max(on for on, _mine, _over in states)
+            behind = [page for page, (on, _mine, _over) in zip(pages, states, strict=True) if on < self.newest]
+            if not behind:
+                break
+            behind[0].wait_for_function(SHOWS, arg=self.newest)
+        if states[0][2]:
             return None
-        mine = [page for page in self.phones if page.locator("[data-mine=yes]").count()]
+        mine = [page for page, (_on, mine, _over) in zip(self.phones, states[:-1], strict=True) if mine]
         assert len(mine) == 1, [page.locator("#status").inner_text() for page in self.phones]
         return mine[0]
 
-    def _newest(self) -> int:
-        return max(int(page.locator("body").get_attribute("data-on") or 0) for page in self.phones)
-
     def act(self, page: Page) -> str:
         """Do something on the page whose turn it is and return what; waits until the page shows it."""
-        before = self._newest()
         kind = self._choose(page)
-        page.wait_for_function("before => Number(document.body.dataset.on) > before", arg=before)
+        page.wait_for_function(SHOWS, arg=self.newest + 1)
         self.done.append(kind)
         return kind
 
@@ -139,12 +145,12 @@ def sit_down(table: KillableTable) -> None:
 
 def take_back_with_a_vote(people: People, asker: Page) -> None:
     """What turned something up is taken back when all others agree on their phones."""
-    before = people._newest()
+    people.deciding()
     asker.locator("[data-key=undo]").first.tap()
     for page in people.phones:
         if page is not asker:
             page.get_by_role("button", name="Agree").tap()
-    asker.wait_for_function("before => Number(document.body.dataset.on) > before", arg=before)
+    asker.wait_for_function(SHOWS, arg=people.newest + 1)
 
 
 def test_a_whole_game_by_taps_through_a_vote_a_lost_network_and_a_power_cut(table: KillableTable) -> None:
