@@ -245,7 +245,7 @@ class Eyes:
     def _unsure(self) -> list[Place]:
         """Return the places that are worth a second look and have not had it yet."""
         places = [(one.x, one.y) for one in (*self._doubts, *self._strange)]
-        places += [known.found.place for known in self._memory.known.values() if known.reason not in ("", "face-down")]
+        places += [known.found.place for known in self._memory.known.values() if known.reason]
         fresh = [one for one in places if all(dist(one, other) > SAME_DOUBT for other in self._tried)]
         return fresh[:MOST_AGAIN]
 
