@@ -308,7 +308,7 @@ def painted(
         painter.tag(patterns[tag.payload], tag)
     for tag in tags:
         if cover is not None:
-            _cover(rng, painter, tag, rng.uniform(*cover))
+            _cover(rng, painter, tag, rng.uniform(*cover), [*marks, *tags])
     for tag in [*marks, *tags]:
         tag.corners = camera.to_px(square(tag))
     return painter, [*marks, *tags]
@@ -323,12 +323,16 @@ def square(tag: Lying) -> np.ndarray:
     return flat @ spin + (tag.x, tag.y)
 
 
-def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float) -> None:
-    """Lay a disc over that share of a tag."""
-    tag.covered = share
-    radius, way = tag.side * rng.uniform(0.5, 1.2), rng.uniform(0, 2 * np.pi)
-    far = _distance(tag.side * 21 / 25, radius, way, share)
-    painter.disc(tag.x + far * np.cos(way), tag.y + far * np.sin(way), radius, int(rng.integers(40, 220)))
+def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float, others: Sequence[Lying]) -> None:
+    """Lay a disc over that share of a tag and over none of the others, where there is room for one."""
+    for _ in range(60):
+        radius, way = tag.side * rng.uniform(0.4, 1.2), rng.uniform(0, 2 * np.pi)
+        far = _distance(tag.side * 21 / 25, radius, way, share)
+        x, y = tag.x + far * np.cos(way), tag.y + far * np.sin(way)
+        if all(np.hypot(x - one.x, y - one.y) > radius + 0.7 * one.side for one in others if one is not tag):
+            tag.covered = share
+            painter.disc(x, y, radius, int(rng.integers(40, 220)))
+            return
 
 
 def _distance(symbol: float, radius: float, way: float, share: float) -> float:

@@ -1,0 +1,88 @@
+"""Makes the pictures of ``docs/reading.md``: a hard table as it is read, and close up what could not be.
+
+    .venv/bin/python -m docs.make_reading_pictures
+
+The tables are those of ``bench.reading``, by the same seeds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bench.reading import COVERED, SEEDS, Row, reader, shots
+from bench.rendering import LEVELS, Lying
+from tabletop.vision.frame import Grey
+from tabletop.vision.reader import Reading, is_marker
+from tabletop.vision.tags import ACROSS, MODULES
+
+PICTURES = Path(__file__).parent / "pictures"
+READ, MISSED = (90, 170, 60), (40, 60, 220)
+CELL = 150
+ACROSS_SHEET = 8
+
+
+def main() -> None:
+    """Write both pictures."""
+    row = Row("1080p", 15.0)
+    (grey,), lying = shots(row, LEVELS["hard"], SEEDS[0])
+    reading = reader(row.side).read(grey)
+    hard = _outlined(grey, lying, reading)[330:870, 480:1440]
+    cv2.imwrite(str(PICTURES / "reading-hard.jpg"), hard, [cv2.IMWRITE_JPEG_QUALITY, 82])
+    cells = [_cell(grey, one, _told(one, reading)) for one in _missed(lying, reading)]
+    for level in LEVELS:
+        row = Row("1080p", cover=COVERED)
+        (grey,), lying = shots(row, LEVELS[level], SEEDS[0])
+        reading = reader(row.side).read(grey)
+        cells += [_cell(grey, one, _told(one, reading)) for one in _missed(lying, reading)]
+    cv2.imwrite(str(PICTURES / "reading-fails.png"), _sheet(cells[: 3 * ACROSS_SHEET]))
+
+
+def _missed(lying: list[Lying], reading: Reading) -> list[Lying]:
+    read = {one.payload for one in reading.sightings}
+    return [one for one in lying if not is_marker(one.payload) and one.payload not in read]
+
+
+def _told(one: Lying, reading: Reading) -> str:
+    """Return the reason that was told of the place, if one was."""
+    if reading.plane is None:
+        return "no plane"
+    x, y = reading.plane.to_mm(one.corners).mean(axis=0)
+    near = [each.reason for each in reading.unreadable if np.hypot(each.x - x, each.y - y) < one.side / 2]
+    return near[0] if near else "not noticed"
+
+
+def _outlined(grey: Grey, lying: list[Lying], reading: Reading) -> np.ndarray:
+    picture = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
+    read = {one.payload for one in reading.sightings}
+    for one in lying:
+        colour = READ if one.payload in read else MISSED
+        middle = one.corners.mean(axis=0)
+        whole = middle + (one.corners - middle) * ACROSS / MODULES
+        cv2.polylines(picture, [np.round(whole).astype(np.int32)], True, colour, 1, cv2.LINE_AA)
+    return picture
+
+
+def _cell(grey: Grey, one: Lying, reason: str) -> np.ndarray:
+    """Return a tag close up, with what was said of it beneath."""
+    middle = one.corners.mean(axis=0)
+    reach = float(np.abs(one.corners - middle).max()) * 1.6
+    near = cv2.getRectSubPix(grey, (round(2 * reach), round(2 * reach)), (float(middle[0]), float(middle[1])))
+    cell = np.full((CELL + 22, CELL + 6), 255, np.uint8)
+    cell[3 : CELL - 3, 6:CELL] = cv2.resize(near, (CELL - 6, CELL - 6), interpolation=cv2.INTER_NEAREST)
+    cover = f", {100 * one.covered:.0f} % covered" if one.covered else ""
+    cv2.putText(cell, f"{reason}{cover}", (6, CELL + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.36, 0, 1, cv2.LINE_AA)
+    return cell
+
+
+def _sheet(cells: list[np.ndarray]) -> np.ndarray:
+    empty = np.full_like(cells[0], 255)
+    cells = cells + [empty] * (-len(cells) % ACROSS_SHEET)
+    rows = [np.hstack(cells[start : start + ACROSS_SHEET]) for start in range(0, len(cells), ACROSS_SHEET)]
+    return np.vstack(rows)
+
+
+if __name__ == "__main__":
+    main()
