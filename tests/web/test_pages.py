@@ -57,8 +57,8 @@ def test_a_page_of_who_does_not_decide_offers_no_action(pages: Pages) -> None:
 
 def test_a_first_load_is_small(pages: Pages) -> None:
     phone = pages.phone(0)
-    modules = ("page", "morph", "live", "send", "forms", "comfort", "photo")
-    files = ["style.css", "pieces.css", "icon.svg", *(f"{name}.js" for name in modules)]
+    modules = ("page", "morph", "live", "send", "forms", "comfort", "photo", "covers", "help")
+    files = ["style.css", "pieces.css", "boards.css", "icon.svg", *(f"{name}.js" for name in modules)]
     static = 0
     for name in files:
         answer = phone.get(f"/static/{name}")
