@@ -128,8 +128,10 @@ class V4l2Camera:
         except CameraLost:
             return  # one torn picture is no lost camera: the next one is awaited
         with self._changed:
-            self._frame = frame
-            self._changed.notify_all()
+            # While it was decoded, somebody may have asked for a later one.
+            if self._wanted is not None and stamp > self._wanted:
+                self._frame = frame
+                self._changed.notify_all()
 
     def _undecoded(self, data: NDArray[np.uint8], number: int, stamp: float) -> Frame:
         """Return the frame of a JPEG picture; raises CameraLost where it is none."""

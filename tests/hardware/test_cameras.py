@@ -180,6 +180,35 @@ def test_a_torn_picture_is_passed_over() -> None:
     camera.close()
 
 
+def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one() -> None:
+    """Decoding takes its time: meanwhile the press that matters may have come."""
+    clock, device, later = Clock(), FakeCapture(), [103.0]
+    clock.now = 104.0
+    grab, grabs = device.grab, threading.Semaphore(0)
+
+    def counted() -> bool:
+        grabs.release()
+        return grab()
+
+    def slowly(level: int) -> Any:
+        while later:
+            camera._ask(later.pop())
+        return picture(level)
+
+    device.grab, device.show = counted, slowly  # type: ignore[method-assign]
+    camera = V4l2Camera(0, device, clock)
+    camera._ask(99.0)
+    assert grabs.acquire(timeout=10)
+    found = []
+    for stamp in (97.0, 99.5, 103.5):
+        device.feed(stamp)
+        assert grabs.acquire(timeout=10)  # what was fed before has been dealt with
+        found.append(camera._frame.time if camera._frame else None)
+    assert found == [None, None, 103.5]
+    device.unplug()
+    camera.close()
+
+
 def test_a_stamp_that_is_no_monotonic_time_is_replaced_by_when_waiting_began() -> None:
     clock, device = Clock(), FakeCapture()
     camera = V4l2Camera(0, device, clock)

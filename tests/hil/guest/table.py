@@ -111,13 +111,16 @@ class Table:
         print(f"{heading}: {time.monotonic() - begun:.0f} s", flush=True)
 
     def press(self, button: str, bounces: int = 0) -> None:
-        """Press a button for a tenth of a second; its contact bounces as it comes and as it goes."""
+        """Press a button; its contact bounces as it comes and as it goes.
+
+        A finger stays a tenth of a second; a busy machine may let the guest sleep for longer than that.
+        """
         for up in (False, True):
             for _ in range(bounces):
                 pull(PIN[button], up=up)
                 pull(PIN[button], up=not up)
             pull(PIN[button], up=up)
-            time.sleep(0.1)
+            time.sleep(0.4)
 
     def lit(self) -> set[str]:
         """Return what is lit at this moment."""
