@@ -46,7 +46,7 @@ AGAIN = 25.0
 """Half the side of what is read again around a doubtful place, mm."""
 MOST_AGAIN = 6
 """Most doubtful places that are read again in one frame."""
-WAIT = 3
+WAIT = 2
 """Pictures of a still table for which a scene waits while something new in it cannot be read."""
 SAME_DOUBT = 8.0
 """Doubtful places nearer than this are one, mm."""
@@ -269,9 +269,16 @@ class Eyes:
         together = self._evidence.picture()
         for place in places:
             self._read(frame, ground, box(place, AGAIN), grey=together, gone=False, markers=False)
+        self._reconsider(frame, ground)
         if self._evidence.count >= ENOUGH:
             self._tried += places
         return True
+
+    def _reconsider(self, frame: Frame, ground: Ground) -> None:
+        """Decide again what became of the tags that are only kept."""
+        known = list(self._memory.known.values())
+        seen = [one.found for one in known if not one.reason]
+        self._memory.miss(frame, ground, [one for one in known if one.reason], seen)
 
     def _sweep(self, frame: Frame, ground: Ground) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""
@@ -284,9 +291,7 @@ class Eyes:
         around, cell = divmod(self._cell, columns * rows)
         x, y = left + cell % columns * SWEEP_MM, top + cell // columns * SWEEP_MM
         self._read(frame, ground, (x, y, x + SWEEP_MM, y + SWEEP_MM), gone=False, markers=around == 1)
-        hidden = [known for known in self._memory.known.values() if known.reason]
-        seen = [known.found for known in self._memory.known.values() if not known.reason]
-        self._memory.miss(frame, ground, hidden, seen)
+        self._reconsider(frame, ground)
         self._read_at = frame.time
         return True
 
