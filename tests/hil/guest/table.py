@@ -113,7 +113,7 @@ class Table:
     def press(self, button: str, bounces: int = 0) -> None:
         """Press a button; its contact bounces as it comes and as it goes.
 
-        A finger stays a tenth of a second; a busy machine may let the guest sleep for longer than that.
+        It stays for longer than a finger would: a busy machine lets the guest sleep for a tenth of a second at times.
         """
         for up in (False, True):
             for _ in range(bounces):
