@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from typing import Any
 
 from flask import Flask
@@ -21,6 +22,8 @@ SEATS = 8
 """At most so many seats hold a stream each."""
 UNSENT = 64 * 1024
 """Bytes that wait for one client at most, besides the piece being sent: a stream that is not read stands still."""
+LAST_WORDS = 5
+"""Seconds that answers which are under way have at the end."""
 ASLEEP = 30
 """Seconds after which a client that takes nothing is cut off; awake again, it asks anew."""
 
@@ -57,8 +60,18 @@ class Server:
                 wasyncore.loop(timeout=1, map=self.sockets, count=1)
         finally:
             self._app.extensions[visit.KEY].hub.close()
+            self._finish()
             self._server.task_dispatcher.shutdown(timeout=2)
             wasyncore.close_all(self.sockets)
+
+    def _finish(self) -> None:
+        """Let what is being answered come to its end: whoever asked the server to end hears that it does."""
+        end = time.monotonic() + LAST_WORDS
+        while time.monotonic() < end:
+            waiting = any(getattr(channel, "total_outbufs_len", 0) for channel in self.sockets.values())
+            if not waiting and not self._server.task_dispatcher.active_count:
+                return
+            wasyncore.loop(timeout=0.05, map=self.sockets, count=1)
 
     def close(self) -> None:
         """End every stream and make ``run`` return; closing again does nothing."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
+
+from waitress.channel import HTTPChannel
 
 from tabletop.web import visit
 from tabletop.web.hub import Audience
@@ -124,6 +127,10 @@ def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> N
     sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     sleeper.connect(("127.0.0.1", server.port))
     sleeper.sendall(f"GET /events/table HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+    assert sleeper.recv(8) == b"HTTP/1.1"
+    for one in [*server.sockets.values()]:
+        if isinstance(one, HTTPChannel):
+            one.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     awake = Listener(pages.phone(), "/events/table")
     awake.event()
     positions = [phases()["bid"], phases()["choose"]]
@@ -137,3 +144,20 @@ def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> N
     server.close()
     thread.join(10)
     assert 0 < largest < 2 * UNSENT
+
+
+def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(pages: Pages) -> None:
+    """Whoever puts the table away from a page sees the answer, not a broken connection."""
+    server = Server(pages.app, "127.0.0.1", 0)
+
+    def end() -> str:
+        server.close()
+        return "x" * 20_000_000
+
+    pages.app.add_url_rule("/end", view_func=end)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/end", timeout=20) as answer:
+        assert len(answer.read()) == 20_000_000
+    thread.join(10)
+    assert not thread.is_alive()
