@@ -79,9 +79,10 @@ def test_every_game_has_sheets_and_proxies(drawn, name):
     assert drawn.keys() == tags.catalogue(game).keys()
 
 
-@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="pdftoppm absent: the printed pages are not read back")
 @pytest.mark.parametrize("proxies", [False, True])
 def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, proxies):
+    if shutil.which("pdftoppm") is None:
+        pytest.fail("pdftoppm is not here: the printed pages were NOT read back (sudo apt-get install poppler-utils).")
     (tmp_path / "a.pdf").write_bytes((proxy_pdf if proxies else tag_pdf)(PALAZZO))
     dpi = 150
     args = ["pdftoppm", "-r", str(dpi), "-gray", "-f", "1", "-l", "1", "-png", "a.pdf", "a"]
