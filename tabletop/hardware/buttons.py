@@ -42,7 +42,7 @@ class Trouble(NamedTuple):
 class Timing(NamedTuple):
     """All times of the machine, in seconds."""
 
-    press: float = 0.012
+    press: float = 0.009
     """Down this long without an edge: pressed.  More than the bounce of good buttons (8 ms), far less than a tap."""
     release: float = 0.030
     """Up this long without an edge: let go."""

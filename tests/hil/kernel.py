@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -79,7 +80,8 @@ def build(kernel: Kernel, step: Callable[[str], None]) -> None:
     extra = kernel.tree / "lib/modules" / kernel.version / "extra"
     extra.mkdir(parents=True)
     for name, folder in (("gpio", _gpio(kernel)), ("v4l2", _v4l2(kernel))):
-        make = ["make", "-s", "-C", str(headers), f"M={folder}", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"]
+        make = ["make", "-s", f"-j{os.cpu_count()}", "-C", str(headers), f"M={folder}"]
+        make += ["CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"]
         done = subprocess.run(make, capture_output=True, text=True, check=False)
         if done.returncode:
             raise NotHere(f"the {name} module does not build:\n{done.stdout[-1500:]}{done.stderr[-1500:]}")

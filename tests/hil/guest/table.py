@@ -84,7 +84,8 @@ class Table:
         self.broken = False
         names = ", ".join(f'"{name}"' for name in self.script.seats)
         (folder / "table.toml").write_text(
-            f'seats = [{names}]\n[camera]\nsource = "opencv:{CAMERA}"\n[pages]\nbind = "127.0.0.1"\nport = {PORT}\n'
+            f'seats = [{names}]\n[camera]\nsource = "opencv:{CAMERA}"\nwork = 100\n'
+            f'[pages]\nbind = "127.0.0.1"\nport = {PORT}\n'
         )
         for pin in PIN.values():
             pull(pin, up=True)
