@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from tabletop import app as table
 from tabletop import bundle, door, health
 from tabletop.config import Config
 from tabletop.hardware import wiring
-from tabletop.hardware.camera import opener
+from tabletop.hardware.camera import Camera, opener
 from tabletop.hardware.doctor import Probe
 from tabletop.hardware.pins import open_factory
 from tabletop.referee import shelf
@@ -70,25 +71,10 @@ def run(
     journal, match = _match(config, say, fresh)
     with ExitStack() as stack:
         ended = stack.enter_context(table.told_to_end())
-        app = table.App(
-            journal,
-            match,
-            clocks=table.Clocks(time.time, time.monotonic),
-            wiring=wires,
-            factory=factory,
-            open_camera=open_camera if match.game.table is not None else None,
-            draw=None if match.game.table is not None else _drawing(),
-            rate=config.camera.rate,
-            share=config.camera.work / 100,
-            sound=config.panel.sound,
-            farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
-            held=door.HELD,
-        )
+        app = _table(config, journal, match, wires, factory, open_camera)
         code = new_code(8)
         room = _room(config, match, wires, code)
-        entrance = door.Door(room)
-        app.on_press(entrance.press)
-        app.shine_through(entrance.lights)
+        _stand_at_the_door(app, room)
         stack.enter_context(app)
         addresses = table.addresses(config.pages.hosts, port)
         say(_welcome(match, addresses[0], room, code))
@@ -102,6 +88,39 @@ def run(
         if service is not None:
             service.notify.stopping()
         say("Every move is on the disk; the table is put away.")
+
+
+def _table(
+    config: Config,
+    journal: Journal,
+    match: Match,
+    wires: wiring.Wiring,
+    factory: Any,
+    open_camera: Callable[[], Camera],
+) -> table.App:
+    """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
+    seen = match.game.table is not None
+    return table.App(
+        journal,
+        match,
+        clocks=table.Clocks(time.time, time.monotonic),
+        wiring=wires,
+        factory=factory,
+        open_camera=open_camera if seen else None,
+        draw=None if seen else _drawing(),
+        rate=config.camera.rate,
+        share=config.camera.work / 100,
+        sound=config.panel.sound,
+        farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
+        held=door.HELD,
+    )
+
+
+def _stand_at_the_door(app: table.App, room: Room) -> None:
+    """Let buttons let phones in, and lights say which one waits."""
+    entrance = door.Door(room)
+    app.on_press(entrance.press)
+    app.shine_through(entrance.lights)
 
 
 def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str) -> Room:
