@@ -49,16 +49,7 @@ def install(plan: Sequence[Step], agree: Callable[[], bool], *, dry: bool) -> in
     if not open_:
         print("Nothing to do.")
         return 0
-    if dry:
-        print("Nothing was changed: this was only the plan.")
-        return 0
-    if not agree():
-        return _refuse("Nothing was changed.")
-    for step in open_:
-        print(f"→ {step.what}", flush=True)
-        step.do()
-    print(_goodbye())
-    return 0
+    return _carry_out([(step.what, step.do) for step in open_], agree, dry=dry, then=_goodbye())
 
 
 def uninstall(plan: Sequence[Step], agree: Callable[[], bool], *, dry: bool, purge: bool) -> int:
@@ -72,15 +63,23 @@ def uninstall(plan: Sequence[Step], agree: Callable[[], bool], *, dry: bool, pur
     if not purge:
         print(f"  {HOME} with the games and table.toml stays (--purge takes it away, too).")
     print("  Packages of the system stay: others may use them.")
+    acts = [(step.undoing, step.undo) for step in undone]
+    return _carry_out(acts, agree, dry=dry, then="The table is gone from this machine.")
+
+
+def _carry_out(
+    acts: Sequence[tuple[str, Callable[[], None]]], agree: Callable[[], bool], *, dry: bool, then: str
+) -> int:
+    """Do what was announced, each act named as it begins, unless it was only a plan or nobody agrees."""
     if dry:
         print("Nothing was changed: this was only the plan.")
         return 0
     if not agree():
         return _refuse("Nothing was changed.")
-    for step in undone:
-        print(f"→ {step.undoing}", flush=True)
-        step.undo()
-    print("The table is gone from this machine.")
+    for what, do in acts:
+        print(f"→ {what}", flush=True)
+        do()
+    print(then)
     return 0
 
 
