@@ -80,7 +80,7 @@ class App:
         self._journal = journal
         self.games = journal.path.parent
         self.referee = Referee(match, journal, clocks.now, draw)
-        self.desk = Mailbox(self.referee, self._wake)
+        self.desk = Mailbox(self.referee)
         self.panel = PanelLoop(
             Panel(wiring, factory, clocks.steady),
             self._signals,
@@ -90,6 +90,7 @@ class App:
             sound=sound,
             long=held,
         )
+        self.desk.on_change(self.panel.wake)  # a light answers at once
         self._farewell, self._put_away = farewell, False
         self.watch: Watch | None = None
         if open_camera is not None:
@@ -144,10 +145,6 @@ class App:
             self._put_away = True
             self.panel.wake()
             threading.Event().wait(self._farewell)
-
-    def _wake(self) -> None:
-        """Let a light answer at once."""
-        self.panel.wake()
 
     def _pressed(self, press: Press) -> None:
         if not any(listener(press) for listener in self._listeners):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from tabletop.hardware.panel import Press
@@ -17,6 +17,9 @@ class Desk(Protocol):
     @property
     def snapshot(self) -> Snapshot:
         """The newest snapshot."""
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener, in the desk's own thread, whenever there is a new snapshot; it has to return at once."""
 
     def wait(self, revision: int, timeout: float) -> Snapshot | None:
         """Return the newest snapshot once its revision is larger, or None after ``timeout`` seconds."""

@@ -23,12 +23,11 @@ class Mailbox:
     """The thread-safe :class:`~tabletop.referee.desk.Desk`.  A context manager: leaving it ends the thread.
 
     Of several scenes that wait, only the newest is read: a slow machine never works off a backlog of old pictures.
-    ``on_news`` is called in the mailbox's thread whenever there is a new snapshot; it has to return at once.
     """
 
-    def __init__(self, referee: Referee, on_news: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, referee: Referee) -> None:
         self._referee = referee
-        self._on_news = on_news
+        self._listeners: list[Callable[[], None]] = []
         self._letters: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._news = threading.Condition()
         self._snapshot = referee.snapshot
@@ -55,6 +54,10 @@ class Mailbox:
     def confirm_from(self) -> float | None:
         """The time of an OK that waits for a scene seen after it."""
         return self._referee.confirm_from
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener, in the mailbox's thread, whenever there is a new snapshot; it has to return at once."""
+        self._listeners.append(listener)
 
     def wait(self, revision: int, timeout: float) -> Snapshot | None:
         """Return the newest snapshot once its revision is larger, or None after ``timeout`` seconds."""
@@ -136,4 +139,5 @@ class Mailbox:
         with self._news:
             self._snapshot = self._referee.snapshot
             self._news.notify_all()
-        self._on_news()
+        for listener in self._listeners:
+            listener()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tabletop.referee.state import Event
@@ -38,6 +38,29 @@ def line(event: Event, part: Part, seat: int | None, names: Names) -> Line | Non
             return Line(event.number, None, _("The table was taken as it lies:"), tuple(moved))
     text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
     return Line(event.number, None, _(text)) if text else None
+
+
+class Log:
+    """The log as one seat may read it (None: a spectator), each event put into words once while it is shown."""
+
+    def __init__(self) -> None:
+        self._told: tuple[Names, dict[int, tuple[Event, Line | None]]] = ((), {})
+
+    def newest(self, events: Sequence[Event], part: Part, seat: int | None, names: Names, most: int) -> list[Line]:
+        """Return the newest lines, newest first."""
+        called, known = self._told
+        told: dict[int, tuple[Event, Line | None]] = {}
+        found: list[Line] = []
+        for event in reversed(events):
+            # An event is known by its identity: numbers begin anew with the next game.
+            kept = known.get(id(event)) if called == names else None
+            told[id(event)] = event, said = kept or (event, line(event, part, seat, names))
+            if said is not None:
+                found.append(said)
+            if len(found) == most:
+                break
+        self._told = names, told
+        return found
 
 
 def _deputy(seats: list[int], names: Names) -> str:

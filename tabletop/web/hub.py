@@ -1,17 +1,15 @@
 """One hub for every open stream: it coalesces, so that a sleeping phone costs nothing and misses nothing.
 
-No client has a queue.  A stream remembers the stamp of what it sent last and waits for another one; whatever happened
-in between is in the newest snapshot.  What the waiting streams are about to send is rendered before they are woken, by
-one thread: fifty threads that wake to render would be in each other's way.
+No client has a queue.  A stream remembers what it sent last; whatever happened since is in the newest snapshot.  One
+thread, the pump, tells all of them of every change: fifty threads that wake for it would be in each other's way.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Collection
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple, Protocol
 
 from tabletop.referee.desk import Desk
 from tabletop.referee.state import Snapshot
@@ -45,8 +43,20 @@ class Stamp(NamedTuple):
         return ".".join(map(str, self))
 
 
+class Listener(Protocol):
+    """An open stream, as the hub knows it: a phone's ``seats``, none for a spectator's page."""
+
+    seats: Collection[int]
+
+    def tell(self) -> None:
+        """Send what is new, without waiting for the client."""
+
+    def wake(self) -> None:
+        """Look what became of this stream: it has ended, or the client has to be waited for."""
+
+
 class Hub:
-    """Wakes the streams, and says which of them may go on.
+    """Knows the open streams, and tells them of every change.
 
     ``run`` tells this run of the program from the one before; at most ``spectators`` streams without a seat are open.
     """
@@ -57,15 +67,13 @@ class Hub:
         self._votes = votes
         self._run = run
         self._spectators = spectators
-        self._news = threading.Condition()
-        self._streams: OrderedDict[int, Collection[int]] = OrderedDict()
-        self._waiting: dict[int, Audience] = {}
-        self._prepare: Callable[[Collection[Audience]], None] = lambda _waiting: None
-        self._opened = 0
+        self._lock = threading.Lock()
+        self._streams: list[Listener] = []
+        self._changed = threading.Event()
         self._pump: threading.Thread | None = None
         self._closed = False
-        room.on_change(self._tell)
-        votes.on_change(self._tell)
+        for source in (desk, room, votes):
+            source.on_change(self._changed.set)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -77,66 +85,48 @@ class Hub:
         """The stamp of what a page would show now."""
         return Stamp(self._run, self._desk.snapshot.revision, self._room.revision, self._votes.revision)
 
-    def before_waking(self, prepare: Callable[[Collection[Audience]], None]) -> None:
-        """Call ``prepare`` with the audiences that wait, after every change of the match and before they wake."""
-        self._prepare = prepare
+    def open(self, stream: Listener) -> bool:
+        """Let a stream listen; a seat's older one ends.
 
-    def open(self, seats: Collection[int]) -> int | None:
-        """Open a stream for a phone's seats and return its number; a seat's older one ends.
-
-        Without a seat it is a spectator's: None where all their places are taken.
+        Returns False for a spectator's where all their places are taken.
         """
-        with self._news:
-            if seats:
-                for number in [number for number, other in self._streams.items() if not set(seats).isdisjoint(other)]:
-                    del self._streams[number]
-            elif sum(not other for other in self._streams.values()) >= self._spectators:
-                return None
-            self._opened += 1
-            self._streams[self._opened] = seats
+        with self._lock:
+            older = [one for one in self._streams if not set(stream.seats).isdisjoint(one.seats)]
+            if not stream.seats and sum(not one.seats for one in self._streams) >= self._spectators:
+                return False
+            self._streams = [*(one for one in self._streams if one not in older), stream]
             if self._pump is None and not self._closed:
                 self._pump = threading.Thread(target=self._run_pump, name="pages", daemon=True)
                 self._pump.start()
-            self._news.notify_all()
-            return self._opened
+        for one in older:
+            one.wake()
+        return True
 
-    def is_open(self, number: int) -> bool:
+    def is_open(self, stream: Listener) -> bool:
         """Tell whether the stream may go on."""
-        return number in self._streams and not self._closed
+        return stream in self._streams and not self._closed
 
-    def shut(self, number: int) -> None:
+    def shut(self, stream: Listener) -> None:
         """Forget a stream."""
-        with self._news:
-            self._streams.pop(number, None)
-
-    def wait(self, number: int, audience: Audience, seen: Stamp, timeout: float) -> bool:
-        """Return True once the stamp is another one; False after ``timeout`` seconds or when the stream has ended."""
-        with self._news:
-            self._waiting[number] = audience
-            self._news.wait_for(lambda: self.stamp != seen or not self.is_open(number), timeout)
-            del self._waiting[number]
-        return self.is_open(number) and self.stamp != seen
+        with self._lock:
+            self._streams = [one for one in self._streams if one is not stream]
 
     def close(self) -> None:
         """End every stream."""
         self._closed = True
-        self._tell()
-
-    def _tell(self) -> None:
-        with self._news:
-            self._news.notify_all()
+        self._changed.set()
+        for stream in self._streams:
+            stream.wake()
 
     def _run_pump(self) -> None:
-        revision = -1
         while not self._closed:
-            snapshot = self._desk.wait(revision, 5.0)
-            if snapshot is not None:
-                revision = snapshot.revision
-                with self._news:
-                    waiting = set(self._waiting.values())
+            self._changed.wait()
+            self._changed.clear()
+            # Those who look on come first: one rendering is for all of them, and reaches them while others are made.
+            for stream in sorted(self._streams, key=lambda one: len(one.seats)):
                 try:
-                    self._prepare(waiting)
+                    stream.tell()
                 except Exception:
-                    # Each stream will find out for itself; the others are not to be silenced by it.
-                    log.exception("a page could not be rendered")
-                self._tell()
+                    # The stream will find out for itself; the others are not to be silenced by it.
+                    log.exception("a page could not be told what is new")
+                    stream.wake()

@@ -16,7 +16,7 @@ from tabletop.web.games import part_of
 from tabletop.web.language import gettext as _
 from tabletop.web.needs import let_in
 from tabletop.web.screen import PAGES
-from tabletop.web.stream import stream
+from tabletop.web.stream import PUSH, Stream, no_push
 
 pages = Blueprint("pages", __name__)
 
@@ -124,12 +124,13 @@ def events(page: str) -> ResponseReturnValue:
     if who() is None:
         abort(403, "This phone holds no seat, or another phone has taken it over.")
     parts = visit.parts()
-    number = parts.hub.open(visit.seats() if page == "seat" else ())
-    if number is None:
-        return Response("Too many pages are open.", status=503, headers={"Retry-After": "15"})
+    seats = visit.seats() if page == "seat" else ()
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
-    gone = request.environ.get("waitress.client_disconnected", bool)
-    return Response(stream(parts.hub, parts.screen, who, number, seen, gone), mimetype="text/event-stream")
+    push, gone = request.environ.get(PUSH, no_push), request.environ.get("waitress.client_disconnected", bool)
+    stream = Stream(parts.hub, parts.screen, who, seats, seen, push, gone)
+    if not parts.hub.open(stream):
+        return Response("Too many pages are open.", status=503, headers={"Retry-After": "15"})
+    return Response(stream, mimetype="text/event-stream")
 
 
 def cards_are_shown(snapshot: Snapshot) -> bool:

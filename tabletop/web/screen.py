@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from tabletop.web.games.part import Line, Names, Part
 from tabletop.web.games.rules import help_link, topic_of
 from tabletop.web.hub import Audience, Hub, Stamp
 from tabletop.web.language import gettext as _
-from tabletop.web.language import speaking
+from tabletop.web.language import speaking, spoken
 from tabletop.web.needs import let_in, needs
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes, last_act, own_last_act
@@ -42,6 +42,8 @@ COVERED = ("do", "hand")
 
 LOG_LINES = 12
 """How many lines of the log a page shows."""
+ALL_LINES = 1_000_000
+"""More than a log has."""
 
 
 class Shown(NamedTuple):
@@ -94,10 +96,10 @@ class Screen:
         self._extra = extra
         self._turn = threading.Lock()
         self._shown: dict[Audience, Shown] = {}
-        self._news: dict[Audience, tuple[Shown, Shown, bytes]] = {}
+        self._news: dict[Audience, tuple[Shown | None, Shown, bytes]] = {}
         self._found: dict[str, Template] = {}
         self._common: dict[str, Common] = {}
-        hub.before_waking(self._show_all)
+        self._logs: dict[tuple[str, int | None, int], evening.Log] = {}
 
     def show(self, audience: Audience) -> Shown:
         """Return the page as it is now."""
@@ -108,16 +110,13 @@ class Screen:
                 kept = self._shown[audience] = self._make(audience)
             return kept
 
-    def _show_all(self, audiences: Iterable[Audience]) -> None:
-        for audience in audiences:
-            self.show(audience)
-
-    def news(self, audience: Audience, sent: Shown) -> tuple[Shown, bytes]:
-        """Return the page as it is now, and the event that tells it to a page that has ``sent``."""
+    def news(self, audience: Audience, sent: Shown | None) -> tuple[Shown, bytes]:
+        """Return the page as it is now, and the event that tells it to a page that has ``sent``; None: nothing."""
         shown = self.show(audience)
         known = self._news.get(audience)
         if known is None or known[0] is not sent or known[1] is not shown:
-            changed = {name: html for name, html in shown.regions.items() if sent.regions.get(name) != html}
+            before = sent.regions if sent is not None else {}
+            changed = {name: html for name, html in shown.regions.items() if before.get(name) != html}
             data = json.dumps({"on": shown.on, "me": shown.me, "regions": changed}, ensure_ascii=False)
             known = self._news[audience] = sent, shown, f"id: {shown.stamp}\ndata: {data}\n\n".encode()
         return shown, known[2]
@@ -220,7 +219,7 @@ class Screen:
         if audience.page in HOST_PAGES:
             context |= hosting.facts(snapshot, part, names)
             if audience.page == "history":
-                context["lines"] = self._lines(snapshot, None, part, names, len(snapshot.events))
+                context["lines"] = self._lines(snapshot, None, part, names, ALL_LINES)
         if seat is not None:
             context |= {} if covered else part.desk(snapshot, seat)
             context |= {
@@ -252,11 +251,5 @@ class Screen:
         self, snapshot: Snapshot, seat: int | None, part: Part, names: Names, most: int = LOG_LINES
     ) -> list[Line]:
         """Return the newest lines of the log, newest first."""
-        found: list[Line] = []
-        for event in reversed(snapshot.events):
-            line = evening.line(event, part, seat, names)
-            if line is not None:
-                found.append(line)
-            if len(found) == most:
-                break
-        return found
+        log = self._logs.setdefault((spoken(), seat, most), evening.Log())
+        return log.newest(snapshot.events, part, seat, names, most)

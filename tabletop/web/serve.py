@@ -10,11 +10,14 @@ from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
+from waitress.channel import HTTPChannel
 from waitress.server import create_server
+from waitress.task import WSGITask
 
 from tabletop.web import visit
 from tabletop.web.app import SPECTATORS
 from tabletop.web.guard import LARGEST_BACKUP
+from tabletop.web.stream import PUSH
 
 SPARE = 12
 """Threads besides those that streams may hold: pages, actions, photographs."""
@@ -26,6 +29,35 @@ LAST_WORDS = 5
 """Seconds that answers which are under way have at the end."""
 ASLEEP = 30
 """Seconds after which a client that takes nothing is cut off; awake again, it asks anew."""
+
+
+class _Task(WSGITask):  # type: ignore[misc]
+    """An answer under way; a stream's can be sent from another thread than its own, which sleeps meanwhile."""
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ[PUSH] = self._push
+        return environ
+
+    def _push(self, data: bytes) -> bool:
+        channel = self.channel
+        if self.chunked_response:
+            data = b"%X\r\n%b\r\n" % (len(data), data)
+        with channel.outbuf_lock:
+            if channel.total_outbufs_len or not channel.connected:
+                return False
+            try:
+                # Past the buffers: with something in one, the loop of all connections would turn until it is gone.
+                rest = data[channel.send(data, do_close=False) :]
+            except OSError:
+                return False
+            if rest:
+                channel.write_soon(rest)
+        return True
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    task_class = _Task
 
 
 class Server:
@@ -46,6 +78,9 @@ class Server:
             max_request_body_size=LARGEST_BACKUP,
         )  # fmt: skip
         self._server.adj.socket_options = _socket_options()
+        for one in self.sockets.values():
+            if hasattr(one, "channel_class"):  # a host name may stand for several addresses, each with its own server
+                one.channel_class = _Channel
 
     @property
     def port(self) -> int:

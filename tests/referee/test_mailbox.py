@@ -102,7 +102,8 @@ def test_an_error_in_a_request_reaches_who_asked(desk, referee):
 def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee):
     """The panel is woken by it: a light answers a press at once."""
     told: queue.Queue[int] = queue.Queue()
-    with Mailbox(referee, lambda: told.put(referee.snapshot.revision)) as desk:
+    with Mailbox(referee) as desk:
+        desk.on_change(lambda: told.put(referee.snapshot.revision))
         desk.camera("lost")
         desk.camera("lost")
         desk.camera("ok")

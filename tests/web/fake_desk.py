@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ class FakeDesk:
     def __init__(self, game: Game, names: Sequence[str], *, seed: int | None = 1, position: Position | None = None):
         self._rng = random.Random(seed) if seed is not None else None
         self._news = threading.Condition()
+        self._listeners: list[Callable[[], None]] = []
         self._answers: dict[str, Answer] = {}
         start = game.new(names)
         data = {"schema": 1, "game": game.name, "seats": list(names), "options": {}}
@@ -40,6 +41,9 @@ class FakeDesk:
     def show(self, **more: Any) -> None:
         """Change what the snapshot says besides the position."""
         self._publish(**more)
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        self._listeners.append(listener)
 
     def wait(self, revision: int, timeout: float) -> Snapshot | None:
         with self._news:
@@ -132,3 +136,5 @@ class FakeDesk:
                 **more,
             )
             self._news.notify_all()
+        for listener in self._listeners:
+            listener()

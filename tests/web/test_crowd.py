@@ -1,0 +1,178 @@
+"""Many phones at one real server: all hear of everything, whoever else comes, sleeps or goes."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import queue
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from waitress.channel import HTTPChannel
+
+from tabletop.web import visit
+from tabletop.web.app import SPECTATORS
+from tabletop.web.hub import Audience
+from tabletop.web.serve import UNSENT, Server
+from tabletop.web.stream import Stream
+from tests.web.conftest import Pages
+from tests.web.positions import phases
+
+PATIENCE = 20
+CROWD = 50
+
+
+@pytest.fixture
+def server(pages: Pages) -> Iterator[Server]:
+    server = Server(pages.app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield server
+    server.close()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+class Listener:
+    """An open stream of a phone in the room, read as HTTP."""
+
+    def __init__(self, server: Server, path: str = "/events/table", token: str = "") -> None:
+        self._line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+        self._line.request("GET", path, headers={"Cookie": f"seat={token}"} if token else {})
+        self.answer = self._line.getresponse()
+
+    def event(self) -> dict[str, Any]:
+        """Return the next event's data; an ended stream gives ``{"event": "ended"}``."""
+        while (line := self.answer.readline()) and not line.startswith(b"data: "):
+            if line.startswith(b"event: ended"):
+                return {"event": "ended"}
+        found: dict[str, Any] = json.loads(line[6:])
+        return found
+
+    def close(self) -> None:
+        self.answer.close()
+        self._line.close()
+
+
+def play(pages: Pages, number: int) -> int:
+    """Let something happen and return the number of its event."""
+    pages.desk.become([phases()["bid"], phases()["choose"]][number % 2])
+    return pages.desk.snapshot.number
+
+
+def test_a_crowd_that_joins_at_once_sees_the_table_and_all_that_happens(
+    pages: Pages, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What all of them see is rendered once, and each of them gets the same bytes."""
+    screen, made = pages.app.extensions[visit.KEY].screen, []
+    make = screen._make
+    monkeypatch.setattr(screen, "_make", lambda audience: made.append(audience) or make(audience))
+    crowd: queue.SimpleQueue[Listener] = queue.SimpleQueue()
+    threads = [threading.Thread(target=lambda: crowd.put(Listener(server))) for _ in range(CROWD)]
+    for thread in threads:
+        thread.start()
+    listeners = [crowd.get(timeout=PATIENCE) for _ in threads]
+    first = [one.event() for one in listeners]
+    assert all(event == first[0] for event in first)
+    assert "board" in first[0]["regions"]
+    for number in range(5):
+        newest = play(pages, number)
+        assert {one.event()["on"] for one in listeners} == {newest}
+    assert len(made) == 1 + 5
+    for one in listeners:
+        one.close()
+
+
+def test_who_stops_reading_keeps_nobody_from_hearing_and_costs_little(pages: Pages, server: Server) -> None:
+    token = pages.room.claim(0)
+    sleeper = socket.socket()
+    sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sleeper.connect(("127.0.0.1", server.port))
+    sleeper.sendall(b"GET /events/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert sleeper.recv(8) == b"HTTP/1.1"
+    for one in [*server.sockets.values()]:
+        if isinstance(one, HTTPChannel):
+            one.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    awake = [Listener(server), Listener(server, "/events/seat", token)]
+    for listener in awake:
+        listener.event()
+    largest = 0
+    for number in range(200):
+        newest = play(pages, number)
+        assert [listener.event()["on"] for listener in awake] == [newest, newest]
+        largest = max(largest, *(getattr(one, "total_outbufs_len", 0) for one in [*server.sockets.values()]))
+    assert 0 < largest < 2 * UNSENT
+    for listener in awake:
+        listener.close()
+    sleeper.close()
+
+
+def test_the_stream_of_a_seat_that_moves_to_another_phone_ends(pages: Pages, server: Server) -> None:
+    tokens = [pages.room.claim(0), pages.room.claim(1)]
+    old, other = (Listener(server, "/events/seat", token) for token in tokens)
+    old.event()
+    other.event()
+    pages.room.claim(0)
+    assert old.event() == {"event": "ended"}
+    assert other.event()["on"] == pages.desk.snapshot.number
+    old.close()
+    other.close()
+
+
+def test_asking_for_the_head_of_a_stream_takes_no_place(pages: Pages, server: Server) -> None:
+    """Nothing of the stream is sent then; it is forgotten nevertheless."""
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    for _ in range(2 * SPECTATORS):
+        line.request("HEAD", "/events/table")
+        answer = line.getresponse()
+        assert (answer.status, answer.read()) == (200, b"")
+    line.close()
+    assert pages.app.extensions[visit.KEY].hub._streams == []
+
+
+def test_whoever_takes_everything_is_told_while_the_streams_own_thread_sleeps(pages: Pages) -> None:
+    """What the client cannot take at once comes from that thread, which can wait."""
+    parts = pages.app.extensions[visit.KEY]
+    takes: list[bool] = [True, False]
+    pushed: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    own: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def push(data: bytes) -> bool:
+        took = takes.pop(0)
+        if took:
+            pushed.put(data)
+        return took
+
+    audience = Audience("table", None, "en")
+    stream = Stream(parts.hub, parts.screen, lambda: audience, (), "", push, bool)
+    asleep = threading.Semaphore(0)
+
+    class Due(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            asleep.release()
+            return super().wait(timeout)
+
+    stream._due = Due()
+    assert parts.hub.open(stream)
+
+    def run() -> None:
+        for event in stream:
+            own.put(event)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert own.get(timeout=PATIENCE).startswith(b"retry")
+    assert b'"board"' in own.get(timeout=PATIENCE)
+    assert asleep.acquire(timeout=PATIENCE)
+    play(pages, 0)
+    assert b'"board"' in pushed.get(timeout=PATIENCE)
+    play(pages, 1)
+    assert b'"board"' in own.get(timeout=PATIENCE)
+    assert own.empty()
+    assert pushed.empty()
+    pages.close()
+    assert own.get(timeout=PATIENCE).startswith(b"event: ended")
+    thread.join(PATIENCE)
