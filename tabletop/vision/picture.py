@@ -11,11 +11,12 @@ from PIL import Image
 from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.columns import Placed
+from tabletop.vision.doubts import Unread
 from tabletop.vision.pen import BLACK, Pen, Place, Rgb, written
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane
 from tabletop.vision.score import Score, SeatPalazzi
-from tabletop.vision.still import Still, Unread
+from tabletop.vision.still import Still
 from tabletop.vision.tally.tally import Palazzo, Tally
 
 SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.decoding import Decoded, Decoding
 from tabletop.vision.frame import Grey
+from tabletop.vision.ladder import STEP, best, from_above, resized
 from tabletop.vision.plane import Plane, Square, fit
 from tabletop.vision.readers import Readers, available
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
@@ -29,8 +30,10 @@ WAYS = ("zxing", "zbar", "recognise")
 """Every way of reading; each alone must do."""
 ENOUGH = 6
 """Markers from which on the plane needs no help from the pieces' own tags."""
-LADDER = tuple(1.1 * 1.13**step for step in range(13))
-"""Sizes of a marker's module, px, that are tried where no decoder finds a first square."""
+LEAST_MARKER, LEAST_PIECE = 1.1, 0.7
+"""Px a module from which on markers, and pieces, are looked for where no decoder finds a first square."""
+SIDES = tuple(36 / STEP**step for step in range(16))
+"""Sides of a tag, mm, that are tried where pieces' tags are not of the size that was expected."""
 PIECE_WEIGHT = 0.3
 """What a piece's tag counts in the fit beside a marker: it is smaller, and may lie on a tile and not on the table."""
 FAR_OFF = 15.0
@@ -105,7 +108,7 @@ class Reader:
             decoded = self.decoding.all(grey)
         squares = {payload: self.square(payload, corners) for payload, corners, _ in decoded.tags}
         squares = {payload: square for payload, square in squares.items() if is_marker(payload)} or squares
-        plane = _fitted(squares.values(), grey) or self._climbed(grey)
+        plane = _fitted(squares.values(), grey) or self.climbed(grey)
         for _ in range(3):
             if plane is None or not self._markers or len(squares) >= ENOUGH:
                 break
@@ -228,19 +231,37 @@ class Reader:
                     marks[one.payload] = self.square(one.payload, plane.to_px(one.corners))
         return marks
 
-    def _climbed(self, grey: Grey) -> Plane | None:
-        """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes."""
-        best: dict[str, Square] = {}
-        if min(grey.shape) < ACROSS:
+    def climbed(self, grey: Grey, *, pieces: bool = False) -> Plane | None:
+        """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes.
+
+        It is that of the markers, or of the ``pieces``.
+        """
+        most: list[Square] = []
+        for side in set(self.sizes.values()) - self._only_markers if pieces else self._markers:
+            if side not in self._recognisers or min(grey.shape) < ACROSS:
+                continue
+            planes = from_above((grey.shape[0], grey.shape[1]), side, LEAST_PIECE if pieces else LEAST_MARKER)
+            rung = best(self._recognisers[side], grey, planes)
+            if rung is not None:
+                squares = [
+                    self.square(one.payload, rung.plane.to_px(one.corners))
+                    for one in rung.found
+                    if pieces or is_marker(one.payload)
+                ]
+                most = max(most, squares, key=len)
+        return _fitted(most, grey)
+
+    def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
+        """Return the side, mm, of tags that should have that ``side`` and have another one; None where none is seen."""
+        if side not in self._recognisers:
             return None
-        for side in self._markers:
-            for module in LADDER:
-                pitch = side / ACROSS / module
-                flat = Plane(np.diag((pitch, pitch, 1.0)), 0.0, (grey.shape[0], grey.shape[1]))
-                marks = self._marks(grey, flat)
-                if len(marks) > len(best):
-                    best = marks
-        return _fitted(best.values(), grey)
+        middle = np.array([((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2)])
+        least = LEAST_PIECE * ACROSS * plane.mm_per_px(middle[0])
+        rung = best(self._recognisers[side], grey, resized(plane, (side / other for other in SIDES if other > least)))
+        if rung is None:
+            return None
+        corners = plane.to_mm(rung.plane.to_px(np.array([one.corners for one in rung.found])))
+        return float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))) * ACROSS / MODULES
 
     def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[Found]:
         read = self.decoding.part(grey, plane, box).tags

@@ -14,10 +14,12 @@ from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.advice import blind
 from tabletop.vision.decode import Array, Codes, decode
+from tabletop.vision.doubts import DISAGREE
 from tabletop.vision.errors import PictureError
 from tabletop.vision.pictures import Picture, open_picture
 from tabletop.vision.plane import print_notice
-from tabletop.vision.still import DISAGREE, MIRRORED, RECOGNISED, read_still
+from tabletop.vision.reader import is_marker
+from tabletop.vision.still import MIRRORED, RECOGNISED, Still, read_still
 from tabletop.vision.tags import Tag
 
 NO_TAG = "No tag of ours can be read in this picture: go nearer, hold still, mind the light."
@@ -32,7 +34,7 @@ def read_file(
     """Return the protocol's answer for one picture: what could not be opened has its sentence in ``error``.
 
     ``ids`` gives the id of each known piece (:func:`tabletop.vision.tags.ids`); what names no known piece is foreign.
-    What no decoder reads is recognised as a tag of one of the games: the one that most tags are of, else the first.
+    What no decoder reads is recognised as a tag of one of the games: the one that most decoded tags are of.
     """
     start = clock()
     answer: dict[str, Any] = {"image": str(path), "size": None, "ms": 0.0, "tags": [], "foreign": [], "error": None}
@@ -43,20 +45,27 @@ def read_file(
     else:
         codes = decode(picture.grey, thorough=True)
         answer |= _told(picture, codes, ids)
-        _add_recognised(answer, picture, codes, ids, _game_of(codes, games))
+        _add_recognised(answer, picture, _still(picture, codes, games), codes, ids)
     answer["ms"] = round((clock() - start) * 1000, 1)
     return answer
 
 
-def _game_of(codes: Codes, games: Sequence[Game]) -> Game:
-    """Return the game that most tags in a picture are of, the first where none is read."""
-    counts = Counter(seen.tag.game for seen in codes.tags)
-    return max(games, key=lambda game: counts[game.tag])
+def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> Still:
+    """Return what a picture shows of the game that most decoded tags are of, else of the first that is recognised."""
+    counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != tags.MARKER)
+    if counts:
+        return read_still(picture, max(games, key=lambda game: counts[game.tag]), codes=codes)
+    looks = (read_still(picture, game, codes=codes) for game in games)
+    first = next(looks)
+    return first if _shows_pieces(first) else next(filter(_shows_pieces, looks), first)
 
 
-def _add_recognised(answer: dict[str, Any], picture: Picture, codes: Codes, ids: Ids, game: Game) -> None:
+def _shows_pieces(still: Still) -> bool:
+    return any(not is_marker(each.payload) for each in still.sightings)
+
+
+def _add_recognised(answer: dict[str, Any], picture: Picture, still: Still, codes: Codes, ids: Ids) -> None:
     """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
-    still = read_still(picture, game, codes=codes)
     disputed = [_plain(np.array(each.corners)) for each in still.unread if each.reason == "disagree"]
     sure = [told for told in answer["tags"] if told["corners"] not in disputed]
     if len(sure) < len(answer["tags"]):

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabletop.rules.game import Game
+from tabletop.vision.doubts import Unread
 from tabletop.vision.shown import Seats, Shown, assigned, shown
-from tabletop.vision.still import Still, Unread
+from tabletop.vision.still import Still
 from tabletop.vision.tally.tally import Built, Palazzo, Part, Tally
 
 

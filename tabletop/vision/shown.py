@@ -13,10 +13,11 @@ from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision import tags
 from tabletop.vision.columns import MOST_TURN, Placed
+from tabletop.vision.doubts import Unread
 from tabletop.vision.plane import Array, Plane, aligned
 from tabletop.vision.scene import Point, Sighting
 from tabletop.vision.stance import modules
-from tabletop.vision.still import Still, Unread
+from tabletop.vision.still import Still
 from tabletop.vision.tally.tally import Tally
 from tabletop.vision.zones import ELSEWHERE, Pose, marker_poses, zone_at
 

@@ -10,10 +10,11 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.patrician.edition import synthetic
 from tabletop.vision import unite
+from tabletop.vision.doubts import Unread
 from tabletop.vision.plane import Plane
 from tabletop.vision.scene import Sighting
 from tabletop.vision.score import score
-from tabletop.vision.still import Still, Unread
+from tabletop.vision.still import Still
 from tabletop.vision.tally.palazzo import PalazzoTally
 from tabletop.vision.tally.patrician import PatricianTally
 from tabletop.vision.tally.piecepack import PiecepackTally

@@ -127,6 +127,37 @@ def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(
     assert {tag["how"] for tag in line["tags"]} == {"zxing", "recognised"}
 
 
+def in_small(laid, size=(900, 675), mm=(400, 300)):
+    """A picture in which the pieces' tags are too small for any decoder."""
+    photo = photographed(table(laid, mm), 8, size)
+    assert {seen.tag.game for seen in decode(photo, thorough=True).tags} <= {"TT"}
+    return Picture("", photo, np.dstack([photo] * 3))
+
+
+def test_without_marker_and_decoder_pieces_are_found_at_whatever_size_they_show():
+    laid = [*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]
+    still = read_still(in_small(laid, (600, 450)), PALAZZO)
+    assert {each.payload for each in still.sightings} == {each[0] for each in laid}
+
+
+def test_pieces_tags_of_another_size_are_found_beside_markers():
+    tiles = [(payload, x, y, angle, 15.0) for payload, x, y, angle, _ in stand(SECOND, 80, 260)]
+    markers = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
+    still = read_still(in_small([*markers, *tiles], (840, 630)), PALAZZO)
+    assert {each.payload for each in still.sightings} == {each[0] for each in [*tiles, *markers]}
+
+
+def test_what_no_decoder_reads_may_be_of_any_game(tmp_path):
+    tiles = [
+        (f"PP:{suit}{value}", 60 + 60 * value, y, 0, 20.0)
+        for y, suit in ((80, "TM"), (180, "TC"))
+        for value in range(5)
+    ]
+    Image.fromarray(in_small(tiles, (640, 480)).grey).save(tmp_path / "a.png")
+    line = json.loads(CliRunner().invoke(read_command, [str(tmp_path / "a.png")]).stdout)
+    assert {tag["payload"] for tag in line["tags"]} == {each[0] for each in tiles}
+
+
 def sighting(payload, x, how="zxing"):
     return Sighting(payload, x, 0, 0, ((x, 0), (x + 20, 0), (x + 20, 20), (x, 20)), 1.0, how)
 

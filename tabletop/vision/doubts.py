@@ -1,0 +1,161 @@
+"""What in a still picture does not count, and why: places that cannot be read, light that hides, what bears no tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.rules.game import Game
+from tabletop.vision import tags
+from tabletop.vision.decode import Codes
+from tabletop.vision.faces import on_faces, outlines
+from tabletop.vision.glare import spots
+from tabletop.vision.pictures import Picture
+from tabletop.vision.plane import Array, Plane
+from tabletop.vision.reader import Reading
+from tabletop.vision.readers import Code
+from tabletop.vision.scene import Point, Sighting
+from tabletop.vision.sharpness import print_of
+from tabletop.vision.unexplained import things
+from tabletop.vision.zones import marker_poses
+
+ENOUGH_PRINTS = 16
+"""Tags from which the grey level of paper is taken."""
+SQUARE = 1.5
+"""How much longer than another a side of a square may come out, seen badly."""
+UNKNOWN = "Something like a tag lies here that cannot be read."
+WASHED_OUT = "Light is mirrored here and hides what may lie under it."
+NO_TAG = "Something lies here and shows no tag: is a tile turned over, or covered?"
+REASONS: Mapping[str, str] = {
+    "glare": "Light is mirrored here, so that the tag cannot be read.",
+    "disagree": "The ways of reading disagree about this tag: it does not count.",
+}
+"""Why a tag cannot be read, where it can be told."""
+DISAGREE = REASONS["disagree"]
+SAME_PLACE = 0.5
+"""Two sightings are one when their middles are nearer than this part of a tag's side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something in a picture that does not count, and why."""
+
+    reason: str
+    """``double``, ``disagree``, ``glare``, ``washed-out``, ``no-tag`` or ``unknown``."""
+    message: str
+    corners: tuple[Point, ...] = ()
+    piece: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was read in a picture, for looking at what else is there; ``entries`` are the tags that may be there."""
+
+    picture: Picture
+    game: Game
+    entries: Mapping[str, tags.Entry]
+    plane: Plane
+    sightings: Sequence[Sighting]
+
+
+def same_place(one: Sequence[Point], other: Sequence[Point]) -> bool:
+    """Tell whether two outlines in a picture are those of one tag."""
+    first, second = np.array(one), np.array(other)
+    side = float(np.linalg.norm(second[1] - second[0]))
+    return float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0))) < SAME_PLACE * side
+
+
+def undecided(codes: Codes) -> list[Unread]:
+    """Return the places about which decoders disagree, and those that look like a code to them."""
+    disputed = [
+        Unread("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
+    ]
+    return [*disputed, *(Unread("unknown", UNKNOWN, _points(corners)) for corners in codes.unread)]
+
+
+def unrecognised(recognised: Reading, plane: Plane, size_mm: float) -> list[Unread]:
+    """Return the places at which recognition saw something like a tag, as squares of a tag's size."""
+    half = _side(size_mm) / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    return [
+        Unread(
+            each.reason if each.reason in REASONS else "unknown",
+            REASONS.get(each.reason, UNKNOWN),
+            _points(plane.to_px(square + np.array((each.x, each.y)))),
+        )
+        for each in recognised.unreadable
+    ]
+
+
+def beside(seen: Seen, like_tags: Iterable[Unread]) -> list[Unread]:
+    """Return what lies beside the tags that were read, each place once.
+
+    Of the places that look ``like_tags`` those count that are as large as a tag and are explained by no tag that was
+    read and by no piece's face.
+    """
+    faces = outlines(seen.sightings, seen.game)
+    blurred = [
+        each
+        for each in like_tags
+        if not any(same_place(each.corners, one.corners) for one in seen.sightings)
+        and _is_tag_sized(each, seen)
+        and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
+    ]
+    return [*_apart([*blurred, *_tagless(seen, faces)]), *_washed_out(seen, faces)]
+
+
+def _side(size_mm: float) -> float:
+    """Return the side of the code itself, without its quiet zone, mm."""
+    return size_mm * tags.MODULES / tags.ACROSS
+
+
+def _is_tag_sized(unread: Unread, seen: Seen) -> bool:
+    """Tell whether the outline of what could not be read is about a square of a size that a tag has."""
+    mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
+    sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
+    usual = [_side(entry.size_mm) for entry in seen.entries.values()]
+    return bool(sides.max() < SQUARE * sides.min() and min(usual) < SQUARE * sides.max() < SQUARE**2 * max(usual))
+
+
+def _apart(unread: Iterable[Unread]) -> list[Unread]:
+    """Return each place once, however many ways of reading failed there."""
+    kept: list[Unread] = []
+    for each in unread:
+        if not any(same_place(each.corners, other.corners) for other in kept):
+            kept.append(each)
+    return kept
+
+
+def _washed_out(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
+    """Return the spots of mirrored light beside what was read: a tag may lie under them."""
+    grey, plane = seen.picture.grey, seen.plane
+    prints = [
+        print_of(grey, np.array(each.corners), tags.pattern(each.payload)) for each in seen.sightings[:ENOUGH_PRINTS]
+    ]
+    papers = [each.light for each in prints if each is not None]
+    if not papers:
+        return []
+    boxes = spots(grey, plane, float(np.median(papers)))
+    return [Unread("washed-out", WASHED_OUT, _points(box)) for box in boxes if not on_faces(plane.to_mm(box), faces)]
+
+
+def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
+    """Return what lies in the seats' areas and shows no tag."""
+    game, plane = seen.game, seen.plane
+    zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
+    poses = marker_poses(seen.sightings, zones)
+    found = []
+    for zone in (zone for zone in zones if zone.shape == "columns" and zone.name in poses):
+        left, top, right, bottom = zone.area
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        area = np.array([poses[zone.name].table(x, y) for x, y in corners])
+        there = things(seen.picture.colour, plane, area, faces)
+        found += [Unread("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
+    return found
+
+
+def _points(code: Code | Array) -> tuple[Point, ...]:
+    corners = code.corners if isinstance(code, Code) else code
+    return tuple((float(x), float(y)) for x, y in corners)
