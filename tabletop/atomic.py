@@ -1,4 +1,4 @@
-"""Writing a small file so that a power cut leaves the old one or the new one, never half of it."""
+"""Writing a file so that a power cut or a full disk leaves the old one or the new one, never half of it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,33 @@ import os
 from pathlib import Path
 
 
-def write(path: Path, text: str, mode: int = 0o600) -> None:
-    """Put a text file in place whole: written beside it, on the disk, then renamed.  Raises OSError."""
+def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
+    """Put a file in place whole: written beside it, on the disk, then renamed; text as UTF-8.  Raises OSError.
+
+    What stands there and is no file of its own kind, a device or a pipe, is written to as it is.
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     fresh = path.with_name(path.name + ".new")
     try:
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as file:
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
             os.fchmod(file.fileno(), mode)
-            file.write(text)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError:
         fresh.unlink(missing_ok=True)
         raise
-    folder = os.open(path.parent, os.O_RDONLY)
+    sync_folder(path.parent)  # the renaming, too
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that the names of a folder's files are on the disk.  Raises OSError."""
+    number = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(folder)  # the renaming, too
+        os.fsync(number)
     finally:
-        os.close(folder)
+        os.close(number)

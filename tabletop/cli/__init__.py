@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import importlib.util
+import io
 import os
-from typing import ClassVar
+import sys
+from typing import Any, ClassVar
 
 import click
 
@@ -31,6 +34,16 @@ class Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what the system refuses and no command expects (a full disk under ``>``) is one sentence."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # whoever read the output has enough: click ends in silence
+            what = error.filename or "The output"
+            raise click.ClickException(f"{what} cannot be used: {(error.strerror or str(error)).lower()}.") from error
+
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="tabletop")
@@ -39,3 +52,15 @@ def main() -> None:
     # The eyes do many small matrix products: threads for each would cost more than they give, and starve the rest.
     # It has to be said before the numeric library is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _write_what_the_terminal_can_show()
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise click.ClickException("The folder you are in is gone: go to another one, and start again.") from None
+
+
+def _write_what_the_terminal_can_show() -> None:
+    """Where the terminal knows fewer letters than we use, write the others as escapes instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

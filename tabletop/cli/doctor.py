@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabletop.cli.choices import config_option
+from tabletop.cli.files import put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,10 +78,7 @@ def _write(path: Path, settings: Config, file: Path | None, checks: Sequence[Che
 
     log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(bundle.LINES), "--no-pager"]) or ""
     pictures = _pictures(settings) if with_picture else []
-    try:
-        path.write_bytes(bundle.make(settings, file, checks, log, pictures))
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
+    put(path, bundle.make(settings, file, checks, log, pictures))
     click.echo(f"{path}: look into it with tabletop replay {path}.", err=True)
 
 

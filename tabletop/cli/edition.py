@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from tabletop.cli.files import put
 
 if TYPE_CHECKING:
     from tabletop.rules.edition import Enrolment, Fault
@@ -112,7 +113,7 @@ def _some(pieces: Iterable[str]) -> str:
 
 
 def _write(file: Path, form: Enrolment, name: str, answers: Mapping[str, str]) -> None:
-    _save(file, form.to_toml(name, answers))
+    put(file, form.to_toml(name, answers))
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -127,17 +128,3 @@ def _read(file: Path) -> dict[str, Any]:
         raise click.ClickException(f"{file}: it is not UTF-8 text.") from error
     except EditionError as error:
         raise click.ClickException(f"{file}: {error}.") from error
-
-
-def _save(file: Path, text: str) -> None:
-    """Write the file whole or not at all, and onto the disk before the next question is asked."""
-    new = file.with_name(f".{file.name}.new")
-    try:
-        with new.open("w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        new.replace(file)
-    except OSError as error:
-        new.unlink(missing_ok=True)
-        raise click.ClickException(f"{file} cannot be written: {(error.strerror or str(error)).lower()}.") from error

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from tabletop.cli.files import folder_at, put
+
 GAMES = ("palazzo", "patrician", "piecepack")
 """The games that say what the panel's buttons mean."""
 
@@ -31,16 +33,16 @@ def command(context: click.Context, file: Path | None, svg: Path | None, game: s
 
     try:
         wired = wiring.load(file)
-        if svg is not None:
-            svg.mkdir(parents=True, exist_ok=True)
-            for name, drawing in DRAWINGS.items():
-                (svg / f"{name}.svg").write_text(drawing(wired), "utf-8")
     except WiringError as error:
         click.echo(str(error), err=True)
         context.exit(1)
     except OSError as error:
         click.echo(f"{error.filename}: {error.strerror}.", err=True)
         context.exit(2)
+    if svg is not None:
+        folder_at(svg)
+        for name, drawing in DRAWINGS.items():
+            put(svg / f"{name}.svg", drawing(wired))
     if game is not None:
         buttons = importlib.import_module(f"tabletop.rules.{game}.buttons").BUTTONS
         click.echo(pinout.meanings(wired, buttons), nl=False)

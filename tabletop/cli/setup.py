@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tabletop import atomic
 from tabletop.cli.choices import config_option
 from tabletop.cli.console import Console
 
@@ -150,7 +151,7 @@ def _sheets(walk: Walk, console: Console) -> None:
     if paper in PAPERS:
         path = walk.file.with_name(f"{walk.draft.game}-tags-{paper}.pdf")
         try:
-            path.write_bytes(pdf(walk.draft.game, paper))
+            atomic.write(path, pdf(walk.draft.game, paper), 0o644)
         except OSError as error:
             click.echo(f"{path} cannot be written: {error.strerror}.")
             return

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tabletop.cli.files import folder_at, put
+
 if TYPE_CHECKING:
     from tabletop.vision.tags import Entry
 
@@ -60,7 +62,7 @@ def command(
 
     made = (proxy_pdf if proxies else tag_pdf)(played, paper.lower(), letter, size_mm)
     target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
-    _write(target, made)
+    put(target, made)
     click.echo(f"{target}: print it at 100 % and check the ruler on any page.", err=True)
 
 
@@ -93,26 +95,10 @@ def _write_pictures(entries: list[Entry], folder: Path) -> None:
 
     from tabletop.vision.tags import ACROSS, draw, pattern
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise click.ClickException(
-            f"{folder}: no folder for the pictures ({(error.strerror or '').lower()})."
-        ) from None
+    folder_at(folder)
     for entry in entries:
         data = BytesIO()
         density = PIXELS * ACROSS / entry.size_mm * 25.4
         Image.fromarray(draw(pattern(entry.payload), PIXELS)).save(data, "PNG", dpi=(density, density))
-        _write(folder / f"{entry.id}.png", data.getvalue())
+        put(folder / f"{entry.id}.png", data.getvalue())
     click.echo(f"{len(entries)} pictures in {folder}.", err=True)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise click.ClickException(f"{path}: cannot be written ({(error.strerror or 'no access').lower()}).") from None

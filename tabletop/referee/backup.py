@@ -17,7 +17,6 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -27,6 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
+from tabletop.atomic import sync_folder
 from tabletop.referee.archive import Archive
 from tabletop.referee.errors import JournalError, RefereeError
 from tabletop.referee.journal import check_events, read_events, remove, row_of, write_events
@@ -128,7 +128,7 @@ def _place(archive: Archive, staged: Iterable[Staged]) -> None:
         one.path.rename(free_name(archive.folder, one.name))
         if one.shorter is not None:
             remove(archive.path(one.shorter))
-    _sync(archive.folder)
+    sync_folder(archive.folder)
 
 
 def _known(archive: Archive) -> dict[str, dict[str, Hashes]]:
@@ -203,12 +203,3 @@ def _lines(file: IO[bytes]) -> Iterator[Any]:
 
 def _put(out: gzip.GzipFile, value: Mapping[str, Any] | list[Any]) -> None:
     out.write(json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode() + b"\n")
-
-
-def _sync(folder: Path) -> None:
-    """Make sure that the names of new files are on the disk."""
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

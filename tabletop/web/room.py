@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import secrets
 import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
+
+from tabletop.atomic import write
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters of the code to join with: none is mistaken for another."""
@@ -226,13 +227,7 @@ class Room:
         if self._store is None:
             return
         data = {"holders": self._holders, "names": self._names, "hosts": sorted(self._hosts)}
-        fresh = self._store.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump(data, file)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.chmod(0o600)
-        fresh.replace(self._store)
+        write(self._store, json.dumps(data))
 
 
 def _key(token: str) -> str:

@@ -133,7 +133,7 @@ def test_sheets_are_written_where_asked(tmp_path):
         (["--size", "2"], "not in the range", 2),
         (["--json"], "--json goes with --list", 2),
         (["--out", "/proc/none/a.pdf"], "cannot be written", 1),
-        (["--png", "/proc/none"], "no folder for the pictures", 1),
+        (["--png", "/proc/none"], "The folder /proc/none cannot be made", 1),
     ],
 )
 def test_bad_input_gets_one_sentence(args, sentence, status):

@@ -1,0 +1,90 @@
+"""Whatever the terminal, the disk and the folder are like: a command ends with one sentence, never with a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli import main
+
+LIST = ("tags", "--list")
+ROOT = Path(__file__).parents[1]
+
+
+def run(*command: str, folder: Path = ROOT, **given: object) -> subprocess.CompletedProcess[str]:
+    """Run the program as a process of its own and return how it ended."""
+    arguments = [sys.executable, "-m", "tabletop", *command]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 60, **given}
+    return subprocess.run(arguments, cwd=folder, check=False, **options)  # type: ignore[call-overload, no-any-return]
+
+
+def test_a_full_disk_under_the_output_is_told_in_one_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run(*LIST, stdout=full)
+    assert (done.returncode, done.stderr) == (1, "Error: The output cannot be used: no space left on device.\n")
+
+
+def test_a_reader_who_has_enough_ends_the_command_in_silence() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as pipe:
+        done = run(*LIST, stdout=pipe)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_terminal_that_knows_few_letters_is_given_escapes_for_the_others() -> None:
+    done = run("panel", env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"560 \u03a9" in done.stdout
+
+
+def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    # The folder is removed by the shell that stands in it: a process cannot be started in one that is not there.
+    script = f'rmdir "{gone}"; exec "{sys.executable}" -m tabletop tags --list'
+    done = subprocess.run(
+        ["/bin/sh", "-c", script],
+        cwd=gone,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.endswith("Error: The folder you are in is gone: go to another one, and start again.\n")
+
+
+@pytest.mark.parametrize("what", [["tags", "--out"], ["doctor", "--bundle"]])
+def test_a_file_that_cannot_be_written_is_named_and_nothing_is_left_of_it(tmp_path: Path, what: list[str]) -> None:
+    missing = tmp_path / "missing" / "file.pdf"
+    done = CliRunner().invoke(main, [*what, str(missing)])
+    assert (done.exit_code, missing.parent.exists()) == (1, False)
+    assert done.stderr == f"Error: {missing} cannot be written: no such file or directory.\n"
+
+
+def test_half_a_file_is_never_left(tmp_path: Path) -> None:
+    # The shell's limit is in blocks of 512 bytes: the sheets need hundreds of them.
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'ulimit -f 8; exec "{sys.executable}" -m tabletop tags --out {tmp_path}/sheets.pdf'],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, list(tmp_path.iterdir())) == (1, [])
+    assert done.stderr == f"Error: {tmp_path}/sheets.pdf cannot be written: file too large.\n"
+
+
+def test_what_is_no_file_is_written_to_as_it_is() -> None:
+    done = run("tags", "--out", "/dev/stdout", text=False)
+    assert done.stdout[:5] == b"%PDF-"  # type: ignore[comparison-overlap]
+    assert Path("/dev/stdout").exists()
