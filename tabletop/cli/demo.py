@@ -53,6 +53,8 @@ def command(
     Without options people made of code play Palazzo at a pace one can follow; open the address that is printed to
     watch, and take a seat there to play along.
     """
+    if not headless and (games > 1 or as_json):
+        raise click.UsageError(f"{'--json' if as_json else '--games'} goes with --headless.")
     _check(game, seats, humans, headless)
     if headless:
         _headless(game, seats, seed, harsh, camera_size, games, as_json)
@@ -73,6 +75,8 @@ def _check(name: str, seats: int, humans: int, headless: bool) -> None:
         raise click.UsageError(f"{game.title} is played by {least} to {most} seats, not {seats}.")
     if humans > seats:
         raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
+    if headless and humans:
+        raise click.UsageError("--headless has no pages for people to play on: leave --humans out.")
     if headless and game.table is None:
         raise click.UsageError(
             f"{game.title} has no simulated table yet; without --headless it is played on its pages."
