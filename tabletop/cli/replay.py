@@ -42,9 +42,9 @@ def command(file: str, as_json: bool) -> None:
             steps.append((position, step))
             position = step.position
     except Mismatch as error:
-        _stop(file, error, 1)
+        _stop(file, error, 1, as_json)
     except Unreadable as error:
-        _stop(file, error, 2)
+        _stop(file, error, 2, as_json)
     click.echo(json.dumps(_document(record, steps, position)) if as_json else _text(record, steps, position))
 
 
@@ -79,12 +79,14 @@ def _text_of(data: bytes) -> str:
     from tabletop.rules.record import Unreadable
 
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")  # some editors begin a file with a mark
     except UnicodeDecodeError as error:
         raise Unreadable("It is not text in UTF-8.") from error
 
 
-def _stop(file: str, error: Exception, status: int) -> NoReturn:
+def _stop(file: str, error: Exception, status: int, as_json: bool) -> NoReturn:
+    if as_json:
+        click.echo(json.dumps({"error": str(error)}))
     click.echo(f"{'stdin' if file == '-' else file}: {error}", err=True)
     sys.exit(status)
 
@@ -110,6 +112,7 @@ def _document(record: Record, steps: list[tuple[Position, Step]], last: Position
     from tabletop.rules import secrets
 
     return {
+        "error": None,
         "game": record.game,
         "rules": record.rules,
         "seats": list(record.seats),

@@ -256,6 +256,19 @@ def test_replay_prints_one_json_document(tmp_path):
     assert data["actions"][0]["action"]["do"] == "reveal"
 
 
+def test_replay_says_what_is_wrong_in_the_json_document_too(tmp_path):
+    text = format_record(whole("palazzo", actions=10)) + "= 00000000\n"
+    result = run(tmp_path, text, "--json")
+    (problem,) = json.loads(result.stdout).values()
+    assert result.exit_code == 1
+    assert "the check says 00000000" in problem
+    assert problem in result.stderr
+
+
+def test_replay_takes_the_mark_with_which_some_editors_begin_a_file(tmp_path):
+    assert run(tmp_path, "\ufeff" + format_record(whole("palazzo", actions=10))).exit_code == 0
+
+
 def test_replay_of_an_own_record_tells_no_secret_as_an_action(tmp_path):
     result = run(tmp_path, format_record(record.seen_by(whole("palazzo", actions=30), 0)), "--json")
     data = json.loads(result.output)
