@@ -42,6 +42,7 @@ def positions(events: Sequence[Event]) -> list[Position]:
 def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
     """Return what the page after the game shows."""
     position = snapshot.position
+    part = part_of(position.game)
     scores = position.score()
     course = [[seat.points for seat in one.score()] for one in positions(snapshot.events)]
     low = min(min(points) for points in course)
@@ -53,15 +54,18 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
     order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
     return {
         "game": position.game.title,
-        "part": position.game.name,
+        "part": part.name,
         "names": names,
         "scores": scores,
         "order": order,
         "ended": snapshot.ended,
         "winners": [names[seat] for seat in order if scores[seat].rank == 1],
         "tied": sum(score.points == scores[order[0]].points for score in scores) > 1,
+        "tie_rule": part.tie_rule,
         "ties": [
-            (names[seat], scores[seat].tiebreak) for seat in order if scores[seat].points == scores[order[0]].points
+            (names[seat], part.tied(scores[seat].tiebreak))
+            for seat in order
+            if scores[seat].points == scores[order[0]].points
         ],
         "curves": curves,
         "low": low,
@@ -69,7 +73,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "zero": _height(0, low, high),
         "width": WIDTH,
         "height": HEIGHT,
-        **part_of(position.game).board(snapshot, names),
+        **part.board(snapshot, names),
     }
 
 

@@ -96,9 +96,9 @@ def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
     expect(page.locator(".now")).to_have_text("Your turn: money, build or rebuild")
     page.get_by_role("button", name="Money").tap()
     expect(page.locator(".now")).to_have_text("Take a money card")
-    card = page.locator("#do .plainbutton").first
+    card = page.locator("#do .cardpick").first
     card.tap()
-    expect(page.locator("#do .plainbutton")).to_have_count(3)
+    expect(page.locator("#do .cardpick")).to_have_count(3)
     other = table.phone()
     other.goto(table.base)
     expect(other.locator("#seats")).to_contain_text("Zoe")

@@ -120,7 +120,7 @@ class People:
             do.get_by_role("button", name="Raise").tap()
             return "bid"
         ways = {
-            "auction": "button[data-key=auction]", "pass": "[data-key=pass]", "take": ".plainbutton",
+            "auction": "button[data-key=auction]", "pass": "[data-key=pass]", "take": ".cardpick",
             "place": ".sites button", "claim": "button.option",
         }  # fmt: skip
         for kind, way in ways.items():

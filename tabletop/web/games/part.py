@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Illegal, Json, Position
@@ -46,7 +46,8 @@ class Preview:
 class Choice:
     """One thing to do: the action it sends, its title, what it would bring, or why it is not possible.
 
-    Choices of one ``group`` stand under that heading, with help about the ``topic``.
+    ``detail`` says what comes of it, ``then`` is what the game's ``sketch`` draws of it.  Choices of one ``group``
+    stand under that heading, with help about the ``topic``.
     """
 
     title: str
@@ -57,6 +58,25 @@ class Choice:
     gain: int | None = None
     group: str = ""
     topic: str = ""
+    then: Any = None
+
+
+class Group(NamedTuple):
+    """Choices under one heading, with help about a topic: the possible ones, and those that are closed."""
+
+    heading: str
+    topic: str
+    open: list[Choice]
+    closed: list[Choice]
+
+
+def grouped(choices: Sequence[Choice]) -> list[Group]:
+    """Return the choices by their headings, in the order in which these come first."""
+    found: dict[str, Group] = {}
+    for one in choices:
+        group = found.setdefault(one.group, Group(one.group, one.topic, [], []))
+        (group.open if one.refusal is None else group.closed).append(one)
+    return list(found.values())
 
 
 class Part:
@@ -70,6 +90,9 @@ class Part:
 
     open_kinds: frozenset[str] = frozenset()
     """The kinds of a seat's act whose legality does not depend on a hand: what the host may record for anybody."""
+
+    tie_rule = ""
+    """What decides between seats with equal points, as a sentence for translation."""
 
     says_what_is_awaited = False
     """True where :meth:`waiting` tells all that the table's own sentence about chance would tell."""
@@ -92,6 +115,10 @@ class Part:
         """Return a piece as people call it."""
         return piece
 
+    def tied(self, value: Json) -> str:
+        """Return what a seat has of that which decides a tie."""
+        return str(value)
+
     def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
         """Return what the table waits for while chance decides."""
         return _("%(name)s’s turn: %(phase)s", name=name, phase=snapshot.position.phase)
@@ -108,7 +135,8 @@ class Part:
         """Return what one seat sees besides: its hand and what it may do."""
         position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []
-        return {**self.hand(snapshot, seat), "choices": choices[:MOST_BUTTONS], "more": len(choices) > MOST_BUTTONS}
+        more = len(choices) > MOST_BUTTONS
+        return {**self.hand(snapshot, seat), "choices": grouped(choices[:MOST_BUTTONS]), "more": more}
 
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat would consider."""

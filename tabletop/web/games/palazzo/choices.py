@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.palazzo.actions import Money, Place, Rebuild, Scrap
-from tabletop.rules.palazzo.building import Column, goes_on
-from tabletop.rules.palazzo.components import FLOOR
+from tabletop.rules.palazzo.building import Column, goes_on, points
+from tabletop.rules.palazzo.components import FLOOR, TILES
 from tabletop.rules.palazzo.money import payments, read, worth
 from tabletop.rules.palazzo.state import State
+from tabletop.web.games.palazzo.faces import CURRENCIES
 from tabletop.web.games.part import Choice
 from tabletop.web.games.words import points_after
 from tabletop.web.language import gettext as _
+from tabletop.web.language import ngettext
 
 SUGGESTIONS = 4
 """How many payments are offered to be laid with one tap."""
@@ -105,6 +107,42 @@ def currency_sum(cards: list[str]) -> int:
 def may_grow(column: Column) -> bool:
     """Tell whether any tile could still be built on the palazzo."""
     return FLOOR[column[-1]] < 5
+
+
+def brings(hand: tuple[str, ...], card: str) -> str:
+    """Return what a card of the money row would make of the hand, in words."""
+    with_it = (*hand, card)
+    if len(groups(with_it)) > len(groups(hand)):
+        return _("makes a group: 15")
+    own = currency_sum([other for other in with_it if other[0] == card[0]])
+    return _("%(currency)s: %(sum)s in all", currency=_(CURRENCIES[card[0]]), sum=own)
+
+
+def best_gain(palazzi: tuple[Column, ...], tiles: tuple[str, ...]) -> int:
+    """Return how many points the tiles bring at once if each is built, or discarded, where that is best."""
+    best = 0
+    for tile in tiles:
+        rest = tuple(other for other in tiles if other != tile)
+        best = max(best, best_gain(palazzi, rest), points((tile,)) + best_gain((*palazzi, (tile,)), rest))
+        for column in palazzi:
+            if goes_on(column, tile):
+                grown = tuple((*own, tile) if own == column else own for own in palazzi)
+                best = max(best, points((*column, tile)) - points(column) + best_gain(grown, rest))
+    return best
+
+
+def reckoning(column: Column) -> str:
+    """Return how the points of a palazzo come about, in words."""
+    if len(column) < 3:
+        return ngettext("%(num)s tile", "%(num)s tiles", len(column))
+    windows = sum(TILES[tile].windows for tile in column)
+    found = [ngettext("%(num)s window", "%(num)s windows", windows)]
+    if len(column) > 3:
+        found.append(_("%(points)s for %(tiles)s tiles", points=3 * (len(column) - 3), tiles=len(column)))
+    rest = points(column) - windows - 3 * (len(column) - 3)
+    if rest:
+        found.append(_("%(points)s for one material", points=rest))
+    return " + ".join(found)
 
 
 def homes(palazzi: tuple[Column, ...], tile: str) -> int:

@@ -19,8 +19,8 @@ from tabletop.web.games.palazzo.rules import TOPICS
 from tabletop.web.games.palazzo.sentences import DECIDES, LINES, SETUP_PLACES
 from tabletop.web.games.part import Line, Names, Part, Preview
 from tabletop.web.games.words import points_after
+from tabletop.web.language import N_, ngettext
 from tabletop.web.language import gettext as _
-from tabletop.web.language import ngettext
 
 CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
 """Phase → what the tapped cards of the hand are called in the action; one card only without brackets."""
@@ -31,6 +31,9 @@ class PalazzoPart(Part):
 
     reasons = REASONS
     topics = TOPICS
+    tie_rule = N_(
+        "Who could pay most at once with the money in hand is ahead; if that is equal too, the victory is shared."
+    )
     open_kinds = frozenset({"money", "build", "take", "auction", "pass", "claim", "place", "scrap"})
     says_what_is_awaited = True
 
@@ -51,6 +54,10 @@ class PalazzoPart(Part):
     def called(self, piece: str) -> str:
         """Return what is printed on a piece, with the name on its tag."""
         return f"{face(piece).label} ({piece})"
+
+    def tied(self, value: Json) -> str:
+        """Return the highest payment of a hand."""
+        return _("could pay %(value)s", value=value)
 
     def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
         """Return what is turned up or dealt now, and how much of it is seen already."""
@@ -95,6 +102,7 @@ class PalazzoPart(Part):
             "face": face,
             "picture": picture,
             "tower": tower,
+            "reckoning": lambda tiles: choices.reckoning(tuple(tiles)),
             "quarries": view["quarries"],
             "architect": view["architect"],
             "goal": goal(state) if position.phase in ("action", "reveal", "choose") else None,
@@ -161,7 +169,14 @@ class PalazzoPart(Part):
                     number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
                     for number in (1, 2)
                 }
-                return {"offers": offers, "next": goal(state), "may_buy": bool(buys)}
+                there = goal(state)
+                auctioned = state.quarries[there - 1] if there else ()
+                return {
+                    "offers": offers,
+                    "next": there,
+                    "may_buy": bool(buys),
+                    "auctioned": choices.best_gain(state.palazzi[seat], auctioned) if len(auctioned) < HANDOUT else 0,
+                }
             case "bid":
                 bids = [action for action in thrifty if action.do == "bid"]
                 return {
@@ -169,9 +184,17 @@ class PalazzoPart(Part):
                     "reach": choices.reach(state, seat),
                     "needed": state.highest + 1,
                     "own_bid": state.bid_of(seat),
+                    "auctioned": choices.best_gain(state.palazzi[seat], state.quarry),
                 }
+            case "take":
+                return {"brought": {card: choices.brings(state.hands[seat], card) for card in state.row}}
             case "claim":
-                return {"claims": [(tile, choices.homes(state.palazzi[seat], tile)) for tile in state.quarry]}
+                own = state.palazzi[seat]
+                return {
+                    "claims": [
+                        (tile, choices.homes(own, tile), choices.best_gain(own, (tile,))) for tile in state.quarry
+                    ]
+                }
             case "place":
                 return {"places": [(tile, list(choices.places(position, state, tile))) for tile in state.pending]}
             case _:
@@ -244,7 +267,9 @@ class PalazzoPart(Part):
         value = reading.value if reading else None
         shown = "–" if value is None else str(value)
         if data["do"] == "buy":
-            return (_("Laid"), shown), (_("Price"), str(state.price * len(data["tiles"])))
+            gain = choices.best_gain(state.palazzi[state.seat], tuple(data["tiles"]))
+            bought = _("Points at once, at best"), f"{gain:+}"
+            return (_("Laid"), shown), (_("Price"), str(state.price * len(data["tiles"]))), bought
         if data["do"] == "bid":
             total = "–" if value is None else str(state.bid_of(state.seat) + value)
             return (_("Your bid"), total), (_("To beat"), str(state.highest))

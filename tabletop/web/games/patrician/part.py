@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from tabletop.referee.state import Event, Snapshot
-from tabletop.rules.game import Action, Position
+from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.patrician.actions import FLOOR, PLAY, TAKE
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, COLOURS, NUMBER
 from tabletop.rules.patrician.reasons import REASONS
@@ -57,6 +57,7 @@ class PatricianPart(Part):
 
     reasons = REASONS
     topics = TOPICS
+    tie_rule = N_("Who has fewer floors on the board is ahead; if that is equal too, the victory is shared.")
     open_kinds = frozenset({"floor", "move", "skip", "take"})
     says_what_is_awaited = True
 
@@ -66,6 +67,12 @@ class PatricianPart(Part):
     def deciding(self, position: Position, mine: bool, name: str) -> str:
         """Return who decides what."""
         own, others = DECIDES[position.phase]
+        state = cast(State, position)
+        if mine and state.phase == "floor":
+            city = state.cities[state.built].title
+            if state.left > 1:
+                return _("Place %(floors)s floors in %(city)s: the first on site A or B?", floors=state.left, city=city)
+            return _("Place a floor in %(city)s: site A or B?", city=city)
         return _(own) if mine else _(others, name=name)
 
     def concerned(self, position: Position) -> int:
@@ -77,6 +84,10 @@ class PatricianPart(Part):
     def called(self, piece: str) -> str:
         """Return a card's city with the name on its tag."""
         return f"{CITIES[CITY_OF[piece]].title} ({piece})" if piece in CARDS else piece
+
+    def tied(self, value: Json) -> str:
+        """Return how many floors a seat has on the board."""
+        return ngettext("%(num)s floor on the board", "%(num)s floors on the board", value)
 
     def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
         """Return what is turned up or dealt now."""
@@ -98,10 +109,7 @@ class PatricianPart(Part):
             "cities": [
                 {
                     "title": city.title,
-                    "towers": [
-                        (site, [(colour, COLOURS.index(colour) + 1) for colour in view["cities"][city.id][site]])
-                        for site in ("A", "B")
-                    ],
+                    "towers": _towers(view, city.id),
                     "left": city.capacity - sum(len(view["cities"][city.id][site]) for site in ("A", "B")),
                     "tokens": city.tokens,
                     "market": view["market"][city.id],
@@ -131,10 +139,10 @@ class PatricianPart(Part):
     def _choice(self, position: Position, state: State, action: Action) -> Choice:
         refusal = position.refusal(action)
         data = action.to_json()
-        title, pieces = "", tuple(filter(None, (data.get("card"),)))
+        title, detail, pieces = "", "", tuple(filter(None, (data.get("card"),)))
         match action.do:
             case "play":
-                title = _("Play this card")
+                title, detail = _played(state, data["card"])
             case "floor":
                 title = _("Site %(site)s of %(city)s", site=data["site"], city=state.cities[state.built].title)
             case "move":
@@ -144,10 +152,12 @@ class PatricianPart(Part):
             case "take":
                 beside = state.cities[state.market.index(data["card"])].title
                 title = _("Take the card beside %(city)s", city=beside)
-        gain = None
+        gain, then = None, None
         if refusal is None and action.do in ("floor", "move"):
             gain = points_after(position, action, state.active)
-        return Choice(title, data, "", pieces, refusal, gain, topic=TOPIC_OF[action.do])
+            city = data.get("city") or state.cities[state.built].id
+            then = _towers(position.after(action).view(None), city)
+        return Choice(title, data, detail, pieces, refusal, gain, topic=TOPIC_OF[action.do], then=then)
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
@@ -159,6 +169,32 @@ class PatricianPart(Part):
         text = _(LINES[kind], name=name, site=data.get("site", ""), city=_city(data.get("city", "")))
         pieces = [data.get("piece") or data.get("card")] if kind != "deal" else data["cards"] if who == seat else []
         return Line(event.number, who, text, tuple(filter(None, pieces)))
+
+
+def _towers(view: Mapping[str, Any], city: str) -> list[tuple[str, list[tuple[str, int]]]]:
+    """Return both sites of a city as (site, floors from the ground up as (colour, number of the seat))."""
+    return [
+        (site, [(colour, COLOURS.index(colour) + 1) for colour in view["cities"][city][site]]) for site in ("A", "B")
+    ]
+
+
+def _played(state: State, card: str) -> tuple[str, str]:
+    """Return what playing a card means: what is built where, and what comes of it."""
+    face, at = state.faces[card], CITY_OF[card]
+    city = state.cities[at]
+    floors = min(face.crests, state.supply[state.active])
+    title = ngettext("Play: %(num)s floor in %(city)s", "Play: %(num)s floors in %(city)s", floors, city=city.title)
+    said = []
+    if floors and len(state.towers[2 * at]) + len(state.towers[2 * at + 1]) + floors == city.capacity:
+        said.append(_("The city is complete then and brings its points."))
+    if face.move:
+        said.append(_("Then you may move a floor in another city."))
+    beside = state.market[at]
+    if face.any or beside is None:
+        said.append(_("Then you take the card beside any city."))
+    else:
+        said.append(_("Then you take the card beside it: %(card)s.", card=_card(state, beside).label))
+    return title, " ".join(said)
 
 
 def _city(id: str) -> str:

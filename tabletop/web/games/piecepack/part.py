@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 from tabletop.referee.state import Event, Snapshot
-from tabletop.rules.game import Action, Position
+from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.reasons import REASONS
@@ -24,15 +25,16 @@ DECIDES: Mapping[str, tuple[str, str]] = {
 """The status line of who decides, and of everybody else."""
 
 KINDS: Mapping[str, str] = {
-    "coin": N_("Take a coin from the bank"),
-    "reserve": N_("Use the reserve"),
-    "turret": N_("Move the turret"),
-    "purchase": N_("Buy from the yard"),
-    "pass": N_("Nothing else"),
     "build": N_("Build"),
     "keep": N_("Keep for later"),
+    "purchase": N_("Buy from the yard"),
+    "coin": N_("Take a coin from the bank"),
+    "turret": N_("Move the turret"),
+    "reserve": N_("Use the reserve"),
+    "pass": N_("Nothing else"),
 }
-"""Action → the heading over its choices."""
+"""Action → the heading over its choices, in the order in which they are shown."""
+ORDER = list(KINDS)
 
 TOPIC_OF: Mapping[str, str] = {
     "coin": "coin", "reserve": "reserve", "turret": "turret", "purchase": "purchase", "pass": "turn",
@@ -88,6 +90,10 @@ class PiecepackPart(Part):
 
     reasons = REASONS
     topics = TOPICS
+    tie_rule = N_(
+        "Who has more in coins and die is ahead; then who has fewer structures in the palazzo; else the victory is "
+        "shared."
+    )
     open_kinds = frozenset({"coin", "reserve", "turret", "build", "keep"})
     says_what_is_awaited = True
 
@@ -97,7 +103,16 @@ class PiecepackPart(Part):
     def deciding(self, position: Position, mine: bool, name: str) -> str:
         """Return who decides what."""
         own, others = DECIDES[position.phase]
+        state = cast(State, position)
+        if mine and state.phase == "action" and state.pending:
+            return _("One more action, and a structure to build or keep")
+        if mine and state.phase == "action" and state.closing is not None:
+            return _("Last round: a coin, the reserve or the turret, or pass")
         return _(own) if mine else _(others, name=name)
+
+    def tied(self, value: Json) -> str:
+        """Return coins and die, and the structures in the palazzo."""
+        return _("coins and die %(worth)s, structures %(count)s", worth=value[0], count=value[1])
 
     def called(self, piece: str) -> str:
         """Return a structure or coin in words."""
@@ -119,7 +134,7 @@ class PiecepackPart(Part):
         return {
             "view": view,
             "draw": "games/piecepack/pieces.html",
-            "face": _token,
+            "face": partial(_token, null=cast(State, position).options.coin_null),
             "grids": [_grid(seat["palazzo"]) for seat in view["seats"]],
             "parts": [[_scored(part) for part in seat.parts if part["points"]] for seat in position.score()],
         }
@@ -128,10 +143,15 @@ class PiecepackPart(Part):
         """Iterate over what the deciding seat would consider, kind by kind."""
         state = cast(State, position)
         seat = state.active
-        for action in position.legal.thrifty():
-            gain = points_after(position, action, seat) if action.do in ("reserve", "turret", "build") else None
+        for action in sorted(position.legal.thrifty(), key=lambda action: ORDER.index(action.do)):
+            gain, then = None, None
+            if action.do in ("reserve", "turret", "build"):
+                gain = points_after(position, action, seat)
+                one = position.after(action).view(None)["seats"][seat]
+                then = _grid(one["palazzo"]), one["turret"]
             title, pieces = self._told(state, action)
-            yield Choice(title, action.to_json(), "", pieces, None, gain, _(KINDS[action.do]), TOPIC_OF[action.do])
+            heading, topic, detail = _(KINDS[action.do]), TOPIC_OF[action.do], _detail(state, action)
+            yield Choice(title, action.to_json(), detail, pieces, None, gain, heading, topic, then)
 
     def _told(self, state: State, action: Action) -> tuple[str, tuple[str, ...]]:
         """Return what an action is called, and the pieces drawn beside it."""
@@ -140,7 +160,7 @@ class PiecepackPart(Part):
         where = _where(state, data["at"]) if data.get("at") else ""
         match action.do:
             case "purchase":
-                coins = " + ".join(str(FACE[coin] or state.options.coin_null) for coin in data["pay"])
+                coins = " + ".join(str(_worth(state, coin)) for coin in data["pay"])
                 die = _("die %(value)s", value=state.purses[state.active].die) if data["die"] else ""
                 with_ = " + ".join(filter(None, (coins, die)))
                 return _("%(piece)s for %(coins)s", piece=_token(piece).label, coins=with_), (piece,)
@@ -151,7 +171,7 @@ class PiecepackPart(Part):
                 return _("%(piece)s goes into the reserve", piece=_token(piece).label), (piece,)
             case "pass":
                 return _("Pass"), ()
-        return f"{_token(piece).label} {where}".strip(), (piece,)
+        return f"{_token(piece, state.options.coin_null).label} {where}".strip(), (piece,)
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line; coins that were dealt are told to their own seat only."""
@@ -167,14 +187,40 @@ class PiecepackPart(Part):
         return Line(event.number, who, text, tuple(filter(None, found)))
 
 
-def _token(piece: str) -> Token:
-    """Return what a structure or coin looks like and is called."""
+def _worth(state: State, coin: str) -> int:
+    """Return what a coin pays."""
+    return FACE[coin] or state.options.coin_null
+
+
+def _detail(state: State, action: Action) -> str:
+    """Return what comes of an action besides points."""
+    data = action.to_json()
+    if action.do == "keep":
+        return _("It counts nothing until it is built.")
+    if action.do != "purchase":
+        return ""
+    die = state.purses[state.active].die if data["die"] else 0
+    rest = sum(_worth(state, coin) for coin in data["pay"]) + die - _token(data["structure"]).cost
+    said = [
+        _("%(lost)s more than it costs: no change is given.", lost=rest)
+        if rest
+        else _("Paid exactly: you get one more action at once.")
+    ]
+    if data["die"]:
+        said.append(_("Your die goes down to %(value)s.", value=die - 1))
+    return " ".join(said)
+
+
+def _token(piece: str, null: int = 0) -> Token:
+    """Return what a structure or coin looks like and is called; ``null`` is what a coin without a value pays."""
     suit, value = piece[1], FACE[piece]
     if piece[0] == "T":
         word = _(NAMES[suit])
         return Token("structure", SUITS[suit], SYMBOLS[suit], value, word, f"{word} {value}", BASE_COST + value)
     word = _("coin")
-    return Token("coin", SUITS[suit], "", value, word, f"{word} {value}", 0)
+    if not value and null:
+        return Token("coin", SUITS[suit], "", value, word, _("coin 0, which is worth %(null)s", null=null), null)
+    return Token("coin", SUITS[suit], "", value, word, f"{word} {value}", value)
 
 
 def _grid(palazzo: Mapping[str, Sequence[int]]) -> list[list[str]]:
