@@ -12,18 +12,21 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from tabletop import aiming, bundle, door, health
 from tabletop import app as table
-from tabletop import bundle, door, health
-from tabletop.config import Config
+from tabletop.config import Config, ConfigError
 from tabletop.hardware import wiring
-from tabletop.hardware.camera import Camera, opener
+from tabletop.hardware.camera import Camera
 from tabletop.hardware.doctor import Probe
+from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.pins import open_factory
 from tabletop.referee import shelf
+from tabletop.referee.errors import RefereeError
 from tabletop.referee.journal import Journal
 from tabletop.referee.match import Match
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
+from tabletop.rules.game import Illegal
 from tabletop.service.heart import Heart
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import Memory
@@ -37,6 +40,10 @@ FAREWELL = 2.0
 
 class ServeError(RuntimeError):
     """The table cannot be served; the text says why and what to do."""
+
+
+TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError)
+"""What keeps a table from being served, each with a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +64,7 @@ def run(
 ) -> None:
     """Serve the table until the process is told to end; an unfinished match is taken up again unless ``fresh``.
 
-    ``file`` is where the configuration came from.  Raises ServeError, and what the parts raise where pins, journal or
-    game cannot be had.
+    ``file`` is where the configuration came from.  Raises one of TROUBLES.
     """
     host, port = config.pages.bind, config.pages.port
     trouble = table.port_in_use(host, port)
@@ -67,7 +73,8 @@ def run(
     # What can be refused comes first: nothing is begun at a table that cannot be had.
     wires = _wires(config)
     factory = open_factory(config.panel.pins, config.panel.chip, _folder(config))
-    open_camera = opener(config.camera.source, time.monotonic, mains=config.camera.mains)
+    game, seats = registry.game(config.game), len(config.seats)
+    open_camera = aiming.camera(config.camera.source, game, seats, time.monotonic, config.camera.mains)
     journal, match = _match(config, say, fresh)
     with ExitStack() as stack:
         ended = stack.enter_context(table.told_to_end())

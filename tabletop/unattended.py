@@ -9,19 +9,18 @@ from tabletop import config, serve, workshop
 from tabletop.hardware import wiring
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.pins import held, open_factory
-from tabletop.referee.errors import RefereeError
-from tabletop.rules.game import Illegal
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import Memory
 
-TROUBLES = (config.ConfigError, serve.ServeError, HardwareError, RefereeError, Illegal)
-"""What keeps a table from being served, each with a sentence that says why."""
 SAFE = "UNDO"
 """The button that asks for safe mode when it is held while the table starts."""
 
 
 def run(file: Path, say: Callable[[str], None]) -> None:
-    """Serve the table, or, after failed starts or where it is asked for, its pages alone.  Raises one of TROUBLES."""
+    """Serve the table, or, after failed starts or where it is asked for, its pages alone.
+
+    Raises one of serve.TROUBLES.
+    """
     memory, notify = Memory(file.parent), Notifier()
     before = memory.begin()
     why = before.reason
@@ -30,7 +29,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
         why = why or ("The button UNDO was held while the table started." if _asked_for(settings) else "")
         if not why:
             serve.run(settings, say, service=serve.Service(notify, memory), file=file)
-    except TROUBLES as error:
+    except serve.TROUBLES as error:
         if not why:
             memory.failed(str(error))
             raise

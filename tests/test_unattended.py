@@ -103,7 +103,7 @@ def test_a_fault_of_the_program_itself_is_remembered_too(stage: Stage) -> None:
 def test_a_configuration_with_a_mistake_ends_in_safe_mode_with_its_line(stage: Stage) -> None:
     stage.file.write_text("\ncolour = 1\n")
     for _ in range(MOST_FAILED):
-        with pytest.raises(unattended.TROUBLES):
+        with pytest.raises(serve.TROUBLES):
             stage.start()
     assert "line 2" in stage.start()
 

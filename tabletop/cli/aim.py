@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import config_option
+from tabletop.cli.choices import camera_option, config_option
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ CLEAR = "\x1b[H\x1b[2J"
 
 @click.command()
 @config_option
-@click.option("--camera", help="picamera2, opencv:DEVICE (opencv:0), images:FOLDER or simulated; overrides the file.")
+@camera_option
 @click.option("--game", type=click.Choice(registry.names()), help="Which game's table; overrides the file.")
 @click.option("--seats", type=click.IntRange(2, 5), help="How many seats it is laid for; overrides the file.")
 @click.option(

@@ -35,6 +35,10 @@ config_option = click.option(
     help="The table's table.toml; TABLETOP_CONFIG names it, too.",
 )
 
+camera_option = click.option(
+    "--camera", help="picamera2, opencv:DEVICE (opencv:0), images:FOLDER or simulated; overrides the file."
+)
+
 game_option = click.option(
     "--game",
     type=click.Choice(registry.names()),

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.choices import config_option
+from tabletop.cli.choices import camera_option, config_option
 
 
 @click.command()
 @config_option
-@click.option("--camera", help="picamera2, opencv:DEVICE (opencv:0) or images:FOLDER; overrides the file.")
+@camera_option
 @click.option("--pins", type=click.Choice(["gpio", "mock"]), help="Real pins, or pins in memory only.")
 @click.option("--bind", help="The address that is listened on; 127.0.0.1 keeps phones out.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Where the pages are.")
@@ -22,17 +22,15 @@ def command(
     file: Path | None, camera: str | None, pins: str | None, bind: str | None, port: int | None, fresh: bool,
     service: bool,
 ) -> None:  # fmt: skip
-    """Serve a real table: camera, panel and pages.  An unfinished match is taken up where it was left."""
+    """Serve a real table: camera, panel and pages.  An unfinished match is taken up where it was left.
+
+    Before a simulated camera nobody plays: it shows a laid table that stays as it is (tabletop demo plays at one).
+    """
     if service:
         _unattended(file)
         return
     from tabletop import config, serve
-    from tabletop.hardware.errors import HardwareError
-    from tabletop.referee.errors import RefereeError
-    from tabletop.rules.game import Illegal
 
-    if camera == "simulated":
-        raise click.UsageError("The simulated camera needs simulated people: that is tabletop demo.")
     try:
         settings = config.load(file)
         settings = replace(
@@ -42,17 +40,17 @@ def command(
             pages=replace(settings.pages, bind=bind or settings.pages.bind, port=port or settings.pages.port),
         )
         serve.run(settings, click.echo, fresh=fresh, file=file)
-    except (config.ConfigError, serve.ServeError, HardwareError, RefereeError, Illegal) as error:
+    except serve.TROUBLES as error:
         raise click.ClickException(str(error)) from None
 
 
 def _unattended(file: Path | None) -> None:
-    from tabletop import unattended
+    from tabletop import serve, unattended
     from tabletop.workshop import WorkshopError
 
     if file is None:
         raise click.UsageError("--service needs --config: what is kept of the starts lies beside that file.")
     try:
         unattended.run(file, click.echo)
-    except (*unattended.TROUBLES, WorkshopError) as error:
+    except (*serve.TROUBLES, WorkshopError) as error:
         raise click.ClickException(str(error)) from None

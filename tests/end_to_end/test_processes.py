@@ -125,21 +125,34 @@ def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
     tmp_path: Path, configure: Callable[..., Path], port: int
 ) -> None:
     config = configure(port=port)
-    told = []
-    for _ in range(2):
-        with running("-m", "tabletop", "serve", "--config", str(config)) as process:
-            assert process.stdout is not None
-            lines = [process.stdout.readline()]
-            while lines[-1] and "/host" not in lines[-1]:
-                lines.append(process.stdout.readline())
-            process.send_signal(signal.SIGTERM)
-            rest, complaints = process.communicate(timeout=60)
-        assert process.returncode == 0, complaints
-        assert "Traceback" not in complaints
-        assert rest.endswith("the table is put away.\n")
-        told.append(lines[0])
+    served(config)
+    told = served(config)
     path, _ = only_match(tmp_path / "games")
-    assert told[1] == f"The match of {path.stem} goes on after 1 events (--new starts another).\n"
+    assert told == f"The match of {path.stem} goes on after 1 events (--new starts another).\n"
+
+
+def served(config: Path, *options: str) -> str:
+    """Serve a table and tell it to end: return the first line that it said."""
+    with running("-m", "tabletop", "serve", "--config", str(config), *options) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline()]
+        while lines[-1] and "/host" not in lines[-1]:
+            lines.append(process.stdout.readline())
+        process.send_signal(signal.SIGTERM)
+        rest, complaints = process.communicate(timeout=60)
+    assert process.returncode == 0, complaints
+    assert "Traceback" not in complaints
+    assert rest.endswith("the table is put away.\n")
+    return lines[0]
+
+
+def test_a_table_is_served_before_a_simulated_camera_too(configure: Callable[..., Path], port: int) -> None:
+    assert served(configure(port=port), "--camera", "simulated") == "Palazzo with Anna, Ben.\n"
+
+
+def test_a_game_of_which_no_table_is_simulated_is_told(configure: Callable[..., Path], port: int) -> None:
+    config = configure('game = "piecepack"', port=port)
+    assert "there is nothing to simulate" in refused("serve", "--config", str(config), "--camera", "simulated")
 
 
 def refused(*words: str, status: int = 1, **more: object) -> str:
