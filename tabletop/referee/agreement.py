@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tabletop.referee.state import Move
-from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile
+from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Hidden, Layout, Pile, Spread
 
 
 def differences(expected: Layout, seen: Layout) -> tuple[Move, ...]:
@@ -16,6 +16,38 @@ def differences(expected: Layout, seen: Layout) -> tuple[Move, ...]:
     """
     lies = seen.zone_of()
     return tuple(move for zone in expected for move in _zone_differences(zone, expected, seen, lies))
+
+
+def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
+    """Return what is seen with the pieces that were never seen where the record has them: nobody saw them go, either.
+
+    ``unseen`` are those pieces.  A zone that is seen with other differences, too, is left as it is seen; where pieces
+    lie loosely side by side nothing else needs to agree.
+    """
+    missing = unseen - seen.zone_of().keys()
+    added: dict[str, Arrangement] = {}
+    for zone, arrangement in expected.items() if missing else ():
+        here = missing & expected.pieces(zone)
+        if here and not isinstance(arrangement, Hidden | Anywhere):
+            there = seen.get(zone, Spread(frozenset()))
+            if isinstance(arrangement, Spread):
+                added[zone] = Spread(seen.pieces(zone) | here)
+            elif _without(arrangement, here) == there:
+                added[zone] = arrangement
+    return Layout({**seen, **added}) if added else seen
+
+
+def _without(arrangement: Arrangement, pieces: frozenset[str]) -> Arrangement:
+    """Return an arrangement without some of its pieces."""
+    match arrangement:
+        case Columns(columns):
+            left = (tuple(piece for piece in column if piece not in pieces) for column in columns)
+            return Columns(frozenset(column for column in left if column))
+        case Grid(cells):
+            return Grid(frozenset(cell for cell in cells if cell[0] not in pieces))
+        case Pile(pile):
+            return Pile(tuple(piece for piece in pile if piece not in pieces))
+    return arrangement
 
 
 def _zone_differences(zone: str, expected: Layout, seen: Layout, lies: dict[str, str]) -> Iterator[Move]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tabletop.referee.agreement import differences
+from tabletop.referee.agreement import completed, differences
 from tabletop.referee.match import Match
 from tabletop.referee.state import Move
 from tabletop.rules.game import Action, Illegal, Position
@@ -38,15 +38,21 @@ class Interpretation:
     earlier: int | None = None
 
 
-def interpret(match: Match, seen: Layout, intent: str | None, confirmed: bool) -> Interpretation:
-    """Return what the seen layout means for the match; ``confirmed`` is True for a scene that answers an OK."""
+def interpret(
+    match: Match, seen: Layout, intent: str | None, confirmed: bool, unseen: frozenset[str] = frozenset()
+) -> Interpretation:
+    """Return what the seen layout means for the match; ``confirmed`` is True for a scene that answers an OK.
+
+    ``unseen`` are pieces that a page or a button laid and that were not seen there since: that they cannot be seen
+    does not show that they were taken away.
+    """
     table = match.game.table
     if table is None:
         return Interpretation()
     position = match.position
     done: list[Action] = []
     while True:
-        reading = table.read(position, seen, intent, confirmed)
+        reading = table.read(position, completed(position.layout(), seen, unseen), intent, confirmed)
         following, accepted, refused = _follow(position, reading.actions)
         done += accepted
         if refused or not accepted:

@@ -50,6 +50,7 @@ class Referee:
         self._held: Layout | None = None
         self._doubted: frozenset[str] = frozenset()
         self._behind: Layout | None = None
+        self._unseen: frozenset[str] = frozenset()
         self._scene: Scene | None = None
         self._camera = "none"
         self._buttons: dict[str, str] = {}
@@ -209,6 +210,9 @@ class Referee:
             self._confirm_from = None
         # What was pressed or tapped is laid by hand only now: till then the table looks as before, which is no undo.
         self._behind = self._scene.layout if self._scene and source != "camera" else None
+        if source != "camera":
+            before = asked.layout().zone_of()
+            self._unseen |= {piece for piece, zone in position.layout().zone_of().items() if before.get(piece) != zone}
         self._intent = None
         self._refused = None
         self._told = ()
@@ -233,6 +237,7 @@ class Referee:
         self._refused = None
         self._confirm_from = None
         self._told = ()
+        self._unseen = frozenset()
         self._reading = Interpretation()
 
     def _say_of(self, code: str, event: Event) -> Said:
@@ -266,7 +271,9 @@ class Referee:
         """Interpret the last scene from the position as it is now."""
         if self._scene is None or decrees.halted(self._match) is not None:
             return
-        reading = interpret(self._match, self._scene.layout, self._intent, confirmed)
+        belongs, lies = self._match.position.layout().zone_of(), self._scene.layout.zone_of()
+        self._unseen = frozenset(piece for piece in self._unseen if lies.get(piece) != belongs.get(piece))
+        reading = interpret(self._match, self._scene.layout, self._intent, confirmed, self._unseen)
         if self._scene.layout == self._held:
             reading = replace(reading, actions=(), refused=None, earlier=None, moves=self._differences())
         else:

@@ -1,6 +1,6 @@
 """Where the table differs from the record."""
 
-from tabletop.referee.agreement import differences
+from tabletop.referee.agreement import completed, differences
 from tabletop.referee.state import Move
 from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile, Spread
 
@@ -63,3 +63,28 @@ def test_grids_that_differ_by_a_shift_agree():
     turned = Layout({"seat0": Grid(frozenset([("x", (0, 0)), ("y", (0, 1))]))})
     assert differences(expected, shifted) == ()
     assert differences(expected, turned) != ()
+
+
+def test_what_was_never_seen_is_added_where_the_record_has_it():
+    """Beside other cards in any case; in a palazzo only where nothing else differs."""
+    expected = Layout(
+        {
+            "row": Spread(frozenset({"C2a", "G4b", "N4c"})),
+            "seat0": Columns(frozenset({("B1.1", "B2.1"), ("S1.1",)})),
+            "hand0": Hidden(frozenset({"R3a"})),
+        }
+    )
+    seen = Layout({"row": Spread(frozenset({"G4b"})), "seat0": Columns(frozenset({("B1.1",), ("S1.1",)}))})
+    whole = completed(expected, seen, frozenset({"C2a", "B2.1", "R3a"}))
+    assert whole["row"] == Spread(frozenset({"C2a", "G4b"}))
+    assert whole["seat0"] == expected["seat0"]
+    assert "hand0" not in whole
+    other = Layout({**seen, "seat0": Columns(frozenset({("B1.1",)}))})
+    assert completed(expected, other, frozenset({"B2.1"})) == other
+
+
+def test_what_lies_elsewhere_is_not_added():
+    """A piece that is seen somewhere is not taken for lying where it should."""
+    expected = Layout({"row": Spread(frozenset({"C2a"})), "discards": Pile(())})
+    seen = Layout({"row": Spread(frozenset()), "discards": Pile(("C2a",))})
+    assert completed(expected, seen, frozenset({"C2a"})) == seen

@@ -308,6 +308,27 @@ def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(
     assert referee.snapshot.undo_offer is not None
 
 
+def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(table, referee):
+    """A card in mirrored light is told on a page; whoever takes the one beside it takes one card, not two."""
+    table.press("MONEY")
+    for card in ("R6a", "R7a", "N4b"):
+        table.lay(card, "row")
+        table.show()
+    hidden = referee.snapshot.position.game.action({"do": "reveal", "piece": "G4b"})
+    assert referee.act(hidden, on=referee.snapshot.number, id="a page", seat=None).ok
+    assert [move.piece for move in referee.snapshot.todo] == ["G4b"]
+    table.take("R6a")
+    table.show()
+    taken = referee.snapshot.events[-1].data
+    assert (taken["do"], taken["card"]) == ("take", "R6a")
+    # Once it was seen there it can be seen to be taken.
+    table.lay("G4b", "row")
+    table.show()
+    table.take("G4b")
+    table.show()
+    assert referee.snapshot.events[-1].data["card"] == "G4b"
+
+
 def test_an_ok_is_meant_for_the_decision_at_which_it_was_pressed(table, referee):
     """OK is pressed, then the decision is made on a page: the next scene confirms nothing for whoever comes next."""
     referee.press(Press("OK", Kind.PRESS, table.time + 1))
