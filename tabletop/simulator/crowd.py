@@ -22,6 +22,8 @@ MOVE = 0.5
 """Seconds that a hand takes to come or to go at speed 1."""
 SETTLE = 1.0
 """Seconds in which the eyes see a table that stands still, whatever the speed."""
+HESITATION = 2
+"""So many times that long people watch what becomes of something that was not understood before they push it."""
 
 
 class SharedCamera:
@@ -62,7 +64,7 @@ class Crowd(Company):
     ) -> None:
         super().__init__(desk, players, human, rng, speed)
         self._world, self._lock, self._fingers = world, lock, fingers
-        self._people = People(world, lambda: desk.snapshot, self._perform, self._settle)
+        self._people = People(world, lambda: desk.snapshot, self._perform, self._settle, HESITATION)
         self._pushing = threading.Lock()
 
     def push(self, button: str) -> None:

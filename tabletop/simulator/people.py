@@ -22,7 +22,8 @@ class People:
     """The hands of everybody at one simulated table.
 
     ``perform`` carries out steps and lets them be seen, ``settle`` lets the table stand until the referee has looked,
-    ``snapshot`` is what the pages show, which people read.
+    ``snapshot`` is what the pages show, which people read.  So often do they settle before they help: nobody pushes a
+    piece the moment it lies there.
     """
 
     def __init__(
@@ -31,11 +32,13 @@ class People:
         snapshot: Callable[[], Snapshot],
         perform: Callable[[Sequence[Step]], None],
         settle: Callable[[], None],
+        patience: int,
     ) -> None:
         self._world = world
         self._snapshot = snapshot
         self._perform = perform
         self._settle = settle
+        self._patience = patience
 
     def show(self, position: Position, actions: Sequence[Action]) -> int:
         """Do the actions at the table; return how often the referee had to be helped.
@@ -46,10 +49,18 @@ class People:
         self._perform(self._world.steps_for(position, *actions))
         self._settle()
         for attempt in range(TRIES):
-            if len(accepted_since(self._snapshot(), first)) >= len(actions):
+            if self._understood(first, actions):
                 return attempt
             self._help(attempt, actions)
         return TRIES
+
+    def _understood(self, first: int, actions: Sequence[Action]) -> bool:
+        """Tell whether the actions were accepted after event ``first``, or are while people hesitate."""
+        for _ in range(self._patience):
+            if len(accepted_since(self._snapshot(), first)) >= len(actions):
+                return True
+            self._settle()
+        return len(accepted_since(self._snapshot(), first)) >= len(actions)
 
     def tidy(self) -> None:
         """Put everything where the record says it belongs."""

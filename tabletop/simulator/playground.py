@@ -24,6 +24,8 @@ FRAME = 0.2
 """Seconds from one frame to the next."""
 PATIENCE = 4
 """Frames that people wait at most for a table that stands still and an OK that is answered."""
+HESITATION = 12
+"""Frames for which people watch what becomes of something that was not understood before they push it: 2.4 s."""
 
 
 class Look(Protocol):
@@ -65,7 +67,7 @@ class Playground:
         self.clock = clock
         self.tally = Tally()
         self._push = push
-        self._people = People(world, lambda: referee.snapshot, self.perform, self.settle)
+        self._people = People(world, lambda: referee.snapshot, self.perform, self.settle, HESITATION)
         self._asking = False
 
     def play(self, choose: Choose) -> Tally:

@@ -17,9 +17,14 @@ from tabletop.vision.frame import Grey
 
 Part: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in px of the picture."""
+Floats: TypeAlias = NDArray[np.float32]
 
-ENOUGH = 4
-"""Pictures that are added up: they halve the noise, and a table rarely stands still for longer."""
+STRETCHED = 115.0
+"""Grey levels to either side of the middle that all but a few px keep within once a picture was evened."""
+FEW = 0.005
+"""How many those are, as a part of all."""
+FAINTEST = 40.0
+"""Differences smaller than this, grey levels, are not stretched to all of that: bare wood need not look like print."""
 
 
 class Evidence:
@@ -29,7 +34,7 @@ class Evidence:
         self.count = 0
         self._part: Part = (0, 0, 0, 0)
         self._newest: Grey = np.zeros((0, 0), np.uint8)
-        self._sum: NDArray[np.float32] = np.zeros((0, 0), np.float32)
+        self._sum: Floats = np.zeros((0, 0), np.float32)
 
     def add(self, grey: Grey, part: Part) -> None:
         """Add a part of a picture; another part, or a picture of another size, begins anew."""
@@ -40,18 +45,27 @@ class Evidence:
         cv2.accumulate(grey[top:bottom, left:right], self._sum)
         self.count += 1
 
-    def picture(self) -> Grey:
-        """Return the newest picture with the mean of all pictures in its place where they were added up."""
+    def picture(self, width: float = 0.0) -> Grey:
+        """Return the newest picture with the mean of all pictures in its place where they were added up.
+
+        ``width``: what changes over more than so many px, as a veil of mirrored light does, is taken out there, and
+        what is left is stretched; 0 leaves the light as it is.
+        """
         if not self.count:
             return self._newest
         left, top, right, bottom = self._part
         together = self._newest.copy()
-        together[top:bottom, left:right] = cv2.convertScaleAbs(self._sum, alpha=1 / self.count)
+        mean = self._sum / np.float32(self.count)
+        together[top:bottom, left:right] = evened(mean, width) if width > 0 else cv2.convertScaleAbs(mean)
         return together
 
-    def forget(self) -> None:
-        """Begin anew: something moved."""
-        self.count = 0
+
+def evened(light: Floats, width: float) -> Grey:
+    """Return a picture without what changes over more than ``width`` px, its differences stretched."""
+    rest = light - cv2.GaussianBlur(light, (0, 0), width)
+    usual = float(np.quantile(np.abs(rest[::2, ::2]), 1 - FEW))
+    stretched: Grey = np.clip(rest * (STRETCHED / max(FAINTEST, usual)) + 128, 0, 255).astype(np.uint8)
+    return stretched
 
 
 def part_of(px: NDArray[np.float64], shape: tuple[int, ...], margin: float = 8) -> Part:

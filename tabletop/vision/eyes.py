@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.rules.layout import Layout
-from tabletop.vision.evidence import ENOUGH, Evidence, part_of
+from tabletop.vision.again import Again, Place
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.ground import Footprint, Ground
 from tabletop.vision.memory import REACH, Known, Memory
-from tabletop.vision.overview import Array, box, holds, square, touches
+from tabletop.vision.overview import Array, holds, square, touches
 from tabletop.vision.plane import Plane, aligned
 from tabletop.vision.reader import NO_MARKER, ONE_MARKER, WAYS, Reader, Reading, is_marker, sighting
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
@@ -33,23 +33,18 @@ from tabletop.vision.tags import Pattern
 Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
 """How sightings become a layout: the zones of one game, with their markers among the sightings."""
 
-Place: TypeAlias = tuple[float, float]
-"""Where something lies, mm."""
-
 MUCH = 0.3
 """Part of the picture beyond which a change may be the camera's."""
 MOST_BOXES = 8
 """More changed places than this are read as one."""
 DOUBT = 8.0
 """Half the side of what a doubtful place is taken to cover, mm."""
-AGAIN = 25.0
-"""Half the side of what is read again around a doubtful place, mm."""
-MOST_AGAIN = 6
-"""Most doubtful places that are read again in one frame."""
-WAIT = 2
-"""Pictures of a still table for which a scene waits while something new in it cannot be read."""
-SAME_DOUBT = 8.0
-"""Doubtful places nearer than this are one, mm."""
+EASY = 0.85
+"""A tag that is read with this score lies in good light."""
+EXPLAINED = 32.0
+"""So near to a tag that was read, mm, a change is explained by it: a tile and its shadow reach as far."""
+UNEXPLAINED = 2
+"""From so many changed blocks on that no tag explains there may be a tag that is hard to read."""
 SWEEP_MM = 100.0
 """Side of the part of the table that is read anew at each step of the sweep."""
 RETRY = 2.0
@@ -87,8 +82,7 @@ class Eyes:
         self.scale = 1.0
         self._memory = Memory(self.reader)
         self._strangers = Strangers(self.reader, strangers)
-        self._evidence = Evidence()
-        self._tried: list[Place] = []
+        self._again = Again()
         self._news = False
         self._ground: Ground | None = None
         self._lost = False
@@ -117,7 +111,7 @@ class Eyes:
         if not self.stillness.see(frame.small, frame.time).still:
             return None
         self._news = self._attend(frame) or self._news or self._told is None
-        if 0 < self._evidence.count < WAIT and self._unsure():
+        if self._again.waits(self._unsure()):
             return None
         scene = self._tell(frame) if self._news else None
         self._news = False
@@ -157,7 +151,8 @@ class Eyes:
         # What this machine lacks is the doctor's to say, not a sentence for every scene.
         self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
         self._doubts = [Doubt(one.x, one.y, one.reason, 0.0) for one in reading.unreadable]
-        self._strange, self._tried = [], []
+        self._strange = []
+        self._again.begin()
         self._strangers.begin(reading.codes)
         self._memory.begin(reading)
         shape = (frame.small.shape[0], frame.small.shape[1])
@@ -167,7 +162,6 @@ class Eyes:
     def _after(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
         """Learn from a picture that has just been read, and remember what it looked like."""
         self._reference, self._read_at = now, frame.time
-        self._evidence.forget()
         ground = self._ground
         if ground is None:
             return
@@ -175,7 +169,7 @@ class Eyes:
         pieces = self._footprints()
         ground.learn(frame.small, pieces, mask)
         self._strange = [Doubt(x, y, "unknown", 0.0) for x, y in ground.strange(frame.small, pieces)]
-        self._gather(frame, ground)
+        self._look_again(frame, ground)
 
     def _changed(self, frame: Frame, ground: Ground, now: NDArray[np.float32], mask: Mask) -> None:
         """Read again where the small picture changed."""
@@ -187,11 +181,14 @@ class Eyes:
             self._recover(frame, ground, now)
             return
         ground.changed(mask)
-        self._tried = [one for one in self._tried if not ground.overview.reaching([square(one, DOUBT)], grown)[0]]
+        hard: list[Box] = []
         for place in ground.overview.boxes(grown, MOST_BOXES):
             # A marker that was shifted is missed at its old place: only then need markers be looked for.
-            self._read(frame, ground, place, markers=len(marks) < 2 or touched > 0, where=grown)
+            found = self._read(frame, ground, place, markers=len(marks) < 2 or touched > 0, where=grown)
             self._strangers.changed(frame.grey, ground.overview.plane, place)
+            if _is_hard(ground.overview.middles(mask), place, found):
+                hard.append(place)
+        self._again.changed(ground.overview, grown, hard)
         self._after(frame, now, mask)
 
     def _read(
@@ -200,22 +197,18 @@ class Eyes:
         ground: Ground,
         part: Box,
         *,
-        grey: Grey | None = None,
         gone: bool = True,
         markers: bool = True,
         where: Mask | None = None,
-    ) -> None:
-        """Read a part of the table (mm), in another picture than the frame's where one is given.
+    ) -> list[Found]:
+        """Read a part of the table (mm) and return its tags.
 
         ``gone``: what is not read there any more may have been taken away; ``markers``: look for markers too;
         ``where``: read only what reaches into this mask.
         """
         plane, memory = ground.overview.plane, self._memory
-        found, doubts = self.reader.region(
-            frame.grey if grey is None else grey, plane, part, markers=markers, where=where
-        )
-        for one in found:
-            memory.take(frame, plane, one)
+        found, doubts = self.reader.region(frame.grey, plane, part, markers=markers, where=where)
+        found = [one for one in found if memory.take(frame, plane, one)]
         if gone:
             here = {one.payload for one in found}
             missed = [known for known in memory.known.values() if known.found.payload not in here]
@@ -227,6 +220,7 @@ class Eyes:
         new = [one for one in doubts if holds(part, (one.x, one.y))]
         self._doubts += [one for one in new if not any(_near(one, each) for each in taken)]
         memory.resolve(frame, plane)
+        return found
 
     def _reached(self, ground: Ground, some: list[Known], where: Mask | None) -> list[Known]:
         if where is None:
@@ -243,36 +237,34 @@ class Eyes:
     # -- looking again ---------------------------------------------------------------------------------------------
 
     def _unsure(self) -> list[Place]:
-        """Return the places that are worth a second look and have not had it yet."""
+        """Return the places that are worth a second look."""
         places = [(one.x, one.y) for one in (*self._doubts, *self._strange)]
-        places += [known.found.place for known in self._memory.known.values() if known.reason]
-        fresh = [one for one in places if all(dist(one, other) > SAME_DOUBT for other in self._tried)]
-        return fresh[:MOST_AGAIN]
-
-    def _gather(self, frame: Frame, ground: Ground) -> list[Place]:
-        """Add a picture of the places that are worth a second look to those before; return the places."""
-        places = self._unsure()
-        if places:
-            corners = np.concatenate([square(place, AGAIN) for place in places])
-            shape = (frame.grey.shape[0], frame.grey.shape[1])
-            self._evidence.add(frame.grey, part_of(ground.overview.plane.to_px(corners), shape))
-        return places
+        return places + [known.found.place for known in self._memory.known.values() if known.reason]
 
     def _look_again(self, frame: Frame, ground: Ground) -> bool:
-        """Read what could not be read out of all pictures since the table stood still."""
-        if not 0 < self._evidence.count < ENOUGH:
-            return False
-        places = self._gather(frame, ground)
-        if not places:
-            self._evidence.forget()
-            return False
-        together = self._evidence.picture()
-        for place in places:
-            self._read(frame, ground, box(place, AGAIN), grey=together, gone=False, markers=False)
-        self._reconsider(frame, ground)
-        if self._evidence.count >= ENOUGH:
-            self._tried += places
-        return True
+        """Read what could not be read out of all pictures since the table stood still there."""
+        looked = False
+        for part, together in self._again.add(frame, ground.overview.plane, self._unsure()):
+            self._reread(frame, ground, part, together)
+            looked = True
+        if looked:
+            self._reconsider(frame, ground)
+        return looked
+
+    def _reread(self, frame: Frame, ground: Ground, part: Box, together: Grey) -> None:
+        """Read a part of the table (mm) in what several pictures show together: nothing there becomes doubtful anew."""
+        plane, memory = ground.overview.plane, self._memory
+        found, doubts = self.reader.region(together, plane, part, markers=False)
+        for one in found:
+            memory.take(frame, plane, one)
+        memory.resolve(frame, plane)
+        taken = [known.found for known in memory.known.values()]
+
+        def stays(doubt: Doubt) -> bool:
+            again = not holds(part, doubt[:2]) or any(dist(doubt[:2], other[:2]) < DOUBT for other in doubts)
+            return again and not any(_near(doubt, each) for each in taken)
+
+        self._doubts = [one for one in self._doubts if stays(one)]
 
     def _reconsider(self, frame: Frame, ground: Ground) -> None:
         """Decide again what became of the tags that are only kept."""
@@ -372,6 +364,15 @@ class Eyes:
         for one, name in zip(doubts, names, strict=True):
             if name != ELSEWHERE:
                 yield Unreadable(one.x, one.y, FOREIGN if name else one.reason, name)
+
+
+def _is_hard(changed: Array, part: Box, found: Sequence[Found]) -> bool:
+    """Tell whether a part may hold more than was found in it: its changed places (n, 2), mm, are not explained."""
+    if not found or min(one.score for one in found) < EASY:
+        return True
+    inside = changed[[holds(part, (x, y)) for x, y in changed.tolist()]].reshape(-1, 1, 2)
+    apart = np.hypot(*(inside - np.array([one.place for one in found])).transpose(2, 0, 1))
+    return int((apart.min(axis=1) > EXPLAINED).sum()) >= UNEXPLAINED
 
 
 def _essence(scene: Scene) -> tuple[object, ...]:

@@ -55,19 +55,38 @@ class Memory:
             if payload not in self.known and payload not in self.doubles:
                 self.known[payload] = replace(known, reason="covered")
 
-    def take(self, frame: Frame, plane: Plane, found: Found) -> None:
-        """Take in a tag that has just been read."""
+    def take(self, frame: Frame, plane: Plane, found: Found) -> bool:
+        """Take in a tag that has just been read; return False for an illusion of the modules of known ones."""
+        if not self._prevails(frame, plane, found):
+            return False
         before = self.known.get(found.payload)
         if found.payload in self.doubles:
             if all(_distance(other, found) > SAME for other in self.doubles[found.payload]):
                 self.doubles[found.payload].append(found)
-            return
+            return True
         moved = before is not None and not before.reason and _distance(before.found, found) > SAME
         if moved and before is not None and self._reader.still_there(frame.grey, plane, [before.found])[0]:
             self.doubles[found.payload] = [before.found, found]
             del self.known[found.payload]
-            return
+            return True
         self.known[found.payload] = Known(found, "recognised", found.certainty)
+        return True
+
+    def _prevails(self, frame: Frame, plane: Plane, found: Found) -> bool:
+        """Tell whether a tag is surer than every known one that it overlaps and that is still seen; those are given up.
+
+        What lies on a known tag hides it, so that it is no longer seen.
+        """
+        spot = self._reader.spot(found)
+        known = [one.found for one in self.known.values() if not one.reason and one.found.payload != found.payload]
+        rivals = [one for one in known if self._reader.spot(one).overlaps(spot)]
+        seen = self._reader.still_there(frame.grey, plane, rivals) if rivals else []
+        rivals = [one for one, there in zip(rivals, seen, strict=True) if there]
+        if any(self._reader.spot(one).sure >= spot.sure for one in rivals):
+            return False
+        for one in rivals:
+            del self.known[one.payload]
+        return True
 
     def miss(self, frame: Frame, ground: Ground, missed: Iterable[Known], found: Iterable[Found]) -> None:
         """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""

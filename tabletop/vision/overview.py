@@ -55,6 +55,12 @@ class Overview:
         mm = self.plane.to_mm(corners.reshape(-1, 4, 2) * step)
         return [(left, top, right, bottom) for left, top, right, bottom in np.hstack([mm.min(1), mm.max(1)]).tolist()]
 
+    def middles(self, mask: Mask) -> Array:
+        """Return the middles (n, 2), mm, of what is set in a mask of any size that is laid over the whole picture."""
+        rows, columns = np.nonzero(mask)
+        step = self.plane.shape[1] / mask.shape[1]
+        return self.plane.to_mm((np.stack([columns, rows], axis=1) + 0.5) * step - 0.5)
+
     def reaching(self, squares: Sequence[Array], mask: Mask) -> list[bool]:
         """Tell of each square (4, 2), mm, whether it reaches into a mask that is laid over the whole picture."""
         if not squares:
@@ -84,8 +90,13 @@ def holds(box: Box, place: tuple[float, float]) -> bool:
 
 def square(place: tuple[float, float], half: float) -> Array:
     """Return the corners (4, 2) of a square around a place, mm."""
-    x, y = place
-    return np.array([(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)])
+    return corners_of(box(place, half))
+
+
+def corners_of(part: Box) -> Array:
+    """Return the corners (4, 2) of a box, mm."""
+    left, top, right, bottom = part
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
 def box(place: tuple[float, float], half: float) -> Box:

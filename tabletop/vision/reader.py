@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tabletop.vision.decoding import Decoded, Decoding
 from tabletop.vision.frame import Grey
 from tabletop.vision.ladder import STEP, best, from_above, resized
+from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.plane import Plane, Square, fit
 from tabletop.vision.readers import Readers, available
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
@@ -141,7 +142,16 @@ class Reader:
             found += seen.found
             if recogniser.side not in self._only_markers:
                 doubts += seen.doubts
-        return found, doubts
+        return self._apart(found, doubts)
+
+    def _apart(self, found: Sequence[Found], doubts: Sequence[Doubt]) -> tuple[list[Found], list[Doubt]]:
+        """Return the tags that can all lie there at once; the places of the others are doubtful, too."""
+        kept, beneath = uncovered(found, self.spot)
+        return kept, [*doubts, *(Doubt(*one.place, "unknown", 0.0) for one in beneath)]
+
+    def spot(self, one: Found) -> Spot:
+        """Return where a tag lies and how sure its identity is."""
+        return Spot(*one.place, self.sizes[one.payload], one.score + one.margin)
 
     def still_there(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
         """Tell of every tag whether it still lies exactly where it lay."""
@@ -201,7 +211,7 @@ class Reader:
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:
                 doubts += seen.doubts
-        return found, doubts
+        return self._apart(found, doubts)
 
     def _view(self, recogniser: Recogniser, plane: Plane) -> View:
         """Return the view of a plane, worked out once as long as the plane stays."""

@@ -14,6 +14,7 @@ from tabletop.vision.decode import Codes, Tagged, decode
 from tabletop.vision.decoding import Decoded
 from tabletop.vision.doubts import DISAGREE, UNKNOWN, Seen, Unread, beside, same_place, undecided, unrecognised
 from tabletop.vision.frame import Grey
+from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
 from tabletop.vision.reader import Reader, Reading, is_marker
@@ -30,8 +31,6 @@ LEAST_MODULES = 0.6
 """Px a module below which no tag was ever recognised: farther away nothing is looked for."""
 RECOGNISED = "recognised"
 """How the sightings were identified that no decoder read."""
-OVERLAP = 0.75
-"""Nearer than this part of their mean side the middles of two tags cannot lie, both to be read."""
 MOST_FITS = 4
 """How often the plane is fitted again while ever more tags are found on it."""
 OTHER_SIZE = 0.07
@@ -177,19 +176,14 @@ def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[
 
 
 def _uncovered(found: Sequence[Sighting], entries: Mapping[str, tags.Entry]) -> tuple[list[Sighting], list[Unread]]:
-    """Return the sightings that can all be there at once, the surest first, and the places of the others.
+    """Return the sightings that can all be there at once, the surest first, and the places of the others."""
 
-    Of two tags that overlap so far that one would hide much of the other, one is an illusion of the other's modules.
-    """
-    kept: list[Sighting] = []
-    beneath = []
-    for one in sorted(found, key=lambda each: (each.how == RECOGNISED, -each.certainty, each.payload)):
-        near = [OVERLAP * (entries[one.payload].size_mm + entries[other.payload].size_mm) / 2 for other in kept]
-        if any(np.hypot(one.x - other.x, one.y - other.y) < least for other, least in zip(kept, near, strict=True)):
-            beneath.append(Unread("unknown", UNKNOWN, one.corners))
-        else:
-            kept.append(one)
-    return kept, beneath
+    def spot(one: Sighting) -> Spot:
+        # What a decoder read has a check sum of its own.
+        return Spot(one.x, one.y, entries[one.payload].size_mm, one.certainty + (one.how != RECOGNISED))
+
+    kept, beneath = uncovered(sorted(found, key=lambda each: each.payload), spot)
+    return kept, [Unread("unknown", UNKNOWN, one.corners) for one in beneath]
 
 
 def _set_of(seen: Sequence[Tagged]) -> str:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tabletop.vision import tags
-from tabletop.vision.eyes import BUMPED, LOST, WAIT
+from tabletop.vision.again import WAIT
+from tabletop.vision.eyes import BUMPED, LOST
 from tests.vision.small_table import MARKERS, TILES, camera, moved, picture
 from tests.vision.watched import ALL, Watched
 
