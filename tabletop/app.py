@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from flask import Flask
@@ -21,12 +22,15 @@ from tabletop.hardware.panel import Pattern, Press
 from tabletop.hardware.pins import Panel
 from tabletop.hardware.supervisor import Supervisor
 from tabletop.hardware.wiring import Wiring
+from tabletop.referee import shelf
 from tabletop.referee.archive import Archive
 from tabletop.referee.journal import Journal
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.match import Match
 from tabletop.referee.referee import Draw, Referee
 from tabletop.referee.signals import SAVED
+from tabletop.referee.words import SENTENCES
+from tabletop.rules.game import Illegal
 from tabletop.vision import overlay
 from tabletop.vision.photo import pieces_in
 from tabletop.vision.sight import eyes_for
@@ -35,9 +39,13 @@ from tabletop.web import aim
 from tabletop.web.app import create_app
 from tabletop.web.room import Room
 from tabletop.web.serve import Server
+from tabletop.web.visit import Begin
+from tabletop.web.votes import Votes
 
 log = logging.getLogger(__name__)
 
+Shine = Callable[[Mapping[str, Pattern]], Mapping[str, Pattern]]
+"""Makes of the lights' signals what they are to show."""
 BUTTON_STATES: Mapping[Fault, str] = {
     Fault.HELD: "stuck", Fault.STUCK: "stuck", Fault.CHATTER: "loose", Fault.FREED: "ok",
 }  # fmt: skip
@@ -97,8 +105,9 @@ class App:
             eyes = eyes_for(match.game, len(match.position.names))
             camera = Supervisor(open_camera, self.desk.camera, clocks.steady)
             self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate, share)
+        self._finders: dict[int, Viewfinder] = {}
         self._listeners: list[Callable[[Press], bool]] = []
-        self._shine: Callable[[Mapping[str, Pattern]], Mapping[str, Pattern]] = lambda signals: signals
+        self._shines: list[Shine] = []
         self._stack = ExitStack()
 
     def __enter__(self) -> App:
@@ -106,7 +115,7 @@ class App:
         self.panel.start()
         stack.callback(self.panel.stop)
         stack.callback(self._say_farewell)
-        stack.callback(self._journal.close)
+        stack.callback(self._close_journal)
         stack.enter_context(self.desk)
         if self.watch is not None:
             self.watch.start()
@@ -116,13 +125,35 @@ class App:
     def __exit__(self, *trouble: object) -> None:
         self._stack.close()
 
+    def begin_next(self, names: Sequence[str], options: Mapping[str, Any]) -> None:
+        """Begin the next match of the same game.
+
+        Raises Illegal while one is played and for people or options that the game refuses, JournalError where the disk
+        does; then all stays as it is.
+        """
+
+        def follow(referee: Referee) -> Referee:
+            before = referee.match
+            if not before.over:
+                raise Illegal("wrong-phase", SENTENCES["going-on"])
+            edition = before.events[0].data.get("edition")
+            journal, match = shelf.start(self.games, before.game, names, self._clocks.now(), options, edition)
+            # From here on it is the newest match on the shelf: a power cut finds it.
+            self._journal.close()
+            self._journal = journal
+            if self.watch is not None:
+                self.watch.look_with(eyes_for(match.game, len(names)))
+            return referee.successor(match, journal)
+
+        self.desk.take_up(follow)
+
     def on_press(self, listener: Callable[[Press], bool]) -> None:
         """Let a listener have presses first; one that returns True keeps the press from the referee."""
         self._listeners.append(listener)
 
-    def shine_through(self, shine: Callable[[Mapping[str, Pattern]], Mapping[str, Pattern]]) -> None:
-        """Let the lights show what ``shine`` makes of the table's signals."""
-        self._shine = shine
+    def shine_through(self, shine: Shine) -> None:
+        """Let the lights show what ``shine`` makes of the table's signals; who came last has the last word."""
+        self._shines.append(shine)
 
     def picture(self) -> bytes | None:
         """Return the newest frame with what was understood drawn in, as JPEG; None while there is none."""
@@ -134,10 +165,18 @@ class App:
         watch, position = self.watch, self.desk.snapshot.position
         if watch is None:
             return None
-        return Viewfinder(position.game, len(position.names), lambda: watch.last, self._clocks.steady)
+        seats = len(position.names)
+        if seats not in self._finders:
+            self._finders[seats] = Viewfinder(position.game, seats, lambda: watch.last, self._clocks.steady)
+        return self._finders[seats]
 
     def _signals(self) -> Mapping[str, Pattern]:
-        return SAVED if self._put_away else self._shine(self.desk.snapshot.signals)
+        if self._put_away:
+            return SAVED
+        return reduce(lambda signals, shine: shine(signals), self._shines, self.desk.snapshot.signals)
+
+    def _close_journal(self) -> None:
+        self._journal.close()
 
     def _say_farewell(self) -> None:
         """Show that the table may be unplugged: the journal is closed; what it could not write was told before."""
@@ -156,8 +195,19 @@ class App:
             self.desk.button(trouble.button, BUTTON_STATES[trouble.fault])
 
 
-def pages(app: App, room: Room, addresses: Sequence[str], press: Callable[[str], None] | None = None) -> Flask:
-    """Return the pages of a running table; ``press`` pushes a button of the demo's panel."""
+def pages(
+    app: App,
+    room: Room,
+    addresses: Sequence[str],
+    press: Callable[[str], None] | None = None,
+    votes: Votes | None = None,
+    begin: Begin | None = None,
+) -> Flask:
+    """Return the pages of a running table.
+
+    ``press`` pushes a button of the demo's panel; ``votes`` are those that the panel answers too; ``begin`` begins the
+    next game.
+    """
     game = app.desk.snapshot.position.game
     flask = create_app(
         app.desk,
@@ -167,10 +217,15 @@ def pages(app: App, room: Room, addresses: Sequence[str], press: Callable[[str],
         press=press,
         read_photo=(lambda data: pieces_in(data, game)) if game.table is not None else None,
         archive=Archive(app.games),
+        votes=votes,
+        begin=begin,
     )
-    finder = app.viewfinder()
-    if finder is not None:
-        aim.attach(flask, finder.told, finder.picture)
+    if app.watch is not None:
+        aim.attach(
+            flask,
+            lambda: finder.told() if (finder := app.viewfinder()) else None,
+            lambda: finder.picture() if (finder := app.viewfinder()) else None,
+        )
     return flask
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from tabletop import aiming, bundle, door, health
 from tabletop import app as table
+from tabletop.again import Again
 from tabletop.config import Config, ConfigError
 from tabletop.hardware import wiring
 from tabletop.hardware.camera import Camera
@@ -33,6 +34,7 @@ from tabletop.service.starts import Memory
 from tabletop.web.health import Care, attach
 from tabletop.web.pages import cards_are_shown
 from tabletop.web.room import Room, new_code
+from tabletop.web.votes import Votes
 
 FAREWELL = 2.0
 """Seconds for which the lights of a table that was put away say so: one turn of their rhythm."""
@@ -81,11 +83,14 @@ def run(
         app = _table(config, journal, match, wires, factory, open_camera)
         code = new_code(8)
         room = _room(config, match, wires, code)
+        votes = Votes()
+        again = Again(app, room, votes)
         _stand_at_the_door(app, room)
+        app.on_press(again.press)
         stack.enter_context(app)
         addresses = table.addresses(config.pages.hosts, port)
         say(_welcome(match, addresses[0], room, code))
-        pages = table.pages(app, room, addresses)
+        pages = table.pages(app, room, addresses, votes=votes, begin=again.begin)
         log, live = bundle.Tail(), health.while_served(app, wires, factory)
         stack.enter_context(log.attached())
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)

@@ -84,6 +84,10 @@ class Watch:
         """Begin to look."""
         self._thread.start()
 
+    def look_with(self, eyes: Look) -> None:
+        """Go on with other eyes: another match is played here."""
+        self._eyes = eyes
+
     def stop(self) -> None:
         """Stop looking and give the camera back."""
         self._stop.set()

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from tabletop.hardware.panel import Press
 from tabletop.referee.referee import Referee
@@ -17,6 +17,7 @@ from tabletop.rules.game import Action
 from tabletop.vision.scene import Scene
 
 log = logging.getLogger(__name__)
+Told = TypeVar("Told")
 
 
 class Mailbox:
@@ -81,6 +82,16 @@ class Mailbox:
         """Record what the host decides about the evening."""
         return self._ask(lambda: self._referee.decree(kind, data, id=id))
 
+    def take_up(self, follow: Callable[[Referee], Referee]) -> None:
+        """Go on with the referee that ``follow`` makes of the one there is.  Raises what ``follow`` raises."""
+
+        def change() -> None:
+            self._referee = follow(self._referee)
+            with self._scene_lock:
+                self._scene = None
+
+        self._ask(change)
+
     def press(self, press: Press) -> None:
         """Hand over a press."""
         self._letters.put(lambda: self._referee.press(press))
@@ -112,8 +123,8 @@ class Mailbox:
         if scene is not None:
             self._referee.see(scene)
 
-    def _ask(self, question: Callable[[], Answer]) -> Answer:
-        future: Future[Answer] = Future()
+    def _ask(self, question: Callable[[], Told]) -> Told:
+        future: Future[Told] = Future()
 
         def answer() -> None:
             try:

@@ -61,6 +61,13 @@ class Referee:
         self._draw_chance()
         self.snapshot = self._picture()
 
+    def successor(self, match: Match, journal: Journal) -> Referee:
+        """Return the referee of the next match at this table; what is known of camera and buttons stays known."""
+        following = Referee(match, journal, self._clock, self._draw)
+        following._revision, following._camera, following._buttons = self._revision, self._camera, self._buttons
+        following._publish()
+        return following
+
     @property
     def confirm_from(self) -> float | None:
         """The time of an OK that waits for a scene seen after it; None where none waits."""

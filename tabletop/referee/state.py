@@ -103,6 +103,11 @@ class Snapshot:
     deputed: frozenset[int] = frozenset()
 
     @property
+    def mark(self) -> str:
+        """What tells this match from others: events are numbered anew in each."""
+        return self.events[0].hash[:8]
+
+    @property
     def over(self) -> bool:
         """True once the game came to its end, or was ended before."""
         return self.ended or self.position.over

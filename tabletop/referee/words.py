@@ -19,6 +19,7 @@ SENTENCES: Mapping[str, str] = {
     "agrees": "The record says already that everything lies there.",
     "no-table": "This game goes on from its record alone: take back, or say what was done.",
     "ended": "The game was ended.",
+    "going-on": "A game is being played at this table: end it first.",
     "waiting": "{text}",
     "question": "{text}",
     "note": "{text}",

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from tabletop.referee.state import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web import visit
-from tabletop.web.answers import address, answered, id_of, number_of, object_of, refused
+from tabletop.web.answers import address, answered, decided_on, id_of, object_of, refused
 from tabletop.web.games import part_of
 from tabletop.web.guard import json_body, photo_body
 from tabletop.web.hub import Audience
@@ -89,7 +89,7 @@ def act() -> ResponseReturnValue:
         due = wanted.get("seat", seat) == seat and action.do in part_of(position.game).told_by(seat, position)
         if not due:
             return refused(Illegal("not-your-turn", _("This is not yours to tell.")))
-    on, id, source = number_of(data, "on"), id_of(data, seat), visit.source(seat)
+    on, id, source = decided_on(data), id_of(data, seat), visit.source(seat)
     return answered(parts.desk.act(action, on=on, id=id, seat=seat, source=source))
 
 
@@ -112,7 +112,7 @@ def undo() -> ResponseReturnValue:
     """Take back the last act: ``{on, id}``.  One's own is free until something follows; else the others are asked."""
     data = json_body()
     seat = visit.own_seat(data)
-    parts, on = visit.parts(), number_of(data, "on")
+    parts, on = visit.parts(), decided_on(data)
     snapshot = parts.desk.snapshot
     own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
     if own is not None:
@@ -132,7 +132,7 @@ def vote() -> ResponseReturnValue:
     """Agree or not to take an act back, for every seat on this phone: ``{agree, on, id}``."""
     data = json_body()
     seat = visit.own_seat(data)
-    parts, on = visit.parts(), number_of(data, "on")
+    parts, on = visit.parts(), decided_on(data)
     for one in visit.seats():
         result = parts.votes.answer(one, data.get("agree") is True, on=on)
         if result is not None and result.passed:

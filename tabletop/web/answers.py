@@ -53,6 +53,11 @@ def number_of(data: Mapping[str, Any], key: str) -> int:
     return value
 
 
+def decided_on(data: Mapping[str, Any]) -> int:
+    """Return the number of the event on which a request was decided, 0 where that was in another game."""
+    return number_of(data, "on") if data.get("game") in (None, visit.parts().desk.snapshot.mark) else 0
+
+
 def id_of(data: Mapping[str, Any], seat: int | None) -> str:
     """Return the request's id, made the sender's own: nobody gets the answer to another's request.
 

@@ -50,6 +50,8 @@ def create_app(
     press: Callable[[str], None] | None = None,
     read_photo: Callable[[bytes], list[str]] | None = None,
     archive: Archive | None = None,
+    votes: Votes | None = None,
+    begin: visit.Begin | None = None,
     spectators: int = SPECTATORS,
 ) -> Flask:
     """Return the pages of a table.
@@ -65,19 +67,22 @@ def create_app(
         read_photo: reads a photograph (as uploaded: any size up to 20 MB, perhaps no picture) into piece ids; raises
             ValueError with a sentence where it cannot.
         archive: the games that were played here; None: this table keeps none.
+        votes: the votes on taking back, where somebody besides the pages answers them.
+        begin: begins the next game once one is over; None: this table is for one game.
         spectators: how many pages without a seat may listen at once.
     """
     app = _bare()
     guard(app, addresses)
-    votes = Votes()
+    votes = votes or Votes()
     hub = Hub(desk, room, votes, run=secrets.token_hex(4), spectators=spectators)
-    has = {"with_photo": read_photo is not None, "simulated": press is not None, "with_games": archive is not None}
+    has = {"with_photo": read_photo is not None, "simulated": press is not None, "with_games": archive is not None,
+           "begins": begin is not None}  # fmt: skip
     screen = Screen(app, hub, room, votes, _way_in(room, addresses) | has)
     app.extensions[visit.KEY] = visit.Parts(
         desk, archive, room, Presence(desk, room), votes, hub, screen,
         joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
         photos=Limiter(clock, rate=0.2, burst=6),
-        addresses=addresses, picture=picture, press=press, read_photo=read_photo,
+        addresses=addresses, picture=picture, press=press, read_photo=read_photo, begin=begin,
     )  # fmt: skip
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

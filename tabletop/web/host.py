@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, abort, jsonify, render_template
 from flask.typing import ResponseReturnValue
 
-from tabletop.referee.state import Answer
+from tabletop.referee.errors import JournalError
+from tabletop.referee.state import Answer, Snapshot
 from tabletop.rules.game import Illegal
 from tabletop.web import visit
-from tabletop.web.answers import address, answered, id_of, number_of, object_of, refused
+from tabletop.web.answers import address, answered, decided_on, id_of, number_of, object_of, refused
 from tabletop.web.games import part_of
 from tabletop.web.guard import json_body
 from tabletop.web.language import gettext as _
 from tabletop.web.pages import camera_picture, live_page
+from tabletop.web.room import LONGEST_NAME, Person
 
 host = Blueprint("host", __name__)
 
@@ -93,6 +95,55 @@ def game() -> ResponseReturnValue:
     return _decreed(what, {}, data)
 
 
+@host.post("/host/next")
+def next_game() -> ResponseReturnValue:
+    """Begin the next game: ``{seats, options, game}``; without seats and options as the one that is over.
+
+    ``seats`` are names, an empty one leaves a place out; ``options`` are texts ``name number``, the number of the
+    value among those that the option may have.  A repeat, which names a ``game`` that is not at the table any more,
+    is harmless.
+    """
+    visit.require_host()
+    data, parts = json_body(), visit.parts()
+    if parts.begin is None:
+        abort(404, _("This table is for one game."))
+    snapshot = parts.desk.snapshot
+    if data.get("game") not in (None, snapshot.mark):
+        return jsonify(ok=True)
+    try:
+        people = _people(data, parts.screen.names(snapshot.position))
+        parts.begin(people, _rules(data, snapshot, len(people)))
+    except Illegal as illegal:
+        return refused(illegal)
+    except JournalError as error:
+        return jsonify(ok=False, text=str(error)), 507
+    return jsonify(ok=True)
+
+
+def _people(data: Mapping[str, Any], before: Sequence[str]) -> list[Person]:
+    """Return who plays next.  Ends the request with 400 where that is no list of names."""
+    names = data.get("seats", list(before))
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        abort(400, "“seats” must be a list of names.")
+    return [Person(" ".join(name.split())[:LONGEST_NAME], seat) for seat, name in enumerate(names) if name.strip()]
+
+
+def _rules(data: Mapping[str, Any], snapshot: Snapshot, seats: int) -> dict[str, Any]:
+    """Return the options of the next game.  Ends the request with 400 where one is none."""
+    options = dict(snapshot.events[0].data["options"])
+    if options.get("first_seat", 0) >= seats:
+        del options["first_seat"]
+    chosen = data.get("options", [])
+    if not isinstance(chosen, list) or not all(isinstance(one, str) for one in chosen):
+        abort(400, "“options” must be a list of texts.")
+    for name, _space, number in (one.partition(" ") for one in chosen):
+        values = snapshot.position.game.options.get(name, ())
+        if not (number.isdecimal() and int(number) < len(values)):
+            abort(400, "“options” names a value that there is not.")
+        options[name] = values[int(number)]
+    return options
+
+
 @host.post("/host/deputy")
 def deputy() -> ResponseReturnValue:
     """Play for an absent seat until it is freed or taken: ``{seat}``.  Everybody is told."""
@@ -130,7 +181,7 @@ def act() -> ResponseReturnValue:
     if not told:
         why = _("This depends on a hand: play for the seat, which everybody is told.")
         return refused(Illegal("not-your-turn", why))
-    return answered(parts.desk.act(action, on=number_of(data, "on"), id=id_of(data, None), seat=None, source="host"))
+    return answered(parts.desk.act(action, on=decided_on(data), id=id_of(data, None), seat=None, source="host"))
 
 
 @host.post("/host/adopt")
@@ -146,7 +197,7 @@ def adopt() -> ResponseReturnValue:
     places = dict(move.split(" ", 1) for move in moves if " " in move)
     if not places:
         return refused(Illegal("bad-request", _("Say of at least one piece where it lies.")))
-    return answered(visit.parts().desk.adopt(places, on=number_of(data, "on"), id=id_of(data, None)))
+    return answered(visit.parts().desk.adopt(places, on=decided_on(data), id=id_of(data, None)))
 
 
 @host.post("/host/undo")
@@ -154,7 +205,7 @@ def undo() -> ResponseReturnValue:
     """Take back every event after one: ``{to, on, id}``, once all phones agree; with ``now`` without asking them."""
     visit.require_host()
     data, parts = json_body(), visit.parts()
-    to, on = number_of(data, "to"), number_of(data, "on")
+    to, on = number_of(data, "to"), decided_on(data)
     if on != parts.desk.snapshot.number:
         return answered(Answer(False, on, stale=True))
     if data.get("now") is not True:

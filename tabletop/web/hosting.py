@@ -81,6 +81,8 @@ def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
         "options": options.sentences(position, names),
         "camera": _(CAMERA[snapshot.camera]),
         "adopts": bool(places),
+        "next_rules": options.choices(position, names) if snapshot.over else [],
+        "most": position.game.seat_range[-1],
     }
 
 

@@ -106,6 +106,11 @@ class Hub:
         """Tell whether the stream may go on."""
         return stream in self._streams and not self._closed
 
+    @property
+    def is_closed(self) -> bool:
+        """True once the table is put away: every page may ask again later."""
+        return self._closed
+
     def shut(self, stream: Listener) -> None:
         """Forget a stream."""
         with self._lock:

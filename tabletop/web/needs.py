@@ -28,13 +28,18 @@ PLACES: Mapping[str, str] = {
 }
 """Zones as people call them."""
 
+AGAIN = N_(
+    "To play again with the same people, clear the table; then hold OK at the panel for a second, or ask the host."
+)
+
 
 def needs(
-    snapshot: Snapshot, seat: int | None, part: Part, names: Names, *, simulated: bool = False
+    snapshot: Snapshot, seat: int | None, part: Part, names: Names, *, simulated: bool = False, again: bool = False
 ) -> list[tuple[str, str]]:
     """Return what the table needs, as (kind, sentence), most urgent first.
 
-    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.
+    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  ``again`` tells
+    that the next game can be begun now.
     """
     told = part.says_what_is_awaited and snapshot.position.decider is None
     said = [
@@ -42,6 +47,8 @@ def needs(
         for one in snapshot.say
         if not (told and one.code == "waiting")
     ]
+    if again:
+        said.append(("wait", _(AGAIN)))
     if snapshot.deputed:
         absent = ", ".join(names[one] for one in sorted(snapshot.deputed))
         said.append(("say", _("The host plays for %(names)s.", names=absent)))

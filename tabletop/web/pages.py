@@ -28,7 +28,7 @@ def live_page(name: str) -> ResponseReturnValue:
         return redirect("/join")
     shown = visit.parts().screen.show(audience)
     regions = {region: Markup(html) for region, html in shown.regions.items()}
-    return render_template(f"{name}.html", stamp=shown.stamp, on=shown.on, me=shown.me, regions=regions, page=name)
+    return render_template(f"{name}.html", shown=shown, stamp=shown.stamp, me=shown.me, regions=regions, page=name)
 
 
 @pages.get("/")

@@ -8,9 +8,10 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tabletop.atomic import write
 
@@ -44,6 +45,13 @@ class Claim:
     name: str
     key: str
     since: float
+
+
+class Person(NamedTuple):
+    """Somebody who plays the next game, and the seat that was this one's in the last."""
+
+    name: str
+    seat: int
 
 
 class Room:
@@ -153,6 +161,17 @@ class Room:
             self._save()
         self._changed()
 
+    def sit_down(self, people: Sequence[Person]) -> None:
+        """Let these people play the next game: each keeps the phone; who does not play on has none any more."""
+        with self._lock:
+            self.seats = frozenset(range(len(people)))
+            before = self._holders
+            self._holders = {seat: before[one.seat] for seat, one in enumerate(people) if one.seat in before}
+            self._names = {seat: people[seat].name for seat in self._holders}
+            self._claims = {}
+            self._save()
+        self._changed()
+
     def holder_of(self, seat: int) -> str:
         """Return the hash of the token that holds a seat, empty where none does."""
         with self._lock:
@@ -216,8 +235,11 @@ class Room:
             return
         try:
             data = json.loads(self._store.read_text("utf-8"))
-            self._holders = {int(seat): str(key) for seat, key in data["holders"].items()}
-            self._names = {int(seat): str(name) for seat, name in data["names"].items()}
+            holders = {int(seat): str(key) for seat, key in data["holders"].items()}
+            names = {int(seat): str(name) for seat, name in data["names"].items()}
+            # The last game may have had more seats.
+            self._holders = {seat: key for seat, key in holders.items() if seat in self.seats}
+            self._names = {seat: name for seat, name in names.items() if seat in self.seats}
             self._hosts = {str(key) for key in data["hosts"]}
         except (ValueError, KeyError, AttributeError, TypeError):
             # A damaged file costs people one scan of the code, never the game.

@@ -47,12 +47,13 @@ ALL_LINES = 1_000_000
 
 
 class Shown(NamedTuple):
-    """A page as it was rendered: its stamp, the newest event it shows, whom it shows, and the HTML of each region.
+    """A page as it was rendered: its stamp, its game, the newest event it shows, whom, and the HTML of each region.
 
     ``me`` is the seat shown on a phone that holds several, None on any other.
     """
 
     stamp: Stamp
+    game: str
     on: int
     me: int | None
     regions: dict[str, str]
@@ -117,7 +118,9 @@ class Screen:
         if known is None or known[0] is not sent or known[1] is not shown:
             before = sent.regions if sent is not None else {}
             changed = {name: html for name, html in shown.regions.items() if before.get(name) != html}
-            data = json.dumps({"on": shown.on, "me": shown.me, "regions": changed}, ensure_ascii=False)
+            data = json.dumps(
+                {"on": shown.on, "game": shown.game, "me": shown.me, "regions": changed}, ensure_ascii=False
+            )
             known = self._news[audience] = sent, shown, f"id: {shown.stamp}\ndata: {data}\n\n".encode()
         return shown, known[2]
 
@@ -125,7 +128,7 @@ class Screen:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
         with self._app.app_context(), speaking(audience.language):
             me = audience.seat if audience.together else None
-            return Shown(stamp, snapshot.number, me, self._render(stamp, snapshot, audience))
+            return Shown(stamp, snapshot.mark, snapshot.number, me, self._render(stamp, snapshot, audience))
 
     def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> dict[str, str]:
         part = part_of(snapshot.position.game)
@@ -212,7 +215,12 @@ class Screen:
             "status": self._status(snapshot, seat, part, names),
             "together": audience.together,
             "needs": needs(
-                snapshot, None if covered else seat, part, names, simulated=bool(self._extra.get("simulated"))
+                snapshot,
+                None if covered else seat,
+                part,
+                names,
+                simulated=bool(self._extra.get("simulated")),
+                again=snapshot.over and bool(self._extra.get("begins")),
             ),
             "lines": self._lines(snapshot, None if covered else seat, part, names),
         }

@@ -66,7 +66,9 @@ class Stream:
             if self._gone():
                 return
             woken = self._sleep()
-        yield b"event: ended\ndata: {}\n\n"
+        if not self._hub.is_closed:
+            # Another phone or window has taken over.  Where the table is put away, a page comes back by itself.
+            yield b"event: ended\ndata: {}\n\n"
 
     def close(self) -> None:
         """Forget the stream: its client is gone, or it has ended."""

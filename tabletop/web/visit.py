@@ -15,11 +15,16 @@ from tabletop.web.games import part_of
 from tabletop.web.guard import Limiter
 from tabletop.web.hub import Audience, Hub
 from tabletop.web.presence import Presence
-from tabletop.web.room import Room
+from tabletop.web.room import Person, Room
 from tabletop.web.screen import HOST_PAGES, Screen
 from tabletop.web.votes import Votes
 from tabletop.web.words import language
 
+Begin = Callable[[Sequence[Person], Mapping[str, Any]], None]
+"""Begins the next game with these people and options.
+
+Raises Illegal where the game refuses them or another one is being played, JournalError where the disk does.
+"""
 KEY = "tabletop"
 """Where the app keeps its parts."""
 YEAR = 365 * 24 * 3600
@@ -43,6 +48,7 @@ class Parts:
     picture: Callable[[], bytes | None] | None
     press: Callable[[str], None] | None
     read_photo: Callable[[bytes], list[str]] | None
+    begin: Begin | None
 
 
 def parts() -> Parts:

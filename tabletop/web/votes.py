@@ -49,6 +49,10 @@ class Votes:
         self._set(vote)
         return vote
 
+    def drop(self) -> None:
+        """Forget the vote: another game begins, whose events are numbered anew."""
+        self._set(None)
+
     def answer(self, seat: int, agrees: bool, *, on: int) -> Vote | None:
         """Note an answer and return the vote; None where none is open, the seat has none, or it was refused."""
         with self._lock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from tabletop.rules.game import Json, Position
 from tabletop.web.games.part import Names
@@ -63,21 +64,44 @@ SENTENCES: Mapping[str, Mapping[Json, str]] = {
 """Option → value → what it means; an option of the same name means the same in every game."""
 FREE: Mapping[str, str] = {
     "stacks": N_("Which tile belongs to which stack: %(value)s."),
-    "architect": N_("The architect began on quarry %(value)s."),
+    "architect": N_("The architect begins on quarry %(value)s."),
 }
 """Options with any value."""
 
 
+class Choice(NamedTuple):
+    """A value that an option may have in the next game: as it is sent, what it means, whether it holds now."""
+
+    value: str
+    text: str
+    now: bool
+
+
+def choices(position: Position, names: Names) -> list[list[Choice]]:
+    """Return, for each option that leaves a choice, what it may be in the next game."""
+    now = position.to_json()["options"]
+    return [
+        [
+            Choice(f"{option} {number}", meaning(option, value, names), value == now[option])
+            for number, value in enumerate(values)
+            if option != "first_seat" or value < len(names)
+        ]
+        for option, values in position.game.options.items()
+        if values
+    ]
+
+
 def sentences(position: Position, names: Names) -> list[str]:
     """Return what every option of a position means, in one sentence each."""
-    found = []
-    for option, value in position.to_json()["options"].items():
-        if option == "first_seat":
-            found.append(_("%(name)s began.", name=names[value]))
-        elif option in FREE:
-            found.append(_(FREE[option], value=value))
-        elif option in SENTENCES:
-            found.append(_(SENTENCES[option][value]))
-        else:
-            found.append(f"{option}: {value}")
-    return found
+    return [meaning(option, value, names) for option, value in position.to_json()["options"].items()]
+
+
+def meaning(option: str, value: Json, names: Names) -> str:
+    """Return what an option of this value means, in one sentence."""
+    if option == "first_seat" and isinstance(value, int):
+        return _("%(name)s begins.", name=names[value])
+    if option in FREE:
+        return _(FREE[option], value=value)
+    if option in SENTENCES:
+        return _(SENTENCES[option][value])
+    return f"{option}: {value}"

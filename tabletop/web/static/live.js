@@ -47,8 +47,9 @@ async function check() {
 function receive(event) {
   connected(true);
   stamp = event.lastEventId;
-  const { on, me, regions } = JSON.parse(event.data);
+  const { on, game, me, regions } = JSON.parse(event.data);
   document.body.dataset.on = on;
+  document.body.dataset.game = game;
   if (me !== null) document.body.dataset.me = me;
   for (const [name, html] of Object.entries(regions)) {
     const region = document.getElementById(name);

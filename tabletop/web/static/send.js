@@ -7,6 +7,7 @@ export function fresh() {
 
 export async function send(path, data, id = fresh()) {
   const on = Number(document.body.dataset.on);
+  const game = document.body.dataset.game;
   // A phone that holds several seats says for which of them it speaks.
   const me = document.body.dataset.me === undefined ? {} : { seat: Number(document.body.dataset.me) };
   let answer;
@@ -14,7 +15,7 @@ export async function send(path, data, id = fresh()) {
     answer = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ on, id, ...me, ...data }),
+      body: JSON.stringify({ on, game, id, ...me, ...data }),
     });
   } catch {
     return { ok: false, lost: true, text: document.getElementById("offline").textContent.trim() };

@@ -1,0 +1,46 @@
+"""The next game: begun by the host's page or at the panel, for the people who are there."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tabletop.app import App
+from tabletop.door import HELD
+from tabletop.hardware.panel import Kind, Press
+from tabletop.referee.errors import JournalError
+from tabletop.rules.game import Illegal
+from tabletop.web.room import Person, Room
+from tabletop.web.votes import Votes
+
+log = logging.getLogger(__name__)
+
+
+class Again:
+    """Begins the next game at a table once one is over; whoever plays on keeps the phone."""
+
+    def __init__(self, app: App, room: Room, votes: Votes) -> None:
+        self._app, self._room, self._votes = app, room, votes
+
+    def begin(self, people: Sequence[Person], options: Mapping[str, Any]) -> None:
+        """Begin a game with these people and options.
+
+        Raises Illegal while one is played and where the game refuses them, JournalError where the disk does.
+        """
+        self._app.begin_next([one.name for one in people], options)
+        self._votes.drop()
+        self._room.sit_down(people)
+
+    def press(self, press: Press) -> bool:
+        """Begin a game as the last one with the same people: OK held down once that is over."""
+        snapshot = self._app.desk.snapshot
+        if not (snapshot.over and press.button in HELD and press.kind is Kind.LONG):
+            return False
+        called = self._room.names
+        people = [Person(called.get(seat, name), seat) for seat, name in enumerate(snapshot.position.names)]
+        try:
+            self.begin(people, snapshot.events[0].data["options"])
+        except (Illegal, JournalError):
+            log.exception("the next game could not be begun")
+        return True

@@ -1,0 +1,186 @@
+"""After a game the next one begins without a restart: at the panel or by the host, for the people who are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabletop.again import Again
+from tabletop.app import App, Clocks, pages
+from tabletop.door import HELD
+from tabletop.hardware.pins import MockFingers, mock_factory
+from tabletop.hardware.wiring import load
+from tabletop.referee import shelf
+from tabletop.referee.archive import Archive
+from tabletop.referee.errors import JournalError
+from tabletop.referee.journal import read_events
+from tabletop.rules.game import Illegal
+from tabletop.rules.palazzo import GAME
+from tabletop.web.room import Person, Room
+from tabletop.web.votes import Votes
+
+NAMES = ["Ann", "Bob", "Cyd"]
+OPTIONS = {"min_price": 1, "first_seat": 2}
+
+
+class Clock:
+    """A clock that a test turns by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1e9  # far from any real monotonic clock, which the mock pins use
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Table:
+    """A table on mock pins; its panel is turned by hand, its referee runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
+        journal, match = shelf.start(folder, GAME, NAMES, 0.0, OPTIONS)
+        self.app = App(
+            journal, match, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring, factory=factory,
+            open_camera=None, held=HELD,
+        )  # fmt: skip
+        self.room = Room("CODE42", seats=range(3), confirm=True, store=folder / "seats.json", clock=self.clock)
+        self.tokens = [self.room.claim(seat) for seat in range(3)]
+        for seat in range(3):
+            self.room.accept(seat)
+        self.votes = Votes()
+        self.again = Again(self.app, self.room, self.votes)
+        self.app.on_press(self.again.press)
+        self.fingers = MockFingers(wiring, factory)
+        self.app.desk.__enter__()
+
+    def hold(self, button: str, seconds: float) -> None:
+        """Hold a button down, turning the panel whenever it asks for it."""
+        for move, length in ((self.fingers.press, seconds), (self.fingers.release, 0.1)):
+            move(button)
+            end = self.clock.now + length
+            while (step := self.app.panel.turn()) and self.clock.now + step <= end:
+                self.clock.now += step + 1e-6
+            self.clock.now = end
+            self.app.panel.turn()
+
+    def end(self) -> None:
+        assert self.app.desk.decree("end", {}, id="the-end-of-it").ok
+
+    def close(self) -> None:
+        self.app.desk.__exit__(None, None, None)
+        self.app._journal.close()
+        self.app.panel._panel.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.close()
+
+
+def test_ok_held_after_the_end_begins_the_next_game_with_the_same_people_and_rules(table: Table) -> None:
+    before = table.app.desk.snapshot
+    table.end()
+    table.hold("OK", 1.3)
+    after = table.app.desk.snapshot
+    assert (after.mark != before.mark, after.number, after.over) == (True, 1, False)
+    assert after.revision > before.revision
+    assert list(after.position.names) == NAMES
+    assert after.events[0].data["options"] == OPTIONS
+    assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (1,), (2,)]
+
+
+def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the_past(table: Table) -> None:
+    old = table.app.desk.snapshot.events[0].hash
+    table.end()
+    table.hold("OK", 1.3)
+    newest = shelf.unfinished(table.folder)
+    assert newest is not None
+    assert read_events(newest)[0][0].hash == table.app.desk.snapshot.events[0].hash
+    archive = Archive(table.folder)
+    assert [(one.id == old, one.over) for one in archive.summaries(archive.names())] == [(False, False), (True, True)]
+
+
+def test_a_short_ok_begins_nothing_and_nothing_begins_while_a_game_is_played(table: Table) -> None:
+    table.hold("OK", 1.3)
+    assert len(Archive(table.folder).names()) == 1
+    with pytest.raises(Illegal, match="end it first"):
+        table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
+    table.end()
+    table.hold("OK", 0.2)
+    assert table.app.desk.snapshot.over
+    assert len(Archive(table.folder).names()) == 1
+
+
+def test_who_plays_on_keeps_the_phone_and_who_leaves_has_none(table: Table) -> None:
+    table.end()
+    table.again.begin([Person("Ann", 0), Person("Cyd", 2)], {})
+    assert list(table.app.desk.snapshot.position.names) == ["Ann", "Cyd"]
+    assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (), (1,)]
+    assert table.room.seats == {0, 1}
+    again = Room("CODE42", seats=range(2), store=table.folder / "seats.json")
+    assert [again.seats_of(token) for token in table.tokens] == [(0,), (), (1,)]
+
+
+def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.end()
+    before = table.app.desk.snapshot
+    with pytest.raises(Illegal):
+        table.again.begin([Person("Ann", 0)], {})
+
+    def full(*_what: object) -> None:
+        raise JournalError("games", "The journal could not be made", "Free some space.")
+
+    monkeypatch.setattr(shelf, "start", full)
+    with pytest.raises(JournalError):
+        table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
+    table.hold("OK", 1.3)
+    assert table.app.desk.snapshot is before
+    assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (1,), (2,)]
+
+
+def test_a_vote_of_the_last_game_does_not_come_back_in_the_next(table: Table) -> None:
+    vote = table.votes.ask(0, on=1, asker=0, voters=[1, 2])
+    table.end()
+    table.hold("OK", 1.3)
+    assert table.app.desk.snapshot.number == vote.on
+    assert table.votes.open(vote.on) is None
+
+
+def test_the_host_chooses_people_and_rules_on_the_page(table: Table) -> None:
+    """What was decided on the last game's pages does not count in the next; a repeat is harmless."""
+    flask = pages(table.app, table.room, ["http://127.0.0.1:8000"], votes=table.votes, begin=table.again.begin)
+    host, seat = flask.test_client(), flask.test_client()
+    host.set_cookie("host", table.room.ask_to_host(), domain="127.0.0.1")
+    assert table.room.accept(None)
+    seat.set_cookie("seat", table.tokens[0], domain="127.0.0.1")
+    base = "http://127.0.0.1:8000"
+
+    def post(phone: object, path: str, **data: object) -> tuple[int, dict[str, object]]:
+        answer = phone.post(path, json=data, base_url=base, headers={"Origin": base})  # type: ignore[attr-defined]
+        return answer.status_code, answer.json
+
+    old = table.app.desk.snapshot.mark
+    assert post(host, "/host/next", game=old)[0] == 422
+    assert "/host/next" not in host.get("/host", base_url=base).text
+    table.end()
+    page = host.get("/host", base_url=base).text
+    assert 'data-post="/host/next"' in page
+    assert "hold OK at the panel" in seat.get("/seat", base_url=base).text
+    assert post(seat, "/host/next", game=old)[0] == 403
+    assert post(host, "/host/next", game=old, seats=["Ann"])[0] == 422
+    assert post(host, "/host/next", game=old, seats=["Ann", "Bob"], options=["min_price 7"])[0] == 400
+    wanted = {"seats": ["Ann", "", "Cyd", "Dan"], "options": ["min_price 0", "first_seat 1"]}
+    assert post(host, "/host/next", game=old, **wanted) == (200, {"ok": True})
+    now = table.app.desk.snapshot
+    assert list(now.position.names) == ["Ann", "Cyd", "Dan"]
+    assert now.events[0].data["options"] == {"min_price": 0, "first_seat": 1}
+    assert post(host, "/host/next", game=old, **wanted) == (200, {"ok": True})
+    assert table.app.desk.snapshot.mark == now.mark
+    request = {"action": {"do": "reveal", "piece": "B1.1"}, "on": now.number}
+    assert post(host, "/host/act", game=old, id="late-request", **request)[0] == 409
+    assert post(host, "/host/act", game=now.mark, id="new-request", **request)[0] == 200
+    assert f'data-game="{now.mark}"' in seat.get("/seat", base_url=base).text
