@@ -15,6 +15,7 @@ from typing import Any
 from tabletop import aiming, bundle, door, health
 from tabletop import app as table
 from tabletop.again import Again
+from tabletop.ballot import Ballot
 from tabletop.config import Config, ConfigError
 from tabletop.hardware import wiring
 from tabletop.hardware.camera import Camera
@@ -85,8 +86,7 @@ def run(
         room = _room(config, match, wires, code)
         votes = Votes()
         again = Again(app, room, votes)
-        _stand_at_the_door(app, room)
-        app.on_press(again.press)
+        _join_panel(app, room, votes, again)
         stack.enter_context(app)
         addresses = table.addresses(config.pages.hosts, port)
         say(_welcome(match, addresses[0], room, code))
@@ -128,11 +128,13 @@ def _table(
     )
 
 
-def _stand_at_the_door(app: table.App, room: Room) -> None:
-    """Let buttons let phones in, and lights say which one waits."""
-    entrance = door.Door(room)
-    app.on_press(entrance.press)
-    app.shine_through(entrance.lights)
+def _join_panel(app: table.App, room: Room, votes: Votes, again: Again) -> None:
+    """Let buttons let phones in, answer votes and begin the next game, and lights say who is asked."""
+    entrance, ballot = door.Door(room), Ballot(app.desk, room, votes)
+    for press in (entrance.press, ballot.press, again.press):
+        app.on_press(press)
+    for lights in (ballot.lights, entrance.lights):
+        app.shine_through(lights)
 
 
 def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str) -> Room:

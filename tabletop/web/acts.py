@@ -121,7 +121,7 @@ def undo() -> ResponseReturnValue:
         return refused(Illegal("bad-request", _("There is nothing to take back.")))
     if on != snapshot.number:
         return answered(Answer(False, snapshot.number, stale=True))
-    vote = parts.votes.ask(last, on=on, asker=seat, voters=parts.room.taken - set(visit.seats()))
+    vote = parts.votes.ask(last, on=on, asker=seat, voters=parts.room.asked - set(visit.seats()))
     if vote.passed:
         return answered(parts.desk.undo(last, on=on, id=id_of(data, seat)))
     return jsonify(ok=True, asked=sorted(vote.voters))

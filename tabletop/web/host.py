@@ -209,7 +209,7 @@ def undo() -> ResponseReturnValue:
     if on != parts.desk.snapshot.number:
         return answered(Answer(False, on, stale=True))
     if data.get("now") is not True:
-        vote = parts.votes.ask(to, on=on, asker=None, voters=parts.room.taken)
+        vote = parts.votes.ask(to, on=on, asker=None, voters=parts.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))
     return answered(parts.desk.undo(to, on=on, id=id_of(data, None), source="host"))

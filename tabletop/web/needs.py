@@ -10,6 +10,7 @@ from tabletop.web.games.part import Names, Part
 from tabletop.web.language import N_
 from tabletop.web.language import gettext as _
 from tabletop.web.room import Claim
+from tabletop.web.votes import Vote, asked_by_ok
 from tabletop.web.words import sentence
 
 PLACES: Mapping[str, str] = {
@@ -74,6 +75,14 @@ def let_in(claim: Claim, own_buttons: Collection[int]) -> str:
         "When the light of seat %(number)s blinks, hold OK at the panel for a second, or ask the host.",
         number=claim.seat + 1,
     )
+
+
+def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
+    """Return how a vote is answered at the panel."""
+    asked = asked_by_ok(vote, own_buttons)
+    if asked is None:
+        return _("At the panel: who is asked agrees by the own seat’s button; PASS says no.")
+    return _("At the panel: the light of %(name)s blinks; OK agrees, PASS says no.", name=names[asked])
 
 
 def _said(said: Said, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> str:

@@ -202,6 +202,11 @@ class Room:
             return frozenset(self._holders)
 
     @property
+    def asked(self) -> frozenset[int]:
+        """The seats whose people can be asked: those with a phone; at a table with a panel all, they answer there."""
+        return self.seats if self.confirm else self.taken
+
+    @property
     def names(self) -> dict[int, str]:
         """The names that people gave, by seat."""
         with self._lock:

@@ -21,7 +21,7 @@ from tabletop.web.games.rules import help_link, topic_of
 from tabletop.web.hub import Audience, Hub, Stamp
 from tabletop.web.language import gettext as _
 from tabletop.web.language import speaking, spoken
-from tabletop.web.needs import let_in, needs
+from tabletop.web.needs import at_panel, let_in, needs
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes, last_act, own_last_act
 
@@ -179,6 +179,7 @@ class Screen:
 
     def _facts(self, snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
         position = snapshot.position
+        vote = self._votes.open(snapshot.number)
         return {
             **self._extra,
             "snapshot": snapshot,
@@ -195,7 +196,8 @@ class Screen:
             "help": help_link,
             "room": self._room,
             "let_in": partial(let_in, own_buttons=self._room.own_buttons),
-            "vote": self._votes.open(snapshot.number),
+            "vote": vote,
+            "vote_at_panel": at_panel(vote, self._room.own_buttons, names) if vote and self._speaks_of_votes else "",
             "vote_after": self._vote_after(snapshot, part, names),
             "called": part.called,
             "lines": self._lines(snapshot, None, part, names),
@@ -235,6 +237,11 @@ class Screen:
                 "undo_asked": last_act(snapshot.events),
             }
         return context
+
+    @property
+    def _speaks_of_votes(self) -> bool:
+        """True where a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
+        return self._room.confirm and not self._room.claims
 
     def _status(self, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> str:
         position = snapshot.position

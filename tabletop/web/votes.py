@@ -20,9 +20,19 @@ class Vote:
     agreed: frozenset[int] = frozenset()
 
     @property
+    def waits_for(self) -> frozenset[int]:
+        """Who has not answered yet."""
+        return self.voters - self.agreed
+
+    @property
     def passed(self) -> bool:
         """True once everybody who must has agreed."""
-        return self.voters <= self.agreed
+        return not self.waits_for
+
+
+def asked_by_ok(vote: Vote, own_buttons: Collection[int]) -> int | None:
+    """Return the seat that OK at the panel answers for now: one at a time of those without a button of their own."""
+    return min(vote.waits_for.difference(own_buttons), default=None)
 
 
 class Votes:

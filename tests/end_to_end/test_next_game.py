@@ -7,71 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.again import Again
-from tabletop.app import App, Clocks, pages
-from tabletop.door import HELD
-from tabletop.hardware.pins import MockFingers, mock_factory
-from tabletop.hardware.wiring import load
+from tabletop.app import pages
 from tabletop.referee import shelf
 from tabletop.referee.archive import Archive
 from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import read_events
 from tabletop.rules.game import Illegal
-from tabletop.rules.palazzo import GAME
 from tabletop.web.room import Person, Room
-from tabletop.web.votes import Votes
-
-NAMES = ["Ann", "Bob", "Cyd"]
-OPTIONS = {"min_price": 1, "first_seat": 2}
-
-
-class Clock:
-    """A clock that a test turns by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1e9  # far from any real monotonic clock, which the mock pins use
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class Table:
-    """A table on mock pins; its panel is turned by hand, its referee runs."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
-        journal, match = shelf.start(folder, GAME, NAMES, 0.0, OPTIONS)
-        self.app = App(
-            journal, match, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring, factory=factory,
-            open_camera=None, held=HELD,
-        )  # fmt: skip
-        self.room = Room("CODE42", seats=range(3), confirm=True, store=folder / "seats.json", clock=self.clock)
-        self.tokens = [self.room.claim(seat) for seat in range(3)]
-        for seat in range(3):
-            self.room.accept(seat)
-        self.votes = Votes()
-        self.again = Again(self.app, self.room, self.votes)
-        self.app.on_press(self.again.press)
-        self.fingers = MockFingers(wiring, factory)
-        self.app.desk.__enter__()
-
-    def hold(self, button: str, seconds: float) -> None:
-        """Hold a button down, turning the panel whenever it asks for it."""
-        for move, length in ((self.fingers.press, seconds), (self.fingers.release, 0.1)):
-            move(button)
-            end = self.clock.now + length
-            while (step := self.app.panel.turn()) and self.clock.now + step <= end:
-                self.clock.now += step + 1e-6
-            self.clock.now = end
-            self.app.panel.turn()
-
-    def end(self) -> None:
-        assert self.app.desk.decree("end", {}, id="the-end-of-it").ok
-
-    def close(self) -> None:
-        self.app.desk.__exit__(None, None, None)
-        self.app._journal.close()
-        self.app.panel._panel.close()
+from tests.end_to_end.mock_table import BASE, NAMES, OPTIONS, Table, post
 
 
 @pytest.fixture
@@ -152,24 +95,19 @@ def test_a_vote_of_the_last_game_does_not_come_back_in_the_next(table: Table) ->
 
 def test_the_host_chooses_people_and_rules_on_the_page(table: Table) -> None:
     """What was decided on the last game's pages does not count in the next; a repeat is harmless."""
-    flask = pages(table.app, table.room, ["http://127.0.0.1:8000"], votes=table.votes, begin=table.again.begin)
+    flask = pages(table.app, table.room, [BASE], votes=table.votes, begin=table.again.begin)
     host, seat = flask.test_client(), flask.test_client()
     host.set_cookie("host", table.room.ask_to_host(), domain="127.0.0.1")
     assert table.room.accept(None)
     seat.set_cookie("seat", table.tokens[0], domain="127.0.0.1")
-    base = "http://127.0.0.1:8000"
-
-    def post(phone: object, path: str, **data: object) -> tuple[int, dict[str, object]]:
-        answer = phone.post(path, json=data, base_url=base, headers={"Origin": base})  # type: ignore[attr-defined]
-        return answer.status_code, answer.json
 
     old = table.app.desk.snapshot.mark
     assert post(host, "/host/next", game=old)[0] == 422
-    assert "/host/next" not in host.get("/host", base_url=base).text
+    assert "/host/next" not in host.get("/host", base_url=BASE).text
     table.end()
-    page = host.get("/host", base_url=base).text
+    page = host.get("/host", base_url=BASE).text
     assert 'data-post="/host/next"' in page
-    assert "hold OK at the panel" in seat.get("/seat", base_url=base).text
+    assert "hold OK at the panel" in seat.get("/seat", base_url=BASE).text
     assert post(seat, "/host/next", game=old)[0] == 403
     assert post(host, "/host/next", game=old, seats=["Ann"])[0] == 422
     assert post(host, "/host/next", game=old, seats=["Ann", "Bob"], options=["min_price 7"])[0] == 400
@@ -183,4 +121,4 @@ def test_the_host_chooses_people_and_rules_on_the_page(table: Table) -> None:
     request = {"action": {"do": "reveal", "piece": "B1.1"}, "on": now.number}
     assert post(host, "/host/act", game=old, id="late-request", **request)[0] == 409
     assert post(host, "/host/act", game=now.mark, id="new-request", **request)[0] == 200
-    assert f'data-game="{now.mark}"' in seat.get("/seat", base_url=base).text
+    assert f'data-game="{now.mark}"' in seat.get("/seat", base_url=BASE).text

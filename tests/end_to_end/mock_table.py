@@ -1,0 +1,79 @@
+"""A served table on mock pins, its panel turned by hand: what buttons, lights and pages make of each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from tabletop.again import Again
+from tabletop.app import App, Clocks
+from tabletop.door import HELD
+from tabletop.hardware.pins import MockFingers, mock_factory
+from tabletop.hardware.wiring import load
+from tabletop.referee import shelf
+from tabletop.referee.referee import Draw
+from tabletop.rules.palazzo import GAME
+from tabletop.serve import _join_panel
+from tabletop.web.room import Room
+from tabletop.web.votes import Votes
+
+BASE = "http://127.0.0.1:8000"
+NAMES = ["Ann", "Bob", "Cyd"]
+OPTIONS = {"min_price": 1, "first_seat": 2}
+
+
+class Clock:
+    """A clock that a test turns by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1e9  # far from any real monotonic clock, which the mock pins use
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Table:
+    """A table on mock pins; its panel is turned by hand, its referee runs."""
+
+    def __init__(self, folder: Path, draw: Draw | None = None) -> None:
+        self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
+        journal, match = shelf.start(folder, GAME, NAMES, 0.0, OPTIONS)
+        self.app = App(
+            journal, match, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring, factory=factory,
+            open_camera=None, draw=draw, held=HELD,
+        )  # fmt: skip
+        self.room = Room("CODE42", seats=range(3), confirm=True, store=folder / "seats.json", clock=self.clock)
+        self.tokens = [self.room.claim(seat) for seat in range(3)]
+        for seat in range(3):
+            self.room.accept(seat)
+        self.votes = Votes()
+        self.again = Again(self.app, self.room, self.votes)
+        _join_panel(self.app, self.room, self.votes, self.again)
+        self.fingers = MockFingers(wiring, factory)
+        self.app.desk.__enter__()
+
+    def hold(self, button: str, seconds: float) -> None:
+        """Hold a button down, turning the panel whenever it asks for it."""
+        for move, length in ((self.fingers.press, seconds), (self.fingers.release, 0.1)):
+            move(button)
+            end = self.clock.now + length
+            while (step := self.app.panel.turn()) and self.clock.now + step <= end:
+                self.clock.now += step + 1e-6
+            self.clock.now = end
+            self.app.panel.turn()
+
+    def end(self) -> None:
+        assert self.app.desk.decree("end", {}, id="the-end-of-it").ok
+
+    def close(self) -> None:
+        self.app.desk.__exit__(None, None, None)
+        self.app._journal.close()
+        self.app.panel._panel.close()
+
+
+def post(phone: FlaskClient, path: str, **data: Any) -> tuple[int, dict[str, Any]]:
+    """Send a request as a page of the table does, and return status and answer."""
+    answer = phone.post(path, json=data, base_url=BASE, headers={"Origin": BASE})
+    return answer.status_code, answer.json or {}

@@ -1,0 +1,152 @@
+"""Who is asked whether to take back answers at the panel as well: fingers on mock pins, all the way to the referee."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from tabletop.app import pages
+from tabletop.ballot import Ballot
+from tabletop.hardware.panel import Kind, Pattern, Press
+from tabletop.rules.palazzo import GAME
+from tabletop.web.room import Room
+from tests.end_to_end.mock_table import BASE, NAMES, Table, post
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path, draw=lambda match: GAME.draw(match.position, random.Random(match.last)))
+    yield table
+    table.close()
+
+
+class Evening:
+    """A table at which seat 2 took money, and phones for some of its seats."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.flask = pages(table.app, table.room, [BASE], votes=table.votes, begin=table.again.begin)
+        self.phones = [self._phone(token) for token in table.tokens]
+        self.looking_on = self.flask.test_client()
+        on = table.app.desk.snapshot.number
+        assert post(self.phones[2], "/seat/act", action={"do": "money"}, on=on, id="takes-money")[0] == 200
+        self.number = table.app.desk.snapshot.number
+
+    def _phone(self, token: str) -> FlaskClient:
+        phone = self.flask.test_client()
+        phone.set_cookie("seat", token, domain="127.0.0.1")
+        return phone
+
+    def ask(self, seat: int) -> tuple[int, dict[str, object]]:
+        return post(self.phones[seat], "/seat/undo", on=self.number, id=f"asks-to-undo-{seat}")
+
+    def press(self, button: str) -> None:
+        self.table.hold(button, 0.2)
+
+    @property
+    def blinking(self) -> set[str]:
+        return {name for name, pattern in self.table.app._signals().items() if pattern is Pattern.SLOW}
+
+    @property
+    def undone(self) -> bool:
+        return self.table.app.desk.snapshot.position.phase == "action"
+
+
+def test_each_who_is_asked_presses_ok_when_the_own_seats_light_blinks(table: Table) -> None:
+    evening = Evening(table)
+    assert evening.ask(0) == (200, {"ok": True, "asked": [1, 2]})
+    assert evening.blinking == {"seat1", "OK", "PASS"}
+    assert table.fingers.lit("seat0") is False
+    evening.press("OK")
+    assert evening.blinking == {"seat2", "OK", "PASS"}
+    assert not evening.undone
+    evening.press("OK")
+    assert evening.undone
+    newest = table.app._journal._last
+    assert (newest.kind, newest.source) == ("undo", "button")
+    assert "PASS" not in evening.blinking
+
+
+def test_one_pass_is_a_no_and_the_game_goes_on(table: Table) -> None:
+    evening = Evening(table)
+    evening.ask(0)
+    evening.press("PASS")
+    assert table.votes.open(evening.number) is None
+    evening.press("OK")
+    evening.press("OK")
+    assert not evening.undone
+    assert table.app.desk.snapshot.number == evening.number
+
+
+def test_some_answer_on_the_phone_and_the_others_at_the_panel(table: Table) -> None:
+    evening = Evening(table)
+    evening.ask(0)
+    assert post(evening.phones[1], "/seat/vote", agree=True, on=evening.number, id="agrees-by-phone")[0] == 200
+    assert evening.blinking == {"seat2", "OK", "PASS"}
+    evening.press("OK")
+    assert evening.undone
+
+
+def test_who_has_no_phone_is_asked_at_the_panel(table: Table) -> None:
+    evening = Evening(table)
+    table.room.leave(1)
+    table.room.leave(2)
+    assert evening.ask(0)[1]["asked"] == [1, 2]
+    evening.press("OK")
+    evening.press("OK")
+    assert evening.undone
+
+
+def test_the_pages_say_whose_light_blinks_and_what_the_buttons_mean(table: Table) -> None:
+    evening = Evening(table)
+    told = f"At the panel: the light of {NAMES[1]} blinks; OK agrees, PASS says no."
+    assert told not in evening.looking_on.get("/", base_url=BASE).text
+    evening.ask(0)
+    assert told in evening.looking_on.get("/", base_url=BASE).text
+    for seat in (1, 2):
+        assert told in evening.phones[seat].get("/seat", base_url=BASE).text
+    evening.press("OK")
+    assert f"the light of {NAMES[2]} blinks" in evening.looking_on.get("/", base_url=BASE).text
+
+
+def test_an_ok_during_a_vote_is_no_ok_of_the_game(table: Table) -> None:
+    evening = Evening(table)
+    evening.ask(0)
+    evening.press("OK")
+    assert table.app.desk.answers(20)
+    assert table.app.desk.confirm_from is None
+    evening.press("PASS")
+    evening.press("OK")
+    assert table.app.desk.answers(20)
+    assert table.app.desk.confirm_from is not None
+
+
+def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table) -> None:
+    """Nobody who lets a phone in answers a vote with it, or the other way round."""
+    evening = Evening(table)
+    evening.ask(0)
+    table.room.claim(0)
+    assert evening.blinking == {"seat0", "OK"}
+    assert "At the panel: the light of" not in evening.looking_on.get("/", base_url=BASE).text
+    evening.press("OK")
+    assert table.votes.open(evening.number).agreed == frozenset()  # type: ignore[union-attr]
+    table.hold("OK", 1.3)
+    assert evening.blinking == {"seat1", "OK", "PASS"}
+
+
+def test_a_seat_with_a_button_of_its_own_agrees_by_that(table: Table) -> None:
+    room = Room("CODE42", seats=range(3), confirm=True, own_buttons=[1, 2])
+    ballot = Ballot(table.app.desk, room, table.votes)
+    on = table.app.desk.snapshot.number
+    table.votes.ask(0, on=on, asker=0, voters=room.asked)
+    assert set(ballot.lights({"seat0": Pattern.STEADY})) == {"seat1", "SEAT1", "seat2", "SEAT2", "PASS"}
+    assert not ballot.press(Press("OK", Kind.PRESS, 0.0))
+    assert not ballot.press(Press("SEAT0", Kind.PRESS, 0.0))
+    assert ballot.press(Press("SEAT2", Kind.PRESS, 0.0))
+    assert not ballot.press(Press("SEAT2", Kind.PRESS, 0.0))
+    assert set(ballot.lights({})) == {"seat1", "SEAT1", "PASS"}
+    assert not ballot.press(Press("MONEY", Kind.PRESS, 0.0))
