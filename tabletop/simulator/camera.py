@@ -6,6 +6,7 @@ without a clock, ``capture`` is the camera protocol that the real cameras keep, 
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -35,7 +36,7 @@ class SimulatedCamera:
 
     ``pattern`` gives a payload's modules and ``tag`` the letters that its pieces' payloads begin with; ``cover`` is
     ``felt`` or ``wood``; with ``colour`` frames carry a picture for people, at about three times the work.  ``stuck``
-    may be set: captures then fail as those of a camera that hangs.
+    may be set: captures then fail as those of a camera that hangs; and ``lamp``, the share of the light that is on.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class SimulatedCamera:
         self._interval = interval
         self._due = 0.0
         self.stuck = False
+        self.lamp = 1.0
         eye = stand_camera(size, TABLE, given.tilt, given.bend, rng)
         self._light = make_light(size, given, colour, rng)
         density = 2 * eye.scale_at(TABLE[0] / 2, TABLE[1] / 2)
@@ -102,11 +104,11 @@ class SimulatedCamera:
         self._develop(self._redrawn())
         self._number += 1
         return Frame(
-            self._noise.added(self._grey),
-            self._small_noise.added(self._small),
+            self._noise.added(self._lit(self._grey)),
+            self._small_noise.added(self._lit(self._small)),
             time,
             self._number,
-            self._colour_noise.added(self._pixels) if self._colour_noise else None,
+            self._colour_noise.added(self._lit(self._pixels)) if self._colour_noise else None,
         )
 
     def capture(self, after: float, timeout: float) -> Frame:
@@ -133,6 +135,10 @@ class SimulatedCamera:
         picture = frame.grey if frame.colour is None else frame.colour
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._given.jpeg])
         return data.tobytes()
+
+    def _lit(self, pixels: Grey) -> Grey:
+        """Return pixels in the light that is on: grey levels are the root of radiance."""
+        return pixels if self.lamp == 1 else cv2.convertScaleAbs(pixels, alpha=math.sqrt(self.lamp)).astype(np.uint8)
 
     def _lay_zone_cards(self, ground: np.ndarray) -> None:
         whole = Box(0, 0, *self.eye.size)

@@ -20,6 +20,7 @@ from tabletop.vision.again import Again, Place
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.ground import Footprint, Ground
 from tabletop.vision.memory import REACH, Known, Memory
+from tabletop.vision.notices import BUMPED, LOST, blind
 from tabletop.vision.overview import Array, holds, square, touches
 from tabletop.vision.plane import Plane, aligned
 from tabletop.vision.reader import NO_MARKER, ONE_MARKER, WAYS, Reader, Reading, is_marker, sighting
@@ -51,8 +52,8 @@ RETRY = 2.0
 """Seconds after which a table that could not be found is looked for again."""
 FOREIGN = "foreign"
 """Why a piece of another game is not read."""
-BUMPED = "The camera was moved; the table has been found again."
-LOST = "The camera was moved and the table cannot be found: no marker is visible."
+TREMBLE = 2.0
+"""Px within which markers lie where they lay in a picture of a camera that was not moved."""
 
 
 class Eyes:
@@ -298,10 +299,11 @@ class Eyes:
 
     def _recover(self, frame: Frame, ground: Ground, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
-        plane, _ = self.reader.first(frame.grey)
+        why = blind(frame.small)
+        plane = None if why else self.reader.first(frame.grey)[0]
         self._lost = plane is None
         if plane is None:
-            self._notes = (LOST,)
+            self._notes = (why or LOST,)
             self._reference, self._read_at = now, frame.time
             return
         reading = self.reader.read(frame.grey, plane)
@@ -311,9 +313,12 @@ class Eyes:
             for seen in reading.sightings
             if seen.payload in before and is_marker(seen.payload)
         ]
+        # After a light was put out and on the camera stands where it stood, and nobody need hear of it.
+        off = [float(np.abs(ground.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now)
         self._memory.keep(before)
-        self._notes = (*self._notes, BUMPED)
+        if not off or max(off) > TREMBLE:
+            self._notes = (*self._notes, BUMPED)
 
     # -- telling ---------------------------------------------------------------------------------------------------
 

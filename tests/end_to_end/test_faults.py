@@ -14,6 +14,7 @@ from tabletop.hardware.supervisor import Supervisor
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.ground import SeenGround
 from tabletop.simulator.hands import HandIn, HandOut, Lay, Push, Take, Turn
+from tabletop.simulator.playground import FRAME
 from tabletop.watch import TIMEOUT, Watch
 from tests.end_to_end.support import AUCTION, BUILT, ROW, SETUP, SMALL
 
@@ -42,6 +43,15 @@ def said(ground: SeenGround) -> str:
     snapshot = ground.snapshot
     refused = [snapshot.refused.message] if snapshot.refused else []
     return " / ".join([one.text for one in snapshot.say] + refused)
+
+
+def heard(ground: SeenGround, seconds: float) -> set[str]:
+    """Let time pass and return every sentence that was said meanwhile."""
+    told: set[str] = set()
+    for _ in range(round(seconds / FRAME)):
+        ground.playground.tick()
+        told |= {one.text for one in ground.snapshot.say}
+    return told
 
 
 def todo(ground: SeenGround) -> set[tuple[str, str, str]]:
@@ -130,8 +140,38 @@ def test_a_camera_that_is_bumped_finds_the_table_again_and_the_game_goes_on(begi
     ground = begin(*ROW)
     number, eye = ground.snapshot.number, ground.world.camera.eye
     ground.world.camera.stand(replace(eye, x=eye.x + 14, y=eye.y - 9))
-    ground.tick(3.0)
+    told = heard(ground, 3.0)
+    assert "The camera was moved; the table has been found again." in told
     assert (ground.snapshot.number, todo(ground), astray(ground)) == (number, set(), False)
+    ground.perform(Take("G4a", "hand0"))
+    ground.tick(2.0)
+    assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "G4a"}
+
+
+def test_a_light_that_goes_out_and_on_again_changes_nothing(begin: Begin) -> None:
+    """It is said that nothing can be seen, not that the camera was moved; play goes on where it was."""
+    ground = begin(*ROW)
+    number = ground.snapshot.number
+    ground.world.camera.lamp = 0.0
+    assert any("too dark" in one for one in heard(ground, 3.0))
+    assert (ground.snapshot.number, todo(ground), astray(ground)) == (number, set(), False)
+    ground.world.camera.lamp = 1.0
+    told = heard(ground, 4.0)
+    assert not any("moved" in one for one in told)
+    assert (said(ground), todo(ground), ground.snapshot.number) == ("", set(), number)
+    ground.perform(Take("G4a", "hand0"))
+    ground.tick(2.0)
+    assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "G4a"}
+
+
+def test_a_code_from_elsewhere_asks_nobody(begin: Begin) -> None:
+    """A ticket with a code of the size of ours lies on the table for all the evening."""
+    ground = begin(*ROW)
+    number = ground.snapshot.number
+    ground.world.table.put_stray("X:TICKET7", "warehouse")
+    ground.tick(5.0)
+    assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
+    assert said(ground) in ("", "Something lies on the table that cannot be read (unknown).")
     ground.perform(Take("G4a", "hand0"))
     ground.tick(2.0)
     assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "G4a"}

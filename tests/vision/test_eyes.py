@@ -2,13 +2,14 @@
 
 import copy
 
+import cv2
 import numpy as np
 import pytest
 
 from tabletop.vision import tags
 from tabletop.vision.again import WAIT
-from tabletop.vision.eyes import BUMPED, LOST
-from tests.vision.small_table import MARKERS, TILES, camera, moved, picture
+from tabletop.vision.notices import BUMPED, DARK, LOST, WHITE
+from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, moved, picture
 from tests.vision.watched import ALL, Watched
 
 
@@ -209,8 +210,58 @@ def test_after_a_bump_tiles_are_still_followed(watched: Watched) -> None:
     assert watched.lying() == ALL - {"PZ:B1.2"}
 
 
-@pytest.mark.parametrize("grey", [0, 255], ids=["black", "white"])
-def test_a_blind_camera_takes_nothing_away(watched: Watched, grey: int) -> None:
-    """A covered or dazzled lens shows no bare table."""
-    watched.show(np.full((540, 960), grey, np.uint8))
+@pytest.mark.parametrize(("grey", "sentence"), [(0, DARK), (255, WHITE)], ids=["black", "white"])
+def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: int, sentence: str) -> None:
+    """A covered or dazzled lens shows no bare table; once it sees again, nothing was moved and nothing is said."""
+    scenes = watched.show(np.full((540, 960), grey, np.uint8))
     assert watched.lying() == ALL
+    assert scenes[-1].notes == (sentence,)
+    watched.show(picture([*MARKERS, *TILES]))
+    assert (watched.lying(), watched.standing.unreadable, watched.standing.notes) == (ALL, (), ())
+
+
+def phone(code: np.ndarray) -> np.ndarray:
+    """Return a phone that shows a code on its bright display, 70 by 140 mm at ten px a mm."""
+    face = np.full((1400, 700), 15, np.uint8)
+    face[60:1340, 30:670] = 250
+    face[400:1000, 50:650] = cv2.resize(code, (600, 600), interpolation=cv2.INTER_NEAREST)
+    return face
+
+
+def test_a_phone_with_a_code_on_its_display_is_no_piece(watched: Watched) -> None:
+    """It is counted as a code from elsewhere where it can be decoded; nothing else changes."""
+    shown = phone(tags.draw(tags.encode("PHONE.NET", None), 10))
+    watched.show(picture([*MARKERS, *TILES], pasted=[(shown, 5, 40, 12, 70)]))
+    scene = watched.standing
+    assert (watched.lying(), scene.doubles, scene.foreign) == (ALL, (), 1)
+    watched.show(picture([*MARKERS, *TILES]))
+    assert (watched.lying(), watched.standing.unreadable, watched.standing.foreign) == (ALL, (), 0)
+
+
+@pytest.mark.parametrize("share", [0.6, 0.75, 1.3])
+def test_a_photograph_of_a_tile_in_another_size_is_not_that_tile(watched: Watched, share: float) -> None:
+    """The tile lies where it lay; the picture of it may be told as something that cannot be read."""
+    tile = TILES[0]
+    photo = tags.draw(PATTERNS[tile.payload], 10)
+    watched.show(picture([*MARKERS, *TILES], pasted=[(photo, 20, 30, 25, 20 * share)]))
+    scene = watched.standing
+    assert (watched.lying(), scene.doubles) == (ALL, ())
+    there = next(one for one in scene.sightings if one.payload == tile.payload)
+    first = next(one for one in scene.sightings if one.payload == TILES[1].payload)
+    assert np.hypot(there.x - first.x, there.y - first.y) == pytest.approx(
+        np.hypot(tile.x - TILES[1].x, tile.y - TILES[1].y), abs=1.5
+    )
+    watched.show(picture([*MARKERS, *TILES]))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def test_a_hand_that_rests_for_a_minute_takes_nothing_and_hides_no_move(watched: Watched) -> None:
+    """Looking again and again at what it covers makes nothing of it; a tile moved meanwhile elsewhere is seen."""
+    watched.show(picture([*MARKERS, *TILES], hand=(0, -50)), frames=300)
+    assert watched.lying() == ALL
+    others = [moved(TILES[4], 12, 18, 30) if one is TILES[4] else one for one in TILES]
+    watched.show(picture([*MARKERS, *others], hand=(0, -50)))
+    assert watched.lying() == ALL
+    assert {one.payload for one in watched.standing.unreadable} <= {"PZ:S2.1", "PZ:B1.2", "PZ:M3.3"}
+    watched.show(picture([*MARKERS, *others]))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
