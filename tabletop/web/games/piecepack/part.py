@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.layout import Cell
+from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
@@ -143,7 +144,9 @@ class PiecepackPart(Part):
         """Iterate over what the deciding seat would consider, kind by kind."""
         state = cast(State, position)
         seat = state.active
-        for action in sorted(position.legal.thrifty(), key=lambda action: ORDER.index(action.do)):
+        for action in sorted(
+            position.legal.thrifty(), key=lambda action: (ORDER.index(action.do), _lost(state, action))
+        ):
             gain, then = None, None
             if action.do in ("reserve", "turret", "build"):
                 gain = points_after(position, action, seat)
@@ -192,6 +195,14 @@ def _worth(state: State, coin: str) -> int:
     return FACE[coin] or state.options.coin_null
 
 
+def _lost(state: State, action: Action) -> int:
+    """Return by how much a purchase is overpaid; 0 for any other action."""
+    if not isinstance(action, Purchase):
+        return 0
+    die = state.purses[state.active].die if action.die else 0
+    return sum(_worth(state, coin) for coin in action.pay) + die - _token(action.structure).cost
+
+
 def _detail(state: State, action: Action) -> str:
     """Return what comes of an action besides points."""
     data = action.to_json()
@@ -199,15 +210,14 @@ def _detail(state: State, action: Action) -> str:
         return _("It counts nothing until it is built.")
     if action.do != "purchase":
         return ""
-    die = state.purses[state.active].die if data["die"] else 0
-    rest = sum(_worth(state, coin) for coin in data["pay"]) + die - _token(data["structure"]).cost
+    rest = _lost(state, action)
     said = [
         _("%(lost)s more than it costs: no change is given.", lost=rest)
         if rest
         else _("Paid exactly: you get one more action at once.")
     ]
     if data["die"]:
-        said.append(_("Your die goes down to %(value)s.", value=die - 1))
+        said.append(_("Your die goes down to %(value)s.", value=state.purses[state.active].die - 1))
     return " ".join(said)
 
 
