@@ -27,32 +27,37 @@ class SeatField(NamedTuple):
     value: Callable[[Any, int], Json]
 
 
-def whole(fields: Mapping[str, Field], state: object) -> dict[str, Json]:
-    """Return all fields that apply, secrets included."""
-    values = [(name, field.nullable, field.value(state)) for name, field in fields.items()]
-    return {name: value for name, nullable, value in values if nullable or value is not None}
+class Data(NamedTuple):
+    """A game's positions as data: what was agreed before the game, the fields of each seat and those of the table."""
 
+    agreed: Callable[[Any], dict[str, Json]]
+    seats: Mapping[str, SeatField]
+    table: Mapping[str, Field]
 
-def seen(fields: Mapping[str, Field], state: object) -> dict[str, Json]:
-    """Return what everybody may know of the fields that apply."""
-    public = {name: field for name, field in fields.items() if field.policy is not Policy.NOBODY}
-    return {name: shown(value, fields[name].policy, own=False) for name, value in whole(public, state).items()}
+    def whole(self, state: Any) -> dict[str, Json]:
+        """Return the whole position as the protocol's data, secrets included."""
+        seats = [{name: field.value(state, seat) for name, field in self.seats.items()} for seat in range(state.seats)]
+        return {**self.agreed(state), "seats": seats, **_applying(self.table, state)}
 
-
-def whole_seats(fields: Mapping[str, SeatField], state: object, seats: int) -> list[dict[str, Json]]:
-    """Return every field of every seat, secrets included."""
-    return [{name: field.value(state, seat) for name, field in fields.items()} for seat in range(seats)]
-
-
-def seen_seats(fields: Mapping[str, SeatField], state: object, seats: int, viewer: int | None) -> list[dict[str, Json]]:
-    """Return of every seat what the viewer may know (None: a spectator)."""
-    public = [(name, field) for name, field in fields.items() if field.policy is not Policy.NOBODY]
-    return [
-        {name: shown(field.value(state, seat), field.policy, seat == viewer) for name, field in public}
-        for seat in range(seats)
-    ]
+    def seen(self, state: Any, viewer: int | None) -> dict[str, Json]:
+        """Return what the seat may know (None: a spectator): what is counted or another's comes as a number."""
+        seats = [(name, field) for name, field in self.seats.items() if field.policy is not Policy.NOBODY]
+        table = {name: field for name, field in self.table.items() if field.policy is not Policy.NOBODY}
+        return {
+            **self.agreed(state),
+            "seats": [
+                {name: shown(field.value(state, seat), field.policy, seat == viewer) for name, field in seats}
+                for seat in range(state.seats)
+            ],
+            **{name: shown(value, table[name].policy, own=False) for name, value in _applying(table, state).items()},
+        }
 
 
 def shown(value: Json, policy: Policy, own: bool) -> Json:
     """Return a value that somebody may know: what is counted, or another's, as a number."""
     return value if policy is Policy.ALL or (own and policy is Policy.OWNER) else len(value)
+
+
+def _applying(fields: Mapping[str, Field], state: object) -> dict[str, Json]:
+    values = [(name, field.nullable, field.value(state)) for name, field in fields.items()]
+    return {name: value for name, nullable, value in values if nullable or value is not None}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.rules.fields import Field, SeatField, seen, seen_seats, whole, whole_seats
+from tabletop.rules.fields import Data, Field, SeatField
 from tabletop.rules.game import Json, Policy
 from tabletop.rules.patrician.components import COLOURS
 from tabletop.rules.patrician.scoring import tokens
@@ -68,20 +68,16 @@ FIELDS: Mapping[str, Field] = {
 """Every field but the game, what was agreed before it (options, edition) and the seats, in the order of the data."""
 
 
-def dump(state: State) -> dict[str, Json]:
-    """Return the whole position as the protocol's data, secrets included."""
-    seats = whole_seats(SEAT_FIELDS, state, state.seats)
-    return {**_agreed(state, state.edition.to_json()), "seats": seats, **whole(FIELDS, state)}
+def _agreed(state: State, edition: Json) -> dict[str, Json]:
+    return {"game": "patrician", "options": state.options.to_json(), "edition": edition}
+
+
+dump = Data(lambda state: _agreed(state, state.edition.to_json()), SEAT_FIELDS, FIELDS).whole
+
+COVERED = Data(lambda state: _agreed(state, state.edition.shown), {**SEAT_FIELDS, "top": TOP}, FIELDS)
+OPEN = COVERED._replace(seats={**COVERED.seats, "played": SEAT_FIELDS["played"]._replace(policy=Policy.ALL)})
 
 
 def view(state: State, seat: int | None) -> dict[str, Json]:
-    """Return what the seat may know (None: a spectator): what is counted or another's comes as a number."""
-    fields = {**SEAT_FIELDS, "top": TOP}
-    if state.options.open_heads or state.phase == "over":
-        fields["played"] = fields["played"]._replace(policy=Policy.ALL)
-    seats = seen_seats(fields, state, state.seats, seat)
-    return {**_agreed(state, state.edition.shown), "seats": seats, **seen(FIELDS, state)}
-
-
-def _agreed(state: State, edition: Json) -> dict[str, Json]:
-    return {"game": "patrician", "options": state.options.to_json(), "edition": edition}
+    """Return what the seat may know; what was played lies open at the end, and before where that was agreed."""
+    return (OPEN if state.options.open_heads or state.phase == "over" else COVERED).seen(state, seat)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.rules.fields import Field, SeatField, seen, seen_seats, whole, whole_seats
-from tabletop.rules.game import Json, Policy
-from tabletop.rules.piecepack.state import State
+from tabletop.rules.fields import Data, Field, SeatField
+from tabletop.rules.game import Policy
 
 SEAT_FIELDS: Mapping[str, SeatField] = {
     "name": SeatField(Policy.ALL, lambda state, seat: state.names[seat]),
@@ -36,14 +35,5 @@ FIELDS: Mapping[str, Field] = {
 }
 """Every field but the game, its options and the seats, in the order of the data."""
 
-
-def dump(state: State) -> dict[str, Json]:
-    """Return the whole position as the protocol's data, secrets included."""
-    seats = whole_seats(SEAT_FIELDS, state, state.seats)
-    return {"game": "piecepack", "options": state.options.to_json(), "seats": seats, **whole(FIELDS, state)}
-
-
-def view(state: State, seat: int | None) -> dict[str, Json]:
-    """Return what the seat may know (None: a spectator): what is counted or another's comes as a number."""
-    seats = seen_seats(SEAT_FIELDS, state, state.seats, seat)
-    return {"game": "piecepack", "options": state.options.to_json(), "seats": seats, **seen(FIELDS, state)}
+DATA = Data(lambda state: {"game": "piecepack", "options": state.options.to_json()}, SEAT_FIELDS, FIELDS)
+dump, view = DATA.whole, DATA.seen
