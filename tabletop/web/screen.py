@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -180,6 +180,7 @@ class Screen:
     def _facts(self, snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
         position = snapshot.position
         vote = self._votes.open(snapshot.number)
+        lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
         return {
             **self._extra,
             "snapshot": snapshot,
@@ -200,7 +201,9 @@ class Screen:
             "vote_at_panel": at_panel(vote, self._room.own_buttons, names) if vote and self._speaks_of_votes else "",
             "vote_after": self._vote_after(snapshot, part, names),
             "called": part.called,
-            "lines": self._lines(snapshot, None, part, names),
+            "lines": lines,
+            "undo_asked": asked,
+            "undo_act": _first_after(asked, lines),
             **part.board(snapshot, names),
         }
 
@@ -232,10 +235,9 @@ class Screen:
                 context["lines"] = self._lines(snapshot, None, part, names, ALL_LINES)
         if seat is not None:
             context |= {} if covered else part.desk(snapshot, seat)
-            context |= {
-                "undo_free": own_last_act(snapshot.events, seat),
-                "undo_asked": last_act(snapshot.events),
-            }
+            free = context["undo_free"] = own_last_act(snapshot.events, seat)
+            if free is not None:
+                context["undo_act"] = _first_after(free, context["lines"])
         return context
 
     @property
@@ -268,3 +270,8 @@ class Screen:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), seat, most), evening.Log())
         return log.newest(snapshot.events, part, seat, names, most)
+
+
+def _first_after(number: int | None, lines: Sequence[Line]) -> Line | None:
+    """Return the line of the first event after one, of lines that have the newest first; None where there is none."""
+    return next((line for line in reversed(lines) if number is not None and line.number > number), None)
