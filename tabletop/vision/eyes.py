@@ -20,10 +20,10 @@ from tabletop.vision.again import Again, Place
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.ground import Footprint, Ground
 from tabletop.vision.memory import REACH, Known, Memory
-from tabletop.vision.notices import BUMPED, LOST, blind
+from tabletop.vision.notices import BUMPED, LOST, NO_MARKER, ONE_MARKER, blind
 from tabletop.vision.overview import Array, holds, square, touches
 from tabletop.vision.plane import Plane, aligned
-from tabletop.vision.reader import NO_MARKER, ONE_MARKER, WAYS, Reader, Reading, is_marker, sighting
+from tabletop.vision.reader import WAYS, Reader, Reading, is_marker, sighting
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
 from tabletop.vision.recognise.sheet import Box, Mask
 from tabletop.vision.scene import Scene, Sighting, Unreadable

@@ -1,4 +1,4 @@
-"""What the live eyes tell people about the whole picture: that the camera was moved, or sees nothing."""
+"""What the eyes tell people about a whole picture: that the camera was moved, sees no marker, or nothing at all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import numpy as np
 
 from tabletop.vision.frame import Grey
 
+NO_MARKER = "No marker is visible."
+ONE_MARKER = "Only one marker is visible: places far from it are not sure."
 BUMPED = "The camera was moved; the table has been found again."
 LOST = "The camera was moved and the table cannot be found: no marker is visible."
 DARK = "It is too dark to see the table: nothing is taken for changed until there is light again."

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tabletop.vision.decoding import Decoded, Decoding
 from tabletop.vision.frame import Grey
 from tabletop.vision.ladder import STEP, best, from_above, resized
+from tabletop.vision.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.plane import Plane, Square, fit
 from tabletop.vision.readers import Readers, available
@@ -39,8 +40,6 @@ PIECE_WEIGHT = 0.3
 """What a piece's tag counts in the fit beside a marker: it is smaller, and may lie on a tile and not on the table."""
 FAR_OFF = 15.0
 """A first plane whose corners were so many mm off may have hidden tags: the picture is read again on the better one."""
-NO_MARKER = "No marker is visible."
-ONE_MARKER = "Only one marker is visible: places far from it are not sure."
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import tabletop.web
+from tabletop import health
+from tabletop.hardware import doctor, probes, probes_table
 from tabletop.referee import referee
 from tabletop.referee.words import SENTENCES
 from tabletop.rules import palazzo, patrician, piecepack
@@ -27,12 +29,16 @@ from tabletop.rules.palazzo.reasons import REASONS as PALAZZO
 from tabletop.rules.patrician.explaining import WORDS as PATRICIAN_PHASES
 from tabletop.rules.patrician.reasons import REASONS as PATRICIAN
 from tabletop.rules.piecepack.reasons import REASONS as PIECEPACK
+from tabletop.vision import notices
 
 WEB = Path(tabletop.web.__file__).parent
 ROOMS = [Path(game.__file__).parent for game in (palazzo, patrician, piecepack)]
 SPEAKING = [path for room in ROOMS for path in (room / "table.py", room / "zones.py") if path.exists()]
-SPEAKING += [Path(referee.__file__)]
+SPEAKING += [Path(referee.__file__), Path(notices.__file__)]
 """Modules whose sentences are shown to people as they are made there."""
+
+PROBES = (doctor, probes, probes_table, health)
+"""Modules whose sentences are marked by ``said``; pages tell them by their words."""
 
 LANGUAGES = ("de", "it")
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
@@ -52,6 +58,10 @@ def texts() -> Iterator[str | tuple[str, str]]:
     yield from zones.REASONS.values()
     for path in SPEAKING:
         yield from _sentences(path.read_text("utf-8"))
+    for module in PROBES:
+        source = io.BytesIO(Path(str(module.__file__)).read_bytes())
+        yield from (text for _line, text, _comments, _context in extract("python", source, {"said": None}))
+    yield from probes.THROTTLED.values()
 
 
 def _sentences(source: str) -> Iterator[str]:
