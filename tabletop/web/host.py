@@ -112,7 +112,7 @@ def next_game() -> ResponseReturnValue:
         return jsonify(ok=True)
     try:
         people = _people(data, parts.screen.names(snapshot.position))
-        parts.begin(people, _rules(data, snapshot, len(people)))
+        parts.begin(people, _rules(data, snapshot, people))
     except Illegal as illegal:
         return refused(illegal)
     except JournalError as error:
@@ -128,11 +128,9 @@ def _people(data: Mapping[str, Any], before: Sequence[str]) -> list[Person]:
     return [Person(" ".join(name.split())[:LONGEST_NAME], seat) for seat, name in enumerate(names) if name.strip()]
 
 
-def _rules(data: Mapping[str, Any], snapshot: Snapshot, seats: int) -> dict[str, Any]:
+def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]) -> dict[str, Any]:
     """Return the options of the next game.  Ends the request with 400 where one is none."""
     options = dict(snapshot.events[0].data["options"])
-    if options.get("first_seat", 0) >= seats:
-        del options["first_seat"]
     chosen = data.get("options", [])
     if not isinstance(chosen, list) or not all(isinstance(one, str) for one in chosen):
         abort(400, "“options” must be a list of texts.")
@@ -141,6 +139,10 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, seats: int) -> dict[str,
         if not (number.isdecimal() and int(number) < len(values)):
             abort(400, "“options” names a value that there is not.")
         options[name] = values[int(number)]
+    if "first_seat" in options:
+        # Whoever was chosen to begin may sit elsewhere now; who does not play on does not begin.
+        sits = {one.seat: seat for seat, one in enumerate(people)}
+        options["first_seat"] = sits.get(options["first_seat"], 0)
     return options
 
 

@@ -111,7 +111,7 @@ def test_the_host_chooses_people_and_rules_on_the_page(table: Table) -> None:
     assert post(seat, "/host/next", game=old)[0] == 403
     assert post(host, "/host/next", game=old, seats=["Ann"])[0] == 422
     assert post(host, "/host/next", game=old, seats=["Ann", "Bob"], options=["min_price 7"])[0] == 400
-    wanted = {"seats": ["Ann", "", "Cyd", "Dan"], "options": ["min_price 0", "first_seat 1"]}
+    wanted = {"seats": ["Ann", "", "Cyd", "Dan"], "options": ["min_price 0", "first_seat 2"]}
     assert post(host, "/host/next", game=old, **wanted) == (200, {"ok": True})
     now = table.app.desk.snapshot
     assert list(now.position.names) == ["Ann", "Cyd", "Dan"]

@@ -1,0 +1,78 @@
+"""The next game as people see it: the host's taps, and phones that go on by themselves."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tabletop.app import pages
+from tabletop.web.serve import Server
+from tests.end_to_end.mock_table import Table as MockTable
+from tests.web.test_browser import WAIT, Table, barriers, browser  # noqa: F401 (browser is a fixture)
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:  # noqa: F811
+    mock = MockTable(tmp_path)
+    flask = pages(mock.app, mock.room, ["http://table.local"], votes=mock.votes, begin=mock.again.begin)
+    parts: Any = SimpleNamespace(app=flask, desk=mock.app.desk, room=mock.room, mock=mock)
+    made = Table(browser, parts)
+    yield made
+    made.close()
+    mock.close()
+
+
+def sit(table: Table, name: str, secret: str, path: str) -> Page:
+    """Return a phone with a token, at its page."""
+    page = table.phone()
+    page.context.add_cookies([{"name": name, "value": secret, "url": table.base}])
+    page.goto(table.base + path)
+    page.wait_for_selector("html.live")
+    return page
+
+
+def test_the_host_begins_the_next_game_and_every_phone_is_in_it_without_being_touched(table: Table) -> None:
+    mock: MockTable = table.pages.mock  # type: ignore[attr-defined]
+    token = mock.room.ask_to_host()
+    mock.room.accept(None)
+    ann, cyd = (sit(table, "seat", mock.tokens[seat], "/seat") for seat in (0, 2))
+    host = sit(table, "host", token, "/host")
+    mock.end()
+    expect(ann.locator("#needs")).to_contain_text("To play again with the same people")
+    host.get_by_text("Other people, other rules …").tap()
+    assert barriers(host) == []
+    host.get_by_label("Seat 2").fill("")
+    host.get_by_role("button", name="Begin the next game").tap()
+    expect(host.get_by_role("button", name="Pause the game")).to_be_visible(timeout=WAIT)
+    names = ["Ann", "Cyd"]
+    assert list(mock.app.desk.snapshot.position.names) == names
+    for page in (ann, cyd):
+        expect(page.locator("#needs")).not_to_contain_text("To play again")
+        expect(page.locator("body")).to_have_attribute("data-game", mock.app.desk.snapshot.mark)
+        assert not page.locator("#ended").is_visible()
+    assert mock.room.seats_of(mock.tokens[2]) == (1,)
+    assert table.faults == []
+
+
+def test_a_table_that_is_put_away_and_comes_back_finds_its_pages_waiting(table: Table) -> None:
+    """A restart is no other phone: nobody has to tap anything."""
+    mock: MockTable = table.pages.mock  # type: ignore[attr-defined]
+    ann = sit(table, "seat", mock.tokens[0], "/seat")
+    port = table.server.port
+    table.server.close()
+    table.thread.join(10)
+    expect(ann.locator("#offline")).to_be_visible(timeout=WAIT)
+    assert not ann.locator("#ended").is_visible()
+    flask = pages(mock.app, mock.room, ["http://table.local"], votes=mock.votes, begin=mock.again.begin)
+    table.server = Server(flask, "127.0.0.1", port)
+    table.thread = threading.Thread(target=table.server.run)
+    table.thread.start()
+    expect(ann.locator("#offline")).to_be_hidden(timeout=2 * WAIT)
+    mock.end()
+    expect(ann.locator(".now")).to_have_text("The game was ended before its time.")
