@@ -96,7 +96,7 @@ class Tail(logging.Handler):
 
 
 def as_data(checks: Iterable[Check]) -> list[dict[str, str]]:
-    """Return the doctor's list as plain data, the form in which commands and pages show it."""
+    """Return the doctor's list as plain data, the form in which commands and files show it."""
     return [
         {"check": check.name, "state": check.state.value, "fact": check.fact, "mend": check.mend} for check in checks
     ]

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.app import App
 from tabletop.config import Config
 from tabletop.hardware import doctor, probes_table
-from tabletop.hardware.doctor import Check, Machine, Probe, State
+from tabletop.hardware.doctor import Check, Machine, Probe, State, Told, said
 from tabletop.hardware.wiring import Wiring
 from tabletop.referee import shelf
 from tabletop.referee.errors import JournalError
@@ -32,17 +32,29 @@ def games(config: Config) -> Iterable[Check]:
         except JournalError:
             bad.append(path.name)
     if bad:
-        mend = "They are in nobody's way. Keep the files: what is left in them may still be taken out."
-        yield Check("games", State.WARNING, f"Cannot be read: {', '.join(bad)}.", mend)
+        mend = said("They are in nobody's way. Keep the files: what is left in them may still be taken out.")
+        yield Check("games", State.WARNING, said("Cannot be read: {games}.", games=tuple(bad)), mend)
     else:
-        yield Check("games", State.OK, f"{len(paths)} on the shelf, each can be read")
+        yield Check("games", State.OK, said("{count} on the shelf, each can be read", count=len(paths)))
+
+
+def for_pages(checks: Iterable[Check]) -> list[Mapping[str, Any]]:
+    """Return the list for pages, which say it in their own language: each sentence as its words and its facts."""
+    return [
+        {"check": one.name, "state": one.state.value, "fact": _apart(one.fact), "mend": _apart(one.mend)}
+        for one in checks
+    ]
+
+
+def _apart(text: str) -> tuple[str, Mapping[str, object]]:
+    return (text.words, text.facts) if isinstance(text, Told) else (text, {})
 
 
 def pages_here() -> Mapping[str, Probe]:
     """Return the probe of a port that is in use because these pages are served on it."""
 
     def port(_: Machine) -> Iterable[Check]:
-        yield Check("port", State.OK, "these pages are served there")
+        yield Check("port", State.OK, said("these pages are served there"))
 
     return {"port": port}
 
@@ -65,19 +77,22 @@ def _buttons(app: App) -> Check:
     """Say what the referee heard of buttons that hang or have a loose contact."""
     told = [said.text for said in app.desk.snapshot.say if said.code in ("button-stuck", "button-loose")]
     if told:
-        mend = "Look for a short circuit or a loose contact; the pages have every button meanwhile."
+        mend = said("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
         return Check("buttons", State.WARNING, " ".join(told), mend)
-    return Check("buttons", State.OK, "none hangs")
+    return Check("buttons", State.OK, said("none hangs"))
 
 
 def _camera(app: App, machine: Machine) -> Check:
     source = machine.config.camera.source
     frame = app.watch.last if app.watch is not None else None
     if app.desk.snapshot.camera == "lost":
-        mend = "It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable."
-        return Check("camera", State.FAULT, f"{source} gives no picture at this moment.", mend)
+        mend = said("It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable.")
+        return Check("camera", State.FAULT, said("{camera} gives no picture at this moment.", camera=source), mend)
     if frame is None:
-        return Check("camera", State.WARNING, f"{source} gave no picture yet.", "Wait a moment, then look again.")
+        fact = said("{camera} gave no picture yet.", camera=source)
+        return Check("camera", State.WARNING, fact, said("Wait a moment, then look again."))
     height, width = frame.grey.shape
     age = machine.clock() - frame.time
-    return Check("camera", State.OK, f"{source}: {width} × {height} px, the newest picture is {age:.1f} s old")
+    facts = {"camera": source, "width": width, "height": height, "age": f"{age:.1f}"}
+    fact = said("{camera}: {width} × {height} px, the newest picture is {age} s old", **facts)
+    return Check("camera", State.OK, fact)

@@ -184,7 +184,7 @@ def _care(
         picture = app.picture() if shown else None
         return bundle.make(config, file, health.examine(config, live), log.text(), [picture] if picture else [])
 
-    return Care(lambda: bundle.as_data(health.examine(config, live)), report, leave)
+    return Care(lambda: health.for_pages(health.examine(config, live)), report, leave)
 
 
 def _wires(config: Config) -> wiring.Wiring:

@@ -88,7 +88,7 @@ def _care(file: Path, devices: Devices, log: bundle.Tail, leave: Callable[[], No
         picture = devices.picture() if pictures else None
         return bundle.make(configured(file)[0], file, examined(), log.text(), [picture] if picture else [])
 
-    return Care(lambda: bundle.as_data(examined()), report, leave)
+    return Care(lambda: health.for_pages(examined()), report, leave)
 
 
 def configured(file: Path) -> tuple[Config, str]:

@@ -21,6 +21,28 @@ class State(enum.Enum):
     FAULT = "fault"
 
 
+class Told(str):
+    """A sentence that keeps its words apart from what fills their gaps: pages say it in their own language.
+
+    It is the English sentence itself, for terminals and files.  A fact that is a tuple is a list of words.
+    """
+
+    words: str
+    facts: Mapping[str, object]
+
+    def __new__(cls, words: str, facts: Mapping[str, object]) -> Told:
+        """Fill the ``{gaps}`` of the words."""
+        shown = {key: ", ".join(fact) if isinstance(fact, tuple) else fact for key, fact in facts.items()}
+        made = super().__new__(cls, words.format(**shown))
+        made.words, made.facts = words, facts
+        return made
+
+
+def said(words: str, /, **facts: object) -> Told:
+    """Return a sentence of the doctor; the name is the one by which its words are found for translation."""
+    return Told(words, facts)
+
+
 class Check(NamedTuple):
     """One line of the list: what was looked at, how it is, and what to do if it is not well."""
 
@@ -82,7 +104,14 @@ def examine(machine: Machine, instead: Mapping[str, Probe] | None = None) -> lis
             checks += (instead or {}).get(probe.__name__, probe)(machine)
         except Exception as error:
             name = probe.__name__.replace("_", " ")
-            checks.append(Check(name, State.FAULT, f"could not be looked at: {error!r}.", "Please report this."))
+            checks.append(
+                Check(
+                    name,
+                    State.FAULT,
+                    said("could not be looked at: {error}.", error=repr(error)),
+                    said("Please report this."),
+                )
+            )
     return checks
 
 

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tabletop.hardware.doctor import Check, Machine, Probe, State
+from tabletop.hardware.doctor import Check, Machine, Probe, State, said
 
 LEAST_MB, FEW_MB = 50, 500
 SLOW_SYNC_S = 0.25
@@ -31,8 +31,8 @@ def board(machine: Machine) -> Iterable[Check]:
     if machine.is_pi:
         yield Check("board", State.OK, model)
     else:
-        mend = "Fine for trying things out: tabletop demo, or serve with --pins mock."
-        yield Check("board", State.WARNING, "This is no Raspberry Pi.", mend)
+        mend = said("Fine for trying things out: tabletop demo, or serve with --pins mock.")
+        yield Check("board", State.WARNING, said("This is no Raspberry Pi."), mend)
 
 
 def system(machine: Machine) -> Iterable[Check]:
@@ -42,7 +42,8 @@ def system(machine: Machine) -> Iterable[Check]:
     if sys.maxsize > 2**32:
         yield Check("system", State.OK, fact)
     else:
-        yield Check("system", State.FAULT, f"{fact}: a 32-bit system.", "Install the 64-bit Raspberry Pi OS.")
+        mend = said("Install the 64-bit Raspberry Pi OS.")
+        yield Check("system", State.FAULT, said("{system}: a 32-bit system.", system=fact), mend)
 
 
 def versions(_: Machine) -> Iterable[Check]:
@@ -56,12 +57,16 @@ def groups(machine: Machine) -> Iterable[Check]:
     devices = {"gpio": "dev/gpiochip0", "video": "dev/video0"}
     missing = [name for name, node in devices.items() if (machine.root / node).exists() and name not in mine]
     if machine.user == 0:
-        yield Check("groups", State.OK, "root may do everything")
+        yield Check("groups", State.OK, said("root may do everything"))
     elif missing:
-        mend = f"sudo usermod -aG {','.join(missing)} $USER, then log in again."
-        yield Check("groups", State.FAULT, f"This user is not in {' and '.join(missing)}.", mend)
+        command = f"sudo usermod -aG {','.join(missing)} $USER"
+        mend = said("{command}, then log in again.", command=command)
+        fact = said("This user is not in {group}.", group=missing[0])
+        if len(missing) > 1:
+            fact = said("This user is not in {group} and {other}.", group=missing[0], other=missing[1])
+        yield Check("groups", State.FAULT, fact, mend)
     else:
-        yield Check("groups", State.OK, "this user may use pins and cameras")
+        yield Check("groups", State.OK, said("this user may use pins and cameras"))
 
 
 def _known(group: int) -> bool:
@@ -78,29 +83,33 @@ def power(machine: Machine) -> Iterable[Check]:
     bits = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", told or "")
     if bits is None:
         if machine.is_pi:
-            yield Check("power", State.WARNING, "vcgencmd does not answer.", "sudo apt-get install raspi-utils")
+            mend = "sudo apt-get install raspi-utils"
+            yield Check("power", State.WARNING, said("vcgencmd does not answer."), mend)
         return
     flags = int(bits[1], 16)
-    now = [name for bit, name in THROTTLED.items() if flags >> bit & 1]
-    before = [name for bit, name in THROTTLED.items() if flags >> (bit + 16) & 1]
-    mend = "Use the Pi's own power supply and a short cable; cool it." if now or before else ""
+    now = tuple(name for bit, name in THROTTLED.items() if flags >> bit & 1)
+    before = tuple(name for bit, name in THROTTLED.items() if flags >> (bit + 16) & 1)
+    cure = said("Use the Pi's own power supply and a short cable; cool it.")
     if now:
-        yield Check("power", State.FAULT, f"At this moment: {', '.join(now)}.", mend)
+        yield Check("power", State.FAULT, said("At this moment: {troubles}.", troubles=now), cure)
     elif before:
-        yield Check("power", State.WARNING, f"Well now; since the start there was: {', '.join(before)}.", mend)
+        fact = said("Well now; since the start there was: {troubles}.", troubles=before)
+        yield Check("power", State.WARNING, fact, cure)
     else:
-        yield Check("power", State.OK, "no undervoltage or throttling since the start")
+        yield Check("power", State.OK, said("no undervoltage or throttling since the start"))
 
 
 def clock(machine: Machine) -> Iterable[Check]:
     """Is the time of day right?  Only the dates of saved games depend on it."""
-    mend = "Connect to a network once, or: sudo date -s '2026-01-31 20:00'."
+    mend = said("Connect to a network once, or: {command}.", command="sudo date -s '2026-01-31 20:00'")
     if machine.now() < YEAR_2025:
-        yield Check("clock", State.WARNING, "The time of day is not set; games will be saved with a wrong date.", mend)
+        fact = said("The time of day is not set; games will be saved with a wrong date.")
+        yield Check("clock", State.WARNING, fact, mend)
     elif machine.is_pi and not (machine.root / "run/systemd/timesync/synchronized").exists():
-        yield Check("clock", State.WARNING, "The time of day was not checked against the network yet.", mend)
+        fact = said("The time of day was not checked against the network yet.")
+        yield Check("clock", State.WARNING, fact, mend)
     else:
-        yield Check("clock", State.OK, "the time of day is set")
+        yield Check("clock", State.OK, said("the time of day is set"))
 
 
 def disk(machine: Machine) -> Iterable[Check]:
@@ -111,20 +120,24 @@ def disk(machine: Machine) -> Iterable[Check]:
     try:
         times = [_synced(machine, probe) for _ in range(3)]
     except OSError as error:
-        yield Check("disk", State.FAULT, f"{folder} cannot be written: {error.strerror}.", "Choose another “games”.")
+        fact = said("{folder} cannot be written: {error}.", folder=folder, error=error.strerror)
+        yield Check("disk", State.FAULT, fact, said("Choose another “games”."))
         return
     finally:
         probe.unlink(missing_ok=True)
     took = statistics.median(times)
-    fact = f"{free} MB free in {folder}, a move is safe after {took * 1000:.0f} ms"
+    facts = {"free": free, "folder": folder, "took": f"{took * 1000:.0f}"}
     if free < LEAST_MB:
-        yield Check("disk", State.FAULT, f"{fact}: too little space.", "Free some space.")
+        fact = said("{free} MB free in {folder}, a move is safe after {took} ms: too little space.", **facts)
+        yield Check("disk", State.FAULT, fact, said("Free some space."))
     elif free < FEW_MB:
-        yield Check("disk", State.WARNING, f"{fact}: little space.", "Free some space.")
+        fact = said("{free} MB free in {folder}, a move is safe after {took} ms: little space.", **facts)
+        yield Check("disk", State.WARNING, fact, said("Free some space."))
     elif took > SLOW_SYNC_S:
-        yield Check("disk", State.WARNING, f"{fact}: slow.", "A good SD card (A1 or better) or a USB disk helps.")
+        fact = said("{free} MB free in {folder}, a move is safe after {took} ms: slow.", **facts)
+        yield Check("disk", State.WARNING, fact, said("A good SD card (A1 or better) or a USB disk helps."))
     else:
-        yield Check("disk", State.OK, fact)
+        yield Check("disk", State.OK, said("{free} MB free in {folder}, a move is safe after {took} ms", **facts))
 
 
 def _existing(folder: Path) -> Path:
@@ -154,16 +167,18 @@ def port(machine: Machine) -> Iterable[Check]:
         except OSError as error:
             yield _no_port(error, pages.bind, pages.port)
             return
-    yield Check("port", State.OK, f"{pages.bind} port {pages.port} is free")
+    yield Check("port", State.OK, said("{bind} port {port} is free", bind=pages.bind, port=pages.port))
 
 
 def _no_port(error: OSError, bind: str, number: int) -> Check:
     if error.errno == errno.EADDRINUSE:
-        mend = "If that is no tabletop that serves already: choose another [pages] port."
-        return Check("port", State.WARNING, f"Port {number} is in use.", mend)
+        mend = said("If that is no tabletop that serves already: choose another [pages] port.")
+        return Check("port", State.WARNING, said("Port {port} is in use.", port=number), mend)
     if error.errno == errno.EACCES:
-        return Check("port", State.FAULT, f"This user may not use port {number}.", "Choose one above 1023.")
-    return Check("port", State.FAULT, f"{bind} port {number} cannot be used: {error.strerror}.", "Change [pages] bind.")
+        fact = said("This user may not use port {port}.", port=number)
+        return Check("port", State.FAULT, fact, said("Choose one above 1023."))
+    fact = said("{bind} port {port} cannot be used: {error}.", bind=bind, port=number, error=error.strerror)
+    return Check("port", State.FAULT, fact, said("Change [pages] bind."))
 
 
 ALL: tuple[Probe, ...] = (board, system, versions, groups, power, clock, disk, port)

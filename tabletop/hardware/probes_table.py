@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.hardware import camera as cameras
 from tabletop.hardware import pins, wiring
-from tabletop.hardware.doctor import Check, Machine, Probe, State
+from tabletop.hardware.doctor import Check, Machine, Probe, State, said
 from tabletop.hardware.errors import CameraLost, PinsError, WiringError
 from tabletop.vision.frame import Grey
 from tabletop.vision.readers import Reader, Zbar, Zxing
@@ -32,7 +32,7 @@ def sample_card() -> Grey:
 
 def readers(_: Machine) -> Iterable[Check]:
     """Does each reader read the test card?"""
-    yield _reads("zxing-cpp", Zxing, State.FAULT, "Delete .venv and start again: it is made anew.")
+    yield _reads("zxing-cpp", Zxing, State.FAULT, said("Delete .venv and start again: it is made anew."))
     yield _reads("libzbar", Zbar, State.WARNING, "sudo apt-get install libzbar0 (Debian 13: libzbar0t64)")
 
 
@@ -40,10 +40,10 @@ def _reads(name: str, kind: type[Zxing] | type[Zbar], without: State, mend: str)
     try:
         reader: Reader = kind()
     except (ImportError, OSError):
-        return Check(name, without, "It is not there; tags are read without it.", mend)
+        return Check(name, without, said("It is not there; tags are read without it."), mend)
     if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
-        return Check(name, State.OK, "reads the test card")
-    return Check(name, State.FAULT, "It does not read the test card.", mend)
+        return Check(name, State.OK, said("reads the test card"))
+    return Check(name, State.FAULT, said("It does not read the test card."), mend)
 
 
 def panel(machine: Machine) -> Iterable[Check]:
@@ -51,14 +51,14 @@ def panel(machine: Machine) -> Iterable[Check]:
     try:
         wired = wiring.load(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
     except WiringError as error:
-        yield Check("panel", State.FAULT, str(error), "Change the panel file, or turn the bus off.")
+        yield Check("panel", State.FAULT, str(error), said("Change the panel file, or turn the bus off."))
         return
     except OSError as error:
         yield Check(
             "panel",
             State.FAULT,
-            f"{machine.config.panel.file} cannot be read: {error.strerror}.",
-            "Check [panel] file.",
+            said("{file} cannot be read: {error}.", file=machine.config.panel.file, error=error.strerror),
+            said("Check [panel] file."),
         )
         return
     yield budget(wired)
@@ -67,30 +67,42 @@ def panel(machine: Machine) -> Iterable[Check]:
 
 def budget(wired: wiring.Wiring) -> Check:
     """Say what the panel has, and what it draws."""
-    draws = f"{wired.milliamps:.0f} of {wired.total_limit:.0f} mA with everything lit"
-    return Check("panel", State.OK, f"{len(wired.buttons)} buttons, {len(wired.lights)} lights, {draws}")
+    fact = said(
+        "{buttons} buttons, {lights} lights, {draws} of {limit} mA with everything lit",
+        buttons=len(wired.buttons),
+        lights=len(wired.lights),
+        draws=f"{wired.milliamps:.0f}",
+        limit=f"{wired.total_limit:.0f}",
+    )
+    return Check("panel", State.OK, fact)
 
 
 def factory_in_use(factory: Any, machine: Machine) -> Check:
     """Say which library really holds the pins, on which chip, and where it keeps its pipe."""
     name = type(factory).__name__
     if name == "MockFactory":
-        return Check("pins", State.WARNING, "Mock pins are in use: real buttons do nothing.", '[panel] pins = "gpio"')
+        fact = said("Mock pins are in use: real buttons do nothing.")
+        return Check("pins", State.WARNING, fact, '[panel] pins = "gpio"')
     if name != "LGPIOFactory":
         mend = "sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY."
-        return Check("pins", State.FAULT, f"{name} holds the pins; only lgpio sees every edge.", mend)
-    pipe = machine.environment.get("LG_WD", "the working folder")
-    return Check("pins", State.OK, f"lgpio on /dev/gpiochip{getattr(factory, 'chip', '?')}, its pipe in {pipe}")
+        return Check("pins", State.FAULT, said("{name} holds the pins; only lgpio sees every edge.", name=name), mend)
+    device = f"/dev/gpiochip{getattr(factory, 'chip', '?')}"
+    pipe = machine.environment.get("LG_WD")
+    if pipe is None:
+        return Check("pins", State.OK, said("lgpio on {device}, its pipe in the working folder", device=device))
+    return Check("pins", State.OK, said("lgpio on {device}, its pipe in {folder}", device=device, folder=pipe))
 
 
 def _pins(machine: Machine, wired: wiring.Wiring) -> Iterable[Check]:
     if machine.config.panel.pins == "mock":
-        yield Check("pins", State.WARNING, "Mock pins are asked for: real buttons do nothing.", '[panel] pins = "gpio"')
+        fact = said("Mock pins are asked for: real buttons do nothing.")
+        yield Check("pins", State.WARNING, fact, '[panel] pins = "gpio"')
         return
     work = Path(machine.environment.get("LG_WD", Path.cwd()))
     if not os.access(work, os.W_OK):
-        mend = "Set LG_WD to a folder that this user may write."
-        yield Check("pins", State.FAULT, f"The pin library cannot write its pipe into {work}.", mend)
+        mend = said("Set LG_WD to a folder that this user may write.")
+        fact = said("The pin library cannot write its pipe into {folder}.", folder=work)
+        yield Check("pins", State.FAULT, fact, mend)
         return
     try:
         factory = pins.gpio_factory(machine.config.panel.chip, work)
@@ -98,21 +110,22 @@ def _pins(machine: Machine, wired: wiring.Wiring) -> Iterable[Check]:
     except PinsError as error:
         yield Check("pins", State.FAULT, error.fact, error.mend)
         return
-    held = [wire.name for wire in wired.buttons if opened.down(wire.name)]
+    held = tuple(wire.name for wire in wired.buttons if opened.down(wire.name))
     opened.close()
     yield factory_in_use(factory, machine)
     if held:
-        mend = "Let go, or look for a short circuit or a button wired the other way (active)."
-        yield Check("buttons", State.WARNING, f"Down at this moment: {', '.join(held)}.", mend)
+        mend = said("Let go, or look for a short circuit or a button wired the other way (active).")
+        yield Check("buttons", State.WARNING, said("Down at this moment: {buttons}.", buttons=held), mend)
     else:
-        yield Check("buttons", State.OK, "every pin can be opened, and no button is down")
+        yield Check("buttons", State.OK, said("every pin can be opened, and no button is down"))
 
 
 def camera(machine: Machine) -> Iterable[Check]:
     """Does the camera give a fresh picture?"""
     source = machine.config.camera.source
     if source == "simulated":
-        yield Check("camera", State.WARNING, "A simulated camera is asked for.", '[camera] source = "picamera2"')
+        fact = said("A simulated camera is asked for.")
+        yield Check("camera", State.WARNING, fact, '[camera] source = "picamera2"')
         return
     try:
         opened = cameras.opener(source, machine.clock, mains=machine.config.camera.mains)()
@@ -130,19 +143,22 @@ def camera(machine: Machine) -> Iterable[Check]:
     yield from modes(machine)
     height, width = frame.grey.shape
     late = (machine.clock() - frame.time) * 1000
-    yield Check("camera", State.OK, f"{opened.about}: {width} × {height} px, {late:.0f} ms after its exposure")
+    size = {"camera": opened.about, "width": width, "height": height}
+    fact = said("{camera}: {width} × {height} px, {late} ms after its exposure", late=f"{late:.0f}", **size)
+    yield Check("camera", State.OK, fact)
     if frame.grey.std() < 3:
-        mend = "Take the cap off, turn the lamp on."
-        yield Check("picture", State.WARNING, f"The picture is all alike (brightness {frame.grey.mean():.0f}).", mend)
+        mend = said("Take the cap off, turn the lamp on.")
+        fact = said("The picture is all alike (brightness {grey}).", grey=f"{frame.grey.mean():.0f}")
+        yield Check("picture", State.WARNING, fact, mend)
 
 
 def _focus(about: str) -> Iterable[Check]:
     """Say how the lens is focused, where the camera tells."""
     if "fixed focus" in about:
-        mend = "Turn the lens’s ring until tabletop setup reads the most tags, then fix it."
-        yield Check("focus", State.WARNING, "This camera does not focus by itself.", mend)
+        mend = said("Turn the lens’s ring until tabletop setup reads the most tags, then fix it.")
+        yield Check("focus", State.WARNING, said("This camera does not focus by itself."), mend)
     elif "autofocus" in about:
-        yield Check("focus", State.OK, "focuses by itself at the start, then stays")
+        yield Check("focus", State.OK, said("focuses by itself at the start, then stays"))
 
 
 def modes(machine: Machine) -> Iterable[Check]:
@@ -164,13 +180,15 @@ def modes(machine: Machine) -> Iterable[Check]:
             yield Check("modes", State.OK, ", ".join(f"{width}x{height}" for width, height in sizes))
         if re.search(r"focus_auto\S*.*value=1", told or ""):
             mend = f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0"
-            yield Check("focus", State.WARNING, "The camera refocuses by itself and may hunt in mid-game.", mend)
+            yield Check("focus", State.WARNING, said("The camera refocuses by itself and may hunt in mid-game."), mend)
 
 
 def _mend(source: str) -> str:
     if source == "picamera2":
-        return "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0."
-    return "Check [camera] source; ls /dev/video* lists the devices."
+        return said(
+            "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0."
+        )
+    return said("Check [camera] source; ls /dev/video* lists the devices.")
 
 
 ALL: tuple[Probe, ...] = (readers, panel, camera)

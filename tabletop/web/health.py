@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -22,6 +22,25 @@ health = Blueprint("health", __name__)
 KEY = "tabletop health"
 STATES = {"ok": N_("well"), "warning": N_("look at it"), "fault": N_("fault")}
 """States of a check, and what the page calls them."""
+CHECKS: Mapping[str, str] = {
+    "board": N_("board"),
+    "system": N_("system"),
+    "versions": N_("versions"),
+    "groups": N_("user rights"),
+    "power": N_("power"),
+    "clock": N_("clock"),
+    "disk": N_("disk"),
+    "port": N_("port"),
+    "panel": N_("panel"),
+    "pins": N_("pins"),
+    "buttons": N_("buttons"),
+    "camera": N_("camera"),
+    "modes": N_("picture sizes"),
+    "picture": N_("picture"),
+    "focus": N_("focus"),
+    "games": N_("games"),
+}
+"""What the page calls each check; one that is not here goes by its own name."""
 SIGNS = {"ok": "✓", "warning": "!", "fault": "✗"}
 
 
@@ -29,12 +48,13 @@ SIGNS = {"ok": "✓", "warning": "!", "fault": "✗"}
 class Care:
     """What the page works with.
 
-    ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``mend``); ``bundle`` makes the file for
-    a report, with pictures only if they are wanted; ``leave`` puts the table into safe mode, or back, and is None
-    where nothing would start it again.
+    ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``mend``; the last two as English words
+    and what fills their ``{gaps}``, so that the page says them in its own language); ``bundle`` makes the file for a
+    report, with pictures only if they are wanted; ``leave`` puts the table into safe mode, or back, and is None where
+    nothing would start it again.
     """
 
-    checks: Callable[[], Sequence[Mapping[str, str]]]
+    checks: Callable[[], Sequence[Mapping[str, Any]]]
     bundle: Callable[[bool], bytes]
     leave: Callable[[], None] | None = None
 
@@ -44,6 +64,18 @@ def attach(app: Flask, care: Care) -> None:
     app.extensions[KEY] = care
     app.register_blueprint(health)
     app.context_processor(lambda: {"with_health": True})
+
+
+def told(sentence: tuple[str, Mapping[str, Any]]) -> str:
+    """Return a sentence of the doctor in the language of the page."""
+    words, facts = sentence
+    said = _(words) if words else ""
+    return said.format(**{key: _in_words(fact) for key, fact in facts.items()}) if facts else said
+
+
+def _in_words(fact: Any) -> Any:
+    """Return what fills a gap; a list of words is said word by word."""
+    return ", ".join(map(_, fact)) if isinstance(fact, tuple) else fact
 
 
 def _care() -> Care:
@@ -60,6 +92,8 @@ def page() -> ResponseReturnValue:
         "workshop/health.html",
         page="health",
         checks=checks,
+        called=CHECKS,
+        told=told,
         states=STATES,
         signs=SIGNS,
         fit=all(check["state"] != "fault" for check in checks),

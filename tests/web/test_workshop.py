@@ -22,8 +22,19 @@ from tests.web.conftest import HOST, HOST_CODE, Pages, Phone
 from tests.web.fake_desk import FakeDesk
 
 CHECKS = [
-    {"check": "disk", "state": "ok", "fact": "much space", "mend": ""},
-    {"check": "camera", "state": "fault", "fact": "It is <not> there.", "mend": "Reseat the cable."},
+    {
+        "check": "disk",
+        "state": "ok",
+        "fact": ("{bind} port {port} is free", {"bind": "::", "port": 80}),
+        "mend": ("", {}),
+    },
+    {
+        "check": "power",
+        "state": "warning",
+        "fact": ("At this moment: {troubles}.", {"troubles": ("throttled",)}),
+        "mend": ("Free some space.", {}),
+    },
+    {"check": "camera", "state": "fault", "fact": ("It is <not> there.", {}), "mend": ("Reseat the cable.", {})},
 ]
 
 
@@ -120,6 +131,14 @@ def test_the_list_says_in_words_how_each_thing_is(bench: Bench) -> None:
     assert "It is &lt;not&gt; there." in told
     assert "Reseat the cable." in told
     assert "has to be mended" in told
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("de", ("Strom", "gedrosselt", "Port 80 ist frei")), ("it", ("rallentato", "porta 80"))]
+)
+def test_the_doctors_lines_are_told_in_the_language_of_the_page(bench: Bench, language: str, words: list[str]) -> None:
+    told = bench.host.get("/health", **{"Accept-Language": language}).text
+    assert [word for word in words if word not in told] == []
 
 
 def test_a_picture_is_in_the_bundle_only_where_it_was_asked_for(bench: Bench) -> None:
