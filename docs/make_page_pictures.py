@@ -12,6 +12,7 @@ import argparse
 import io
 import random
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ from tabletop.rules.registry import game
 from tabletop.web.serve import Server
 from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
+from tests.web.games import shelf_of_games
 from tests.web.positions import NAMES, phases
 
 PICTURES = Path(__file__).parent / "pictures" / "pages"
@@ -59,8 +61,12 @@ def states() -> Iterator[State]:
     yield State("join", action, f"/join?code={CODE}&seat=1")
     yield State("join another", action, "/join", (0,))
     yield State("host code", action, "/host")
-    yield State("host", action, "/host", host=True)
+    yield State("host", action, "/host", host=True, screens=("phone", "tv"))
+    yield State("host plays", action, "/host", host=True, touch="#phones details summary")
     yield State("history", action, "/host/history", host=True)
+    yield State("past games", action, "/games", screens=("phone", "tv"))
+    yield State("past game", action, "/games/finished")
+    yield State("replay", action, "/games/finished/replay?at=120", screens=("phone", "tv"))
     yield State("rules", action, "/rules")
     yield State("error", action, "/nowhere")
     yield State("demo", action, "/demo", screens=("phone", "tv"))
@@ -105,10 +111,16 @@ class Table:
             kind = random.Random(number).choice(kinds)
             chosen = next(action for action in now.legal.thrifty() if action.do == kind)
             self.desk.act(chosen, on=number, id=f"picture-{number}", seat=now.decider)
-        self.pages = Pages(self.desk)
+        self._games = tempfile.TemporaryDirectory(prefix="games-")
+        self.pages = Pages(self.desk, archive=shelf_of_games(Path(self._games.name)))
         self.server = Server(self.pages.app, "127.0.0.1", 0)
         threading.Thread(target=self.server.run, daemon=True).start()
         self.base = f"http://127.0.0.1:{self.server.port}"
+
+    def close(self) -> None:
+        """Put the table away."""
+        self.server.close()
+        self._games.cleanup()
 
 
 def table_of(tables: dict[str, Table], state: State) -> Table:
@@ -190,7 +202,7 @@ def main() -> None:
                 sheet(pictures, screen).save(given.out / name, quality=42)
         browser.close()
     for table in tables.values():
-        table.server.close()
+        table.close()
 
 
 if __name__ == "__main__":

@@ -164,9 +164,15 @@ def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: FakeDesk) -
 
 
 def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> None:
-    """The program's hands do it: the seat is told so, the table page tells what is being laid."""
+    """The program's hands do it: seats that wait are told so, the table page tells what is being laid.
+
+    On the page of the seat that decides no line comes and goes above what is about to be tapped.
+    """
     pages.desk.show(todo=(Move("G4a", "bid1", "discards"),))
-    assert "The simulated hands are laying the pieces" in pages.phone(0).get("/seat").text
+    decider = pages.desk.snapshot.position.decider
+    assert decider is not None
+    assert "The simulated hands are laying the pieces" in pages.phone((decider + 1) % 3).get("/seat").text
+    assert "hands are laying" not in pages.phone(decider).get("/seat").text
     assert "Move green 4" in pages.phone().get("/").text
 
 
