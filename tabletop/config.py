@@ -48,12 +48,16 @@ class PagesConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole table; paths are absolute or relative to the working folder."""
+    """A whole table; paths are absolute or relative to the working folder.
+
+    ``edition`` is the file that says what is printed on this table's pieces, None the one that ships.
+    """
 
     game: str = "palazzo"
     seats: tuple[str, ...] = ("Seat 1", "Seat 2", "Seat 3")
     language: str = "en"
     games: Path = Path("games")
+    edition: Path | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     camera: CameraConfig = CameraConfig()
     panel: PanelConfig = PanelConfig()
@@ -94,6 +98,7 @@ class _Reader:
             seats=self._seats(default.seats),
             language=self._text(default.language, "language"),
             games=self._folder / self._text(str(default.games), "games"),
+            edition=self._file_of("edition"),
             options=file.table("options"),
             camera=self._camera(default.camera),
             panel=self._panel(default.panel),
@@ -111,10 +116,10 @@ class _Reader:
         return CameraConfig(source, mains, rate, self._whole(5, 100, default.work, "camera", "work"))
 
     def _panel(self, default: PanelConfig) -> PanelConfig:
-        file, chip = self._text("", "panel", "file"), self._whole(-1, 255, -1, "panel", "chip")
+        chip = self._whole(-1, 255, -1, "panel", "chip")
         return PanelConfig(
             pins=self._one_of(("gpio", "mock"), default.pins, "panel", "pins"),
-            file=self._folder / file if file else None,
+            file=self._file_of("panel", "file"),
             chip=None if chip < 0 else chip,
             sound=self._one_of((True, False), default.sound, "panel", "sound"),
         )
@@ -139,6 +144,11 @@ class _Reader:
         if not isinstance(value, str):
             raise self._file.error(f"“{path[-1]}” has to be a text in quotes, not {value!r}.", *path)
         return value
+
+    def _file_of(self, *path: str) -> Path | None:
+        """Return the file of that name, as seen from the configuration; None where the text is empty."""
+        name = self._text("", *path)
+        return self._folder / name if name else None
 
     def _whole(self, least: int, most: int, default: int, *path: str) -> int:
         value = self._value(default, *path)

@@ -27,7 +27,7 @@ from tabletop.referee.errors import RefereeError
 from tabletop.referee.journal import Journal
 from tabletop.referee.match import Match
 from tabletop.referee.referee import Draw
-from tabletop.rules import registry
+from tabletop.rules import edition, registry
 from tabletop.rules.game import Illegal
 from tabletop.service.heart import Heart
 from tabletop.service.notify import Notifier
@@ -209,12 +209,27 @@ def _match(config: Config, say: Callable[[str], None], fresh: bool) -> tuple[Jou
     """Take up the newest unfinished match, or start one."""
     unfinished: Path | None = None if fresh else shelf.unfinished(config.games)
     if unfinished is None:
-        return shelf.start(config.games, registry.game(config.game), config.seats, time.time(), config.options)
+        return _start(config)
     journal, match, damage = Journal.open(unfinished)
     say(f"The match of {unfinished.stem} goes on after {match.last} events (--new starts another).")
     if damage:
         say(damage)
     return journal, match
+
+
+def _start(config: Config) -> tuple[Journal, Match]:
+    """Start a match as the configuration says."""
+    game, file = registry.game(config.game), config.edition
+    if file is None:
+        return shelf.start(config.games, game, config.seats, time.time(), config.options)
+    try:
+        printed = edition.parse(file.read_text("utf-8"))
+        return shelf.start(config.games, game, config.seats, time.time(), config.options, printed)
+    except OSError as error:
+        raise ServeError(f"The edition {file} cannot be read: {error.strerror}.") from None
+    except (UnicodeDecodeError, edition.EditionError, Illegal) as error:
+        why = f"No game begins with the edition {file}: {error}"
+        raise ServeError(f"{why} See tabletop edition check {file}.") from None
 
 
 def _drawing() -> Draw:

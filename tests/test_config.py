@@ -40,6 +40,7 @@ game = "patrician"
 seats = ["Ada", "Ben"]
 language = "de"
 games = "/var/lib/tabletop"
+edition = "our-box.toml"
 [camera]
 source = "opencv:/dev/video2"
 mains = 60
@@ -58,7 +59,7 @@ hosts = ["table.lan"]
 stacks = "unknown"
 """
     assert load(write(tmp_path, text)) == Config(
-        "patrician", ("Ada", "Ben"), "de", Path("/var/lib/tabletop"), {"stacks": "unknown"},
+        "patrician", ("Ada", "Ben"), "de", Path("/var/lib/tabletop"), tmp_path / "our-box.toml", {"stacks": "unknown"},
         CameraConfig("opencv:/dev/video2", 60, 2, 25), PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
         PagesConfig("127.0.0.1", 80, ("table.lan",)),
     )  # fmt: skip

@@ -19,6 +19,7 @@ import pytest
 from tabletop.referee import shelf
 from tabletop.referee.journal import Journal, read_events
 from tabletop.referee.match import Match
+from tabletop.rules import palazzo
 from tabletop.rules.palazzo import GAME
 
 ROOT = Path(__file__).parents[2]
@@ -148,6 +149,31 @@ def served(config: Path, *options: str) -> str:
 
 def test_a_table_is_served_before_a_simulated_camera_too(configure: Callable[..., Path], port: int) -> None:
     assert served(configure(port=port), "--camera", "simulated") == "Palazzo with Anna, Ben.\n"
+
+
+def test_a_table_plays_with_the_edition_that_it_entered(
+    tmp_path: Path, configure: Callable[..., Path], port: int
+) -> None:
+    shipped = Path(palazzo.__file__).with_name("edition.toml").read_text("utf-8")
+    (tmp_path / "our-box.toml").write_text(shipped.replace('name = "synthetic"', 'name = "our box"'), "utf-8")
+    served(configure('edition = "our-box.toml"', port=port))
+    _, match = only_match(tmp_path / "games")
+    assert match.position.to_json()["options"]["stacks"] == "our box"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [(None, "No such file"), (b"[stacks]\nI = 1", "an edition needs a name"), (b"=", "not TOML"), (b"\xff", "utf-8")],
+)
+def test_an_edition_that_cannot_be_used_is_told_before_a_game_begins(
+    tmp_path: Path, configure: Callable[..., Path], port: int, text: bytes | None, why: str
+) -> None:
+    if text is not None:
+        (tmp_path / "our-box.toml").write_bytes(text)
+    said = refused("serve", "--config", str(configure('edition = "our-box.toml"', port=port)))
+    assert why.lower() in said.lower()
+    assert str(tmp_path / "our-box.toml") in said
+    assert not [*tmp_path.glob("games/*")]
 
 
 def test_a_game_of_which_no_table_is_simulated_is_told(configure: Callable[..., Path], port: int) -> None:
