@@ -26,7 +26,10 @@ DISC = 16.0
 """A disc of this width, mm, fits into a tile, and into no line of print, shadow of an edge or finger's breadth."""
 AREA = 350.0
 """Least area of a thing, mm²: a third of a tile."""
-
+STEP = 48.0
+"""Least difference between a card and the table under it that matters, grey levels."""
+SEAM = 5.0
+"""Beside the end of a card, within so many mm, it may be either."""
 THIN = 23.0
 """Narrower than this, mm, no tile comes out: it is the table beside the seat's card."""
 EDGE = 0.07
@@ -51,9 +54,12 @@ def things(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) ->
     free = inside & ~_covered(faces, area, size)
     if free.mean() < 0.1:
         return []
-    soft, bare = _levels(seen, free)
-    off = np.abs(soft - bare).max(axis=-1)
-    odd = free & (off > _most(off[free]))
+    soft = _mean(seen, free.astype(np.float32), SMOOTH)
+    off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
+    for ground in _grounds(soft, free):
+        here = free & ground
+        off[here] = np.abs(soft - _bare(seen, soft, here)).max(axis=-1)[here]
+        odd |= here & (off > _most(off[here]))
     width = round(DISC / PITCH)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
@@ -81,14 +87,57 @@ def _covered(faces: Sequence[Array], area: Array, size: tuple[int, int]) -> Mask
     return np.asarray(mask, dtype=np.bool_)
 
 
-def _levels(seen: Floats, free: Mask) -> tuple[Floats, Floats]:
-    """Return a picture without its grain, and the bare table as the light lets it come out there."""
-    weight = free.astype(np.float32)
-    soft = _mean(seen, weight, SMOOTH)
+def _grounds(soft: Floats, free: Mask) -> list[Mask]:
+    """Return the parts of an area that look different when bare: its card, and the table on which the card lies.
+
+    The card begins at the marker, at the area's bottom left; paper is smaller than the area, to the right and above.
+    """
+    card = np.ones(free.shape, np.bool_)
+    right = _seam(_medians(soft, free, 0))
+    card[:, len(free[0]) if right is None else right :] = False
+    above = _seam(_medians(soft, free & card, 1))
+    card[: above or 0] = False
+    return [part for part in (card, ~card) if (free & part).any()]
+
+
+def _medians(soft: Floats, free: Mask, axis: int) -> Floats:
+    """Return the usual colour of every column (row), (n, 3); of one that is wholly covered that of the one before."""
+    there = free.any(axis=axis)
+    some = np.compress(there, np.where(free[..., None], soft, np.nan), axis=1 - axis)
+    known = np.nanmedian(some, axis=axis)
+    return np.asarray(known[np.maximum(np.cumsum(there) - 1, 0)], dtype=np.float32)
+
+
+def _seam(line: Floats) -> int | None:
+    """Return where along a line of colours one ground ends and another begins, None where there is but one."""
+
+    def spread(part: Floats) -> float:
+        return float(np.abs(part - np.median(part, axis=0)).sum())
+
+    least = round(DISC / PITCH)
+    cuts = range(least, len(line) - least)
+    if not cuts:
+        return None
+    cut = min(cuts, key=lambda each: spread(line[:each]) + spread(line[each:]))
+    # Light fades over a hand's breadth; paper ends within some millimetres, though the card may lie a little crooked.
+    near = round(SEAM / PITCH)
+    step, edge = (
+        float(np.abs(np.median(one, axis=0) - np.median(two, axis=0)).max())
+        for one, two in (
+            (line[:cut], line[cut:]),
+            (line[cut - 2 * near : cut - near], line[cut + near : cut + 2 * near]),
+        )
+    )
+    return cut if min(step, edge) > STEP and edge > step / 2 else None
+
+
+def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
+    """Return the bare ground of a part as the light lets it come out there."""
+    weight = here.astype(np.float32)
     bare = _mean(seen, weight, WIDE)
     off = np.abs(soft - bare).max(axis=-1)
-    # The bare table is what most of the surroundings look like: what differs much is left out the second time.
-    return soft, _mean(seen, weight * (off <= _most(off[free])), WIDE)
+    # The bare ground is what most of the surroundings look like: what differs much is left out the second time.
+    return _mean(seen, weight * (off <= _most(off[here])), WIDE)
 
 
 def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:

@@ -70,3 +70,25 @@ def test_a_strip_of_the_table_beside_the_card_is_nothing():
 
 def test_a_black_picture_shows_nothing():
     assert things(np.zeros((640, 1200, 3), np.uint8), PLANE, AREA, []) == []
+
+
+def on_a_table(crooked=0.0, seed=3):
+    """A card smaller than the area, whose paper ends to the right and above, on dark wood."""
+    rng = np.random.default_rng(seed)
+    wood = np.clip(rng.normal((40, 60, 85), 6, (640, 1200, 3)), 0, 255).astype(np.uint8)
+    edge = np.array([(0, 52), (928 + crooked, 52 + crooked), (928, 640), (0, 640)], np.int32)
+    card = cv2.fillPoly(np.zeros((640, 1200), np.uint8), [edge], 1)
+    return np.where(card[..., None] > 0, paper(), wood)
+
+
+@pytest.mark.parametrize("crooked", [-16, 0, 16])
+def test_a_card_that_ends_within_the_area_is_nothing(crooked):
+    assert things(on_a_table(crooked), PLANE, AREA, []) == []
+
+
+@pytest.mark.parametrize(("x", "colour"), [(60, (25, 25, 25)), (150, (120, 150, 170)), (262, (150, 160, 170))])
+def test_a_tile_without_a_tag_is_found_on_the_card_and_beside_it(x, colour):
+    picture = on_a_table()
+    with_tile(picture, x, 110, colour)
+    [box] = things(picture, PLANE, AREA, [])
+    assert box.mean(axis=0) == pytest.approx((x, 110), abs=3)
