@@ -38,6 +38,7 @@ LEAST_MODULES = 0.8
 """Px a module below which a place was not seen well enough to say that nothing lies there."""
 COVERED = 0.9
 """Part of a seat's area that pictures have to show."""
+OVERLAP = "lies in a seat's area and in that of “{zone}” at once: it counts for nobody; draw the cards apart."
 STEP = 12.0
 """Distance of the points at which a seat's area is looked at, mm."""
 
@@ -56,6 +57,8 @@ class Shown:
     """Where each piece's tag is in the picture, px."""
     elsewhere: Collection[str]
     """Pieces that lie in zones that do not count."""
+    between: Mapping[str, str]
+    """Pieces that lie in the areas of a seat and of such a zone at once, with the zone's title."""
 
     @property
     def counted(self) -> bool:
@@ -84,18 +87,31 @@ def shown(number: int, still: Still, game: Game, tally: Tally) -> Shown:
     loose: list[Placed] = []
     corners: dict[str, tuple[Point, ...]] = {}
     elsewhere = set()
+    between = {}
+    titles = {zone.name: zone.title for zone in zones}
     for each, piece in _pieces(still.sightings, game, tally.kind):
         corners[piece] = each.corners
         placed = Placed(piece, each.x, each.y, each.angle)
         zone = zone_at(each.x, each.y, zones, poses)
+        seats = _seats_holding(placed, areas)
         if zone.startswith(tally.zone):
-            named[int(zone.removeprefix(tally.zone))].append(placed)
+            facing = [seat for seat in seats if _turned(areas[seat][1].angle, each.angle) <= MOST_TURN]
+            # Where areas of seats overlap, the tile looks the way its own seat does.
+            sole = tally.directed and len(facing) == 1
+            named[facing[0] if sole else int(zone.removeprefix(tally.zone))].append(placed)
         elif zone == ELSEWHERE:
             loose.append(placed)
         else:
             elsewhere.add(piece)
+            if seats:
+                between[piece] = titles[zone]
     groups = [] if areas else _facing(loose) if tally.directed else [loose] if loose else []
-    return Shown(number, still, areas, named, groups, loose if areas else [], corners, elsewhere)
+    return Shown(number, still, areas, named, groups, loose if areas else [], corners, elsewhere, between)
+
+
+def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, Pose]]) -> list[int]:
+    """Return the seats in whose area a piece lies."""
+    return [seat for seat, (zone, pose) in areas.items() if _within((placed.x, placed.y), zone, pose, 0)]
 
 
 def assigned(pictures: Sequence[Shown], tally: Tally) -> tuple[Seats, Doubts]:
@@ -110,6 +126,7 @@ def assigned(pictures: Sequence[Shown], tally: Tally) -> tuple[Seats, Doubts]:
             seats.setdefault(seat, {}).setdefault(one.number, []).extend(group)
     doubts: Doubts = [(one.number, each) for one in pictures for each in _open(one, pictures)]
     doubts += _strays(pictures, seats)
+    doubts += _between(pictures, seats)
     doubts += _ill_seen(pictures)
     doubts += _taken_twice(seats, pictures)
     return seats, doubts
@@ -130,12 +147,17 @@ def _facing(placed: Iterable[Placed]) -> list[list[Placed]]:
     groups: list[list[Placed]] = []
     for one in sorted(placed, key=lambda each: (each.angle + 45) % 360):
         for group in groups:
-            if abs((one.angle - group[0].angle + 180) % 360 - 180) <= MOST_TURN:
+            if _turned(one.angle, group[0].angle) <= MOST_TURN:
                 group.append(one)
                 break
         else:
             groups.append([one])
     return groups
+
+
+def _turned(one: float, other: float) -> float:
+    """Return by how many degrees two directions differ."""
+    return abs((one - other + 180) % 360 - 180)
 
 
 def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
@@ -164,10 +186,10 @@ def _open(one: Shown, pictures: Sequence[Shown]) -> Iterable[Unread]:
             yield unread
 
 
-def _within(place: tuple[float, float], zone: Zone, pose: Pose) -> bool:
+def _within(place: tuple[float, float], zone: Zone, pose: Pose, around: float = AROUND) -> bool:
     left, top, right, bottom = zone.area
     x, y = pose.local(*place)
-    return left - AROUND <= x <= right + AROUND and top - AROUND <= y <= bottom + AROUND
+    return left - around <= x <= right + around and top - around <= y <= bottom + around
 
 
 def _shows(other: Shown, one: Shown, outline: Array, bare: bool) -> bool:
@@ -219,6 +241,17 @@ def _strays(pictures: Sequence[Shown], seats: Seats) -> Doubts:
             text = f"In no zone whose marker is seen, so that they count for nobody: {', '.join(lost)}."
             doubts += [(one.number, Unread("no-seat", text, one.corners[piece], piece)) for piece in lost]
     return doubts
+
+
+def _between(pictures: Sequence[Shown], seats: Seats) -> Doubts:
+    """Tell of pieces that lie in a seat's area and in another zone at once, unless a picture shows them with a seat."""
+    placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
+    return [
+        (one.number, Unread("overlap", f"{piece} {OVERLAP.format(zone=zone)}", one.corners[piece], piece))
+        for one in pictures
+        for piece, zone in sorted(one.between.items())
+        if piece not in placed
+    ]
 
 
 def _ill_seen(pictures: Sequence[Shown]) -> Doubts:

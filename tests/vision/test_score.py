@@ -268,3 +268,19 @@ def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said():
     assert (found.seats[0].points, found.seats[0].parts[0].title) == (6, "3 × red")
     assert "Towers bear no tags" in found.in_words()
     assert "made-up edition" in found.in_words()
+
+
+def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_nobody():
+    warehouse = lying("TT:WH", 45, 95)
+    found = told(still(lying("TT:SEAT1", 30, 200), warehouse, *stand((("B1.1", "B2.1", "B3.1a"),), x=90)))
+    assert [(unread.reason, unread.piece) for _, unread in found.unread] == [("overlap", "B3.1a")]
+    assert "“Warehouse”" in found.unread[0][1].message
+    assert (palazzi(found, 0), found.seats[0].sure) == ({("B1.1", "B2.1"): 0}, False)
+
+
+def test_where_areas_of_seats_overlap_a_tile_is_the_seats_that_it_faces():
+    seats = [lying("TT:SEAT1", 30, 200), lying("TT:SEAT2", 350, 330, -90)]
+    found = told(
+        still(*seats, *stand((("B1.1", "B2.1"),), x=300), *stand((("M1.1", "M2.1"),), x=330, y=180, angle=-90))
+    )
+    assert (palazzi(found, 0), palazzi(found, 1)) == ({("B1.1", "B2.1"): 0}, {("M1.1", "M2.1"): 0})
