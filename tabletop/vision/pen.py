@@ -9,6 +9,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 Rgb: TypeAlias = tuple[int, int, int]
 Place: TypeAlias = tuple[float, float]
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 USUAL = 1600
@@ -24,6 +26,8 @@ class Pen:
         self.image = image
         self._draw = ImageDraw.Draw(image)
         self._grow = max(image.size) / USUAL
+        self._drawn: list[Box] = []
+        """What the outlines and plates so far take up."""
 
     def line(self, places: Sequence[Place], colour: Rgb, width: float, edge: Rgb | None = WHITE) -> None:
         """Draw a line through the places, with a thin edge where there is to be one."""
@@ -34,26 +38,58 @@ class Pen:
     def outline(self, corners: Sequence[Place], colour: Rgb, width: float) -> None:
         """Draw a closed line."""
         self.line([*corners, corners[0], corners[1]], colour, width)
+        x, y = zip(*corners, strict=True)
+        self._drawn.append((min(x), min(y), max(x), max(y)))
 
     def plate(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
         """Write words on a plate around a place, all of it inside the image; ``size`` of the letters."""
         self.plate_px(middle, text, colour, self._px(size), ink)
 
+    def plate_where_free(
+        self, middles: Sequence[Place], text: str, colour: Rgb, size: float, least: float = 0.0
+    ) -> None:
+        """Write words on a plate at that of some places where it hides least of the outlines and plates there are.
+
+        The letters have at least ``least`` px of the image.
+        """
+        letters = max(float(self._px(size)), least)
+        best = min(middles, key=lambda middle: self._hidden(self._plate(middle, text, letters)))
+        self.plate_px(best, text, colour, letters)
+
     def plate_px(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
         """Write words on a plate; ``size`` of the letters in px of the image."""
         if size < SMALLEST:
             return
-        font = ImageFont.load_default(size)
-        left, top, right, bottom = self._draw.textbbox((0, 0), text, font=font)
-        wide, high, edge = right - left, bottom - top, max(2.0, size / 4)
-        x = min(max(middle[0] - wide / 2, edge), self.image.width - wide - edge)
-        y = min(max(middle[1] - high / 2, edge), self.image.height - high - edge)
-        box = (x - edge, y - edge, x + wide + edge, y + high + edge)
+        font, edge = ImageFont.load_default(size), _edge(size)
+        left, top, _, _ = self._draw.textbbox((0, 0), text, font=font)
+        box = self._plate(middle, text, size)
         self._draw.rounded_rectangle(box, edge, fill=colour, outline=WHITE, width=max(1, round(size / 14)))
-        self._draw.text((x - left, y - top), text, fill=ink, font=font)
+        self._draw.text((box[0] + edge - left, box[1] + edge - top), text, fill=ink, font=font)
+        self._drawn.append(box)
+
+    def _plate(self, middle: Place, text: str, size: float) -> Box:
+        """Return where a plate around a place comes to lie, all of it inside the image."""
+        left, top, right, bottom = self._draw.textbbox((0, 0), text, font=ImageFont.load_default(size))
+        wide, high = right - left + 2 * _edge(size), bottom - top + 2 * _edge(size)
+        x = min(max(middle[0] - wide / 2, 0.0), self.image.width - wide)
+        y = min(max(middle[1] - high / 2, 0.0), self.image.height - high)
+        return x, y, x + wide, y + high
+
+    def _hidden(self, plate: Box) -> float:
+        """Return how much a plate would hide of what was drawn, px²."""
+        return sum(
+            max(0.0, min(plate[2], box[2]) - max(plate[0], box[0]))
+            * max(0.0, min(plate[3], box[3]) - max(plate[1], box[1]))
+            for box in self._drawn
+        )
 
     def _px(self, length: float) -> int:
         return max(1, round(length * self._grow))
+
+
+def _edge(size: float) -> float:
+    """Return the width of a plate around its words."""
+    return max(2.0, size / 4)
 
 
 def written(lines: Sequence[tuple[Rgb, str]], width: int, size: float) -> Image.Image:
@@ -61,7 +97,9 @@ def written(lines: Sequence[tuple[Rgb, str]], width: int, size: float) -> Image.
     font, gap = ImageFont.load_default(size), round(size * 0.7)
     left = round(size * 2)
     broken = [
-        (colour if not row else None, words) for colour, text in lines for row, words in _rows(text, font, width - left)
+        (colour if not row else None, words)
+        for colour, text in lines
+        for row, words in _rows(text, font, width - left - size)
     ]
     step = round(size * 1.45)
     image = Image.new("RGB", (width, step * len(broken) + 2 * gap), "white")

@@ -134,18 +134,29 @@ class Drawing:
             if view.shows(corners.mean(axis=0)):
                 view.pen.outline(view.places(corners), DOUBT, 5)
                 view.pen.plate(view.places(corners.mean(axis=0)[None])[0], f"?{number}", DOUBT, 26, BLACK)
+        if self._plane is not None:
+            for seat in self._seats:
+                self._draw_title(view, seat, self._plane)
         return image
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     def _draw_seat(self, view: View, seat: SeatPalazzi, plane: Plane) -> None:
-        seen = [each for each in self._pieces(seat) if view.shows(plane.to_px(np.array([(each.x, each.y)]))[0])]
-        if not seen:
-            return
-        for palazzo in seat.palazzi:
-            self._draw_palazzo(view, palazzo, _ink(seat), plane)
-        place = view.places(plane.to_px(_title_spot(seen, self._size[0])[None]))[0]
-        view.pen.plate(place, f"Seat {seat.seat + 1}: {seat.points}{'' if seat.sure else ' ?'}", _ink(seat), 34)
+        if self._shown(view, seat, plane):
+            for palazzo in seat.palazzi:
+                self._draw_palazzo(view, palazzo, _ink(seat), plane)
+
+    def _draw_title(self, view: View, seat: SeatPalazzi, plane: Plane) -> None:
+        seen = self._shown(view, seat, plane)
+        if seen:
+            spots = view.places(plane.to_px(_title_spots(seen, self._size)))
+            tile = view.places(plane.to_px(_outline(seen[0], *self._size)))
+            title = f"Seat {seat.seat + 1}: {seat.points}{'' if seat.sure else ' ?'}"
+            view.pen.plate_where_free(spots, title, _ink(seat), 34, least=0.6 * _least_side(tile))
+
+    def _shown(self, view: View, seat: SeatPalazzi, plane: Plane) -> list[Placed]:
+        """Return the pieces of a seat that lie in this part of the picture."""
+        return [each for each in self._pieces(seat) if view.shows(plane.to_px(np.array([(each.x, each.y)]))[0])]
 
     def _draw_palazzo(self, view: View, palazzo: Palazzo, ink: Rgb, plane: Plane) -> None:
         colour = WRONG if palazzo.faults else ink
@@ -226,16 +237,19 @@ def _outline(placed: Placed, height: float, width: float) -> Array:
     return corners
 
 
-def _title_spot(seen: Iterable[Placed], height: float) -> Array:
-    """Return the place of a seat's title: below its tiles, as the seat looks at them."""
+def _title_spots(seen: Iterable[Placed], size: tuple[float, float]) -> Array:
+    """Return places for a seat's title: below its tiles, as the seat looks at them, beside them, above their points."""
     there = [*seen]
     turn = np.radians(np.array([each.angle for each in there]))
     down = np.array([-np.sin(turn).mean(), np.cos(turn).mean()])
     down /= np.linalg.norm(down) + 1e-9
     places = np.array([(each.x, each.y) for each in there])
     middle = places.mean(axis=0)
-    spot: Array = middle + down * (float(((places - middle) @ down).max()) + 1.05 * height)
-    return spot
+    height, width = size
+    right = np.array([down[1], -down[0]])
+    ways = ((down, 1.05 * height), (right, 1.6 * width), (-right, 1.6 * width), (-down, 2 * height))
+    spots: Array = np.array([middle + way * (float(((places - middle) @ way).max()) + off) for way, off in ways])
+    return spots
 
 
 def _least_side(outline: Sequence[Place]) -> float:
