@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.vision import tags
@@ -60,11 +61,12 @@ class Seen:
     sightings: Sequence[Sighting]
 
 
-def same_place(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Tell whether two outlines in a picture are those of one tag."""
-    first, second = np.array(one), np.array(other)
-    side = float(np.linalg.norm(second[1] - second[0]))
-    return float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0))) < SAME_PLACE * side
+def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArray[np.bool_]:
+    """Tell of each of some outlines in a picture whether it is that of the same tag as ``one``."""
+    outline = np.array(one)
+    middles = np.array([*others]).reshape(-1, 4, 2).mean(axis=1)
+    side = float(np.linalg.norm(outline[1] - outline[0]))
+    return np.asarray(np.hypot(*(middles - outline.mean(axis=0)).T) < SAME_PLACE * side)
 
 
 def undecided(codes: Codes) -> list[Unread]:
@@ -96,10 +98,11 @@ def beside(seen: Seen, like_tags: Iterable[Unread]) -> list[Unread]:
     read and by no piece's face.
     """
     faces = outlines(seen.sightings, seen.game)
+    read = np.array([one.corners for one in seen.sightings])
     blurred = [
         each
         for each in like_tags
-        if not any(same_place(each.corners, one.corners) for one in seen.sightings)
+        if not same_place(each.corners, read).any()
         and _is_tag_sized(each, seen)
         and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
@@ -123,7 +126,7 @@ def _apart(unread: Iterable[Unread]) -> list[Unread]:
     """Return each place once, however many ways of reading failed there."""
     kept: list[Unread] = []
     for each in unread:
-        if not any(same_place(each.corners, other.corners) for other in kept):
+        if not same_place(each.corners, (other.corners for other in kept)).any():
             kept.append(each)
     return kept
 

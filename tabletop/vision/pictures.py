@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+import cv2
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -60,7 +61,8 @@ def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
             with Image.open(path, formats=FORMATS) as image:
                 _check(image, name)
                 image.load()
-                return _as_picture(ImageOps.exif_transpose(image), name)
+                ImageOps.exif_transpose(image, in_place=True)
+                return _as_picture(_eight_bit_colour(image), name)
     except PictureError:
         raise
     except UnidentifiedImageError:
@@ -98,9 +100,9 @@ def _no_picture(name: str) -> str:
 
 
 def _as_picture(image: Image.Image, name: str) -> Picture:
-    colour = np.asarray(_eight_bit_colour(image))[:, :, ::-1]
-    grey = np.asarray(_eight_bit_colour(image).convert("L"))
-    return Picture(name, np.ascontiguousarray(grey), np.ascontiguousarray(colour))
+    # A telephone's picture takes tens of megabytes: as few copies of it as can be lie about at once.
+    grey = np.array(image.convert("L"))
+    return Picture(name, grey, cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False))
 
 
 def _eight_bit_colour(image: Image.Image) -> Image.Image:
@@ -112,4 +114,4 @@ def _eight_bit_colour(image: Image.Image) -> Image.Image:
         layer = image.convert("RGBA")
         paper = Image.new("RGBA", layer.size, "white")
         return Image.alpha_composite(paper, layer).convert("RGB")
-    return image.convert("RGB")
+    return image if image.mode == "RGB" else image.convert("RGB")

@@ -166,12 +166,12 @@ def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[
     """Return what two ways of reading saw, each tag once, and the places about which they disagree."""
     agreed, disputed, left = [], [], list(second)
     for one in first:
-        here = [other for other in left if same_place(one.corners, other.corners)]
-        left = [other for other in left if other not in here]
-        if any(other.payload != one.payload for other in here):
+        here = same_place(one.corners, (other.corners for other in left))
+        if any(other.payload != one.payload for other, same in zip(left, here, strict=True) if same):
             disputed.append(Unread("disagree", DISAGREE, one.corners))
         else:
             agreed.append(one)
+        left = [other for other, same in zip(left, here, strict=True) if not same]
     return [*agreed, *left], disputed
 
 
