@@ -44,6 +44,8 @@ LOG_LINES = 12
 """How many lines of the log a page shows."""
 ALL_LINES = 1_000_000
 """More than a log has."""
+MOST_DRAWN = 2000
+"""Lines of the log that are kept as drawn; a game has some hundreds."""
 
 
 class Shown(NamedTuple):
@@ -62,11 +64,15 @@ class Shown(NamedTuple):
 class Common:
     """What everybody may know at one moment, in one language: worked out once for all pages that are rendered then.
 
-    ``facts`` is the context of every region; calling it renders a template from these facts alone, once.
+    ``facts`` is the context of every region; calling it renders a template from these facts alone, once.  ``drawn``
+    holds the log's lines as they were drawn before.
     """
 
-    def __init__(self, stamp: Stamp, facts: Mapping[str, Any], find: Callable[[str], Template]) -> None:
+    def __init__(
+        self, stamp: Stamp, facts: Mapping[str, Any], find: Callable[[str], Template], drawn: dict[Line, Markup]
+    ) -> None:
         self.stamp = stamp
+        self.drawn = drawn
         self.facts = {**facts, "shared": self}
         self._find = find
         self._made: dict[tuple[str, int | None], Markup] = {}
@@ -74,8 +80,14 @@ class Common:
     def __call__(self, template: str, number: int | None = None) -> Markup:
         """Return the template as all may see it, for the thing of that ``number`` where there are several."""
         if (template, number) not in self._made:
-            self._made[template, number] = Markup(self._find(template).render(self.facts, number=number))
+            self._made[template, number] = _drawn(self._find(template), {**self.facts, "number": number})
         return self._made[template, number]
+
+    def line(self, line: Line) -> Markup:
+        """Return a line of the log, drawn when it was first shown to anybody who may read it."""
+        if line not in self.drawn:
+            self.drawn[line] = _drawn(self._find("parts/line.html"), {**self.facts, "line": line})
+        return self.drawn[line]
 
 
 class Still(NamedTuple):
@@ -140,8 +152,7 @@ class Screen:
                 continue
             stands_still = region == "do" and (snapshot.paused or snapshot.over)
             template = self._template(part.name, audience.page, "halted" if stands_still else region)
-            # As Template.render, but without a copy of everything for each region.
-            made[region] = "".join(template.root_render_func(template.new_context(context, shared=True)))
+            made[region] = _drawn(template, context)
         return made
 
     def _template(self, game: str, page: str, region: str) -> Template:
@@ -162,17 +173,19 @@ class Screen:
         known = self._common.get(language)
         if known is None or known.stamp != stamp:
             facts = {**self._app.jinja_env.globals, **self._facts(snapshot, part, self.names(snapshot.position))}
-            known = self._common[language] = Common(stamp, facts, self._app.jinja_env.get_template)
+            same = known is not None and known.facts["snapshot"].mark == snapshot.mark
+            drawn = known.drawn if known is not None and same and len(known.drawn) < MOST_DRAWN else {}
+            known = self._common[language] = Common(stamp, facts, self._app.jinja_env.get_template, drawn)
         return known
 
     def still(self, snapshot: Snapshot, names: Names) -> Still:
         """Return a table that does not change any more, all hands open, in the language of the request."""
         part = part_of(snapshot.position.game)
         facts = {**self._app.jinja_env.globals, **self._facts(snapshot, part, names), "me": None}
-        common = Common(self._hub.stamp, facts, self._app.jinja_env.get_template)
+        common = Common(self._hub.stamp, facts, self._app.jinja_env.get_template, {})
 
         def shown(page: str, region: str, **more: Any) -> Markup:
-            return Markup(self._template(part.name, page, region).render(common.facts, **more))
+            return _drawn(self._template(part.name, page, region), {**common.facts, **more})
 
         hands = [shown("seat", "hand", me=seat, **part.hand(snapshot, seat)) for seat in range(len(names))]
         return Still(shown("table", "board"), shown("table", "seats"), hands)
@@ -270,6 +283,11 @@ class Screen:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), seat, most), evening.Log())
         return log.newest(snapshot.events, part, seat, names, most)
+
+
+def _drawn(template: Template, context: dict[str, Any]) -> Markup:
+    """Return a template rendered in a context that holds everything: Template.render would copy all of it each time."""
+    return Markup("".join(template.root_render_func(template.new_context(context, shared=True))))
 
 
 def _first_after(number: int | None, lines: Sequence[Line]) -> Line | None:

@@ -81,11 +81,13 @@ def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str
 
 def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the groups of three that the hand holds."""
-    found = []
+    held: dict[str, list[str]] = {}
+    for card in hand:
+        held.setdefault("C" if card[0] == "C" else card[:2], []).append(card)
+    found: list[tuple[str, ...]] = []
     for value in "34567":
-        rows = [[card for card in hand if card[0] == letter and card[1] == value] for letter in "RNG"]
-        found += list(zip(*rows, strict=False))
-    certificates = [card for card in hand if card[0] == "C"]
+        found += zip(*(held.get(letter + value, ()) for letter in "RNG"), strict=False)
+    certificates = held.get("C", [])
     found += [tuple(certificates[at : at + 3]) for at in range(0, len(certificates) // 3 * 3, 3)]
     return found
 
