@@ -52,6 +52,10 @@ SENTENCES: Mapping[str, Mapping[Json, str]] = {
         "end_of_turn": N_("The yard is filled at the end of the turn."),
         "immediate": N_("The yard is filled right after a purchase."),
     },
+    "stacks": {
+        "synthetic": N_("Which tile belongs to which stack is made up; it is not what is printed on the backs."),
+        "unknown": N_("Which tile belongs to which stack is not known; any tile may be turned up."),
+    },
     "holes": {
         "enclosed_4": N_("An empty cell needs a way out over edges."),
         "enclosed_8": N_("An empty cell may leave by a corner."),
@@ -100,8 +104,8 @@ def meaning(option: str, value: Json, names: Names) -> str:
     """Return what an option of this value means, in one sentence."""
     if option == "first_seat" and isinstance(value, int):
         return _("%(name)s begins.", name=names[value])
+    if value in SENTENCES.get(option, {}):
+        return _(SENTENCES[option][value])
     if option in FREE:
         return _(FREE[option], value=value)
-    if option in SENTENCES:
-        return _(SENTENCES[option][value])
     return f"{option}: {value}"
