@@ -82,8 +82,10 @@ def parse_action(text: str) -> PiecepackAction:
 
 def _reserve(data: Data) -> Reserve:
     kind = value(data, "kind")
+    if not isinstance(kind, str):
+        raise bad("reserve needs its kind: add, remove or exchange.")
     if kind not in KINDS:
-        raise bad(f"The kind of a reserve action is one of {', '.join(KINDS)}.")
+        raise Illegal("unknown-action", "A use of the reserve is an add, a remove or an exchange.", "A turn 2: reserve")
     structure = _piece(data, "structure")
     if kind == "remove":
         return REMOVE.get(structure, Reserve(kind, structure))
