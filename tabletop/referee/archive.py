@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,10 +59,6 @@ class Archive:
         if known is None or known[0] != mark:
             known = self._summaries[name] = mark, _summed_up(name, path)
         return known[1]
-
-    def summaries(self, names: Sequence[str]) -> list[Summary]:
-        """Return what a list says of these matches."""
-        return [self.summary(name) for name in names]
 
     def match(self, name: str) -> Match:
         """Return a whole match.  Raises KeyError where there is none, JournalError where it cannot be read."""

@@ -44,7 +44,10 @@ def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the
     assert newest is not None
     assert read_events(newest)[0][0].hash == table.app.desk.snapshot.events[0].hash
     archive = Archive(table.folder)
-    assert [(one.id == old, one.over) for one in archive.summaries(archive.names())] == [(False, False), (True, True)]
+    assert [(one.id == old, one.over) for one in map(archive.summary, archive.names())] == [
+        (False, False),
+        (True, True),
+    ]
 
 
 def test_a_short_ok_begins_nothing_and_nothing_begins_while_a_game_is_played(table: Table) -> None:

@@ -63,7 +63,7 @@ def contents(archive: Archive) -> dict[str, list]:
 
 
 def test_the_list_says_who_played_when_and_how_it_ended(archive):
-    newest, ended, finished = archive.summaries(archive.names())
+    newest, ended, finished = map(archive.summary, archive.names())
     assert (finished.over, finished.ended) == (True, False)
     assert (ended.over, ended.ended) == (True, True)
     assert (newest.over, newest.ended) == (False, False)
@@ -86,7 +86,7 @@ def test_what_was_written_since_is_seen(archive):
 
 def test_a_file_that_cannot_be_read_is_named_and_harms_nobody(archive):
     (archive.folder / "2020-broken.tabletop").write_bytes(b"nothing")
-    assert [one.readable for one in archive.summaries(archive.names())] == [True, True, True, False]
+    assert [one.readable for one in map(archive.summary, archive.names())] == [True, True, True, False]
     assert len(gzip.decompress(saved(archive)).splitlines()) > 100
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tabletop.rules.palazzo.building import Column
 from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.money import read
-from tabletop.rules.palazzo.options import UNKNOWN, Options
+from tabletop.rules.palazzo.options import Options
 from tabletop.rules.value import Ids, Value, replaced
 
 
@@ -141,11 +141,6 @@ class State(Value):
     def clockwise(self, seat: int) -> int:
         """Return the next seat clockwise."""
         return (seat + 1) % self.seats
-
-    @property
-    def stacks_unknown(self) -> bool:
-        """True where any unseen tile may come."""
-        return self.options.stacks == UNKNOWN
 
 
 def end_turn(state: State, **fields: object) -> State:
