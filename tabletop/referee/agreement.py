@@ -37,6 +37,13 @@ def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
     return Layout({**seen, **added}) if added else seen
 
 
+def laid(before: Layout, after: Layout) -> frozenset[str]:
+    """Return the pieces that one record has where they can be seen, and not where the record before it had them."""
+    lay = before.zone_of()
+    open_zones = (zone for zone, arrangement in after.items() if not isinstance(arrangement, Hidden | Anywhere))
+    return frozenset(piece for zone in open_zones for piece in after.pieces(zone) if lay.get(piece) != zone)
+
+
 def _without(arrangement: Arrangement, pieces: frozenset[str]) -> Arrangement:
     """Return an arrangement without some of its pieces."""
     match arrangement:

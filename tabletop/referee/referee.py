@@ -12,7 +12,7 @@ from typing import Any
 
 from tabletop.hardware.panel import Kind, Press
 from tabletop.referee import decrees
-from tabletop.referee.agreement import differences
+from tabletop.referee.agreement import differences, laid
 from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import Fact, Journal
 from tabletop.referee.match import Match, action_data
@@ -217,9 +217,10 @@ class Referee:
             self._confirm_from = None
         # What was pressed or tapped is laid by hand only now: till then the table looks as before, which is no undo.
         self._behind = self._scene.layout if self._scene and source != "camera" else None
-        if source != "camera":
-            before = asked.layout().zone_of()
-            self._unseen |= {piece for piece, zone in position.layout().zone_of().items() if before.get(piece) != zone}
+        if source == "camera":
+            self._unseen -= self._scene.layout.zone_of().keys() if self._scene else frozenset()
+        else:
+            self._unseen |= laid(asked.layout(), position.layout())
         self._intent = None
         self._refused = None
         self._told = ()

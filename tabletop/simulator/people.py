@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tabletop.hardware.panel import Pattern
 from tabletop.referee.state import Snapshot
@@ -75,8 +75,14 @@ class People:
         shift = (1.5, -2.0, 3.0, -4.0, 5.0, -6.0)[attempt]
         self._perform([Nudge(piece, shift, 1.0, 2.0) for piece in hidden])
         self._settle()
-        if CONFIRMED.intersection(action.do for action in actions) and self._waits_for_ok():
+        wants = CONFIRMED.intersection(action.do for action in actions) and self._waits_for_ok()
+        if wants and not self._is_asked_about(piece for piece in _pieces(actions) if piece in table):
             self._perform([Push("OK")])
+
+    def _is_asked_about(self, lying: Iterable[str]) -> bool:
+        """Tell whether it is asked whether a piece is gone that lies there: nobody says OK to that."""
+        asked = [said.text for said in self._snapshot().say if said.code == "question"]
+        return any(piece in text for piece in lying for text in asked)
 
     def _waits_for_ok(self) -> bool:
         return self._snapshot().signals.get("OK") is Pattern.SLOW

@@ -1,6 +1,6 @@
 """Where the table differs from the record."""
 
-from tabletop.referee.agreement import completed, differences
+from tabletop.referee.agreement import completed, differences, laid
 from tabletop.referee.state import Move
 from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile, Spread
 
@@ -88,3 +88,10 @@ def test_what_lies_elsewhere_is_not_added():
     expected = Layout({"row": Spread(frozenset({"C2a"})), "discards": Pile(())})
     seen = Layout({"row": Spread(frozenset()), "discards": Pile(("C2a",))})
     assert completed(expected, seen, frozenset({"C2a"})) == seen
+
+
+def test_what_was_laid_is_what_comes_to_be_seen():
+    """A card that goes into a hand, or stays where it lies, was not laid."""
+    before = Layout({"row": spread("C2a", "N4c"), "hand0": Hidden(frozenset({"R3a"})), "bid0": spread()})
+    after = Layout({"row": spread("N4c"), "hand0": Hidden(frozenset({"C2a"})), "bid0": spread("R3a")})
+    assert laid(before, after) == {"R3a"}

@@ -329,6 +329,23 @@ def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(
     assert referee.snapshot.events[-1].data["card"] == "G4b"
 
 
+def test_a_card_that_a_page_put_away_and_that_comes_again_can_be_taken(table, referee):
+    """What a page moved out of sight is not waited for; what the camera sees come is seen."""
+    table.press("MONEY")
+    for card in ("R6a", "R7a", "N4b", "G4b"):
+        table.lay(card, "row")
+        table.show()
+    for seat, card in enumerate(("R6a", "R7a")):
+        take = referee.snapshot.position.game.action({"do": "take", "card": card})
+        assert referee.act(take, on=referee.snapshot.number, id=card, seat=None if seat else 0).ok
+        table.take(card)
+    table.show()
+    assert not referee._unseen
+    table.take("N4b")
+    table.show()
+    assert referee.snapshot.events[-1].data["card"] == "N4b"
+
+
 def test_an_ok_is_meant_for_the_decision_at_which_it_was_pressed(table, referee):
     """OK is pressed, then the decision is made on a page: the next scene confirms nothing for whoever comes next."""
     referee.press(Press("OK", Kind.PRESS, table.time + 1))
