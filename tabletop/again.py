@@ -28,9 +28,10 @@ class Again:
 
         Raises Illegal while one is played and where the game refuses them, JournalError where the disk does.
         """
-        self._app.begin_next([one.name for one in people], options)
+        # They sit down first: whoever sees the new game sees it from the new seat.
+        with self._room.seated(people):
+            self._app.begin_next([one.name for one in people], options)
         self._votes.drop()
-        self._room.sit_down(people)
 
     def press(self, press: Press) -> bool:
         """Begin a game as the last one with the same people: OK held down once that is over."""

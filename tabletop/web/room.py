@@ -8,7 +8,8 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -161,14 +162,25 @@ class Room:
             self._save()
         self._changed()
 
-    def sit_down(self, people: Sequence[Person]) -> None:
-        """Let these people play the next game: each keeps the phone; who does not play on has none any more."""
+    @contextmanager
+    def seated(self, people: Sequence[Person]) -> Iterator[None]:
+        """Let these people play the next game, which begins inside; where it cannot, all sit as before.
+
+        Each keeps the phone; who does not play on has none any more.
+        """
         with self._lock:
-            self.seats = frozenset(range(len(people)))
-            before = self._holders
-            self._holders = {seat: before[one.seat] for seat, one in enumerate(people) if one.seat in before}
-            self._names = {seat: people[seat].name for seat in self._holders}
-            self._claims = {}
+            before = self.seats, self._holders, self._names
+            holders = {seat: self._holders[one.seat] for seat, one in enumerate(people) if one.seat in self._holders}
+        self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders})
+        try:
+            yield
+        except BaseException:
+            self._seat(*before)
+            raise
+
+    def _seat(self, seats: Collection[int], holders: dict[int, str], names: dict[int, str]) -> None:
+        with self._lock:
+            self.seats, self._holders, self._names, self._claims = frozenset(seats), holders, names, {}
             self._save()
         self._changed()
 

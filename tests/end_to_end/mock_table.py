@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ from flask.testing import FlaskClient
 from tabletop.again import Again
 from tabletop.app import App, Clocks
 from tabletop.door import HELD
+from tabletop.hardware.camera import Camera
 from tabletop.hardware.pins import MockFingers, mock_factory
 from tabletop.hardware.wiring import load
 from tabletop.referee import shelf
 from tabletop.referee.referee import Draw
+from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 from tabletop.serve import _join_panel
 from tabletop.web.room import Room
@@ -37,12 +40,18 @@ class Clock:
 class Table:
     """A table on mock pins; its panel is turned by hand, its referee runs."""
 
-    def __init__(self, folder: Path, draw: Draw | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        draw: Draw | None = None,
+        game: Game = GAME,
+        open_camera: Callable[[], Camera] | None = None,
+    ) -> None:
         self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
-        journal, match = shelf.start(folder, GAME, NAMES, 0.0, OPTIONS)
+        journal, match = shelf.start(folder, game, NAMES, 0.0, OPTIONS if game is GAME else {})
         self.app = App(
             journal, match, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring, factory=factory,
-            open_camera=None, draw=draw, held=HELD,
+            open_camera=open_camera, draw=draw, held=HELD,
         )  # fmt: skip
         self.room = Room("CODE42", seats=range(3), confirm=True, store=folder / "seats.json", clock=self.clock)
         self.tokens = [self.room.claim(seat) for seat in range(3)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tabletop.referee import shelf
 from tabletop.referee.archive import Archive
 from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import read_events
+from tabletop.rules import registry
 from tabletop.rules.game import Illegal
 from tabletop.web.room import Person, Room
 from tests.end_to_end.mock_table import BASE, NAMES, OPTIONS, Table, post
@@ -85,7 +87,32 @@ def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, mon
         table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
     table.hold("OK", 1.3)
     assert table.app.desk.snapshot is before
+    assert table.room.seats == {0, 1, 2}
     assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (1,), (2,)]
+
+
+@pytest.mark.parametrize("name", ["patrician", "piecepack"])
+def test_a_game_on_pages_alone_begins_anew_with_its_chance_drawn(tmp_path: Path, name: str) -> None:
+    game = registry.game(name)
+    table = Table(tmp_path, draw=lambda match: game.draw(match.position, random.Random(match.last)), game=game)
+    table.end()
+    table.again.begin([Person("Cyd", 2), Person("Ann", 0)], {})
+    now = table.app.desk.snapshot
+    assert (now.position.decider, list(now.position.names)) == (0, ["Cyd", "Ann"])
+    table.close()
+
+
+def test_the_eyes_are_those_of_the_new_game(tmp_path: Path) -> None:
+    """With fewer seats the zones lie elsewhere, for whoever aims the camera too."""
+    table = Table(tmp_path, open_camera=lambda: pytest.fail("nobody looks yet"))
+    assert table.app.watch is not None
+    eyes, finder = table.app.watch._eyes, table.app.viewfinder()
+    table.end()
+    table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
+    assert table.app.watch._eyes is not eyes
+    assert table.app.viewfinder() is not finder
+    assert table.app.viewfinder() is table.app.viewfinder()
+    table.close()
 
 
 def test_a_vote_of_the_last_game_does_not_come_back_in_the_next(table: Table) -> None:
