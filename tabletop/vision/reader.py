@@ -22,7 +22,7 @@ from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.plane import Plane, Square, fit
 from tabletop.vision.readers import Readers, available
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
-from tabletop.vision.recognise.sheet import Box, Mask, View
+from tabletop.vision.recognise.sheet import Box, Mask
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.tags import ACROSS, MARKER, MODULES, Pattern
 
@@ -78,7 +78,6 @@ class Reader:
         self._only_markers = set(self._markers) - {
             size for payload, size in self.sizes.items() if not is_marker(payload)
         }
-        self._views: dict[float, View] = {}
 
     def read(self, grey: Grey, plane: Plane | None = None) -> Reading:
         """Return all that the picture shows; without a plane it is found first."""
@@ -137,7 +136,7 @@ class Reader:
             # A tag of which only a corner changed has to be seen whole.
             more = recogniser.side
             wide = (box[0] - more, box[1] - more, box[2] + more, box[3] + more)
-            seen = recogniser.read(self._view(recogniser, plane).take(grey, wide, where))
+            seen = recogniser.read(recogniser.view(plane).take(grey, wide, where))
             found += seen.found
             if recogniser.side not in self._only_markers:
                 doubts += seen.doubts
@@ -205,19 +204,12 @@ class Reader:
         found: list[Found] = []
         doubts: list[Doubt] = []
         for side, recogniser in self._recognisers.items():
-            seen = recogniser.read(self._view(recogniser, plane).take(grey))
+            seen = recogniser.read(recogniser.view(plane).take(grey))
             found += seen.found
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:
                 doubts += seen.doubts
         return self._apart(found, doubts)
-
-    def _view(self, recogniser: Recogniser, plane: Plane) -> View:
-        """Return the view of a plane, worked out once as long as the plane stays."""
-        view = self._views.get(recogniser.side)
-        if view is None or view.plane is not plane:
-            view = self._views[recogniser.side] = recogniser.view(plane)
-        return view
 
     def _better(self, grey: Grey, plane: Plane, found: Sequence[Found]) -> Plane:
         """Return the plane fitted again with the help of the pieces' tags where there are few markers."""

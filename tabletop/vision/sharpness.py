@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -42,7 +43,16 @@ def print_of(grey: Grey, corners: Array, pattern: Pattern) -> Print | None:
         soft = soft - soft.mean()
         likeness.append(float(shown @ soft) / float(np.linalg.norm(soft) * np.linalg.norm(shown) + 1e-9))
     dark, light = np.quantile(seen[inside], (0.05, 0.95))
-    return Print(float(BLURS[int(np.argmax(likeness))]), float(dark), float(light))
+    return Print(_most_alike(likeness), float(dark), float(light))
+
+
+def _most_alike(likeness: Sequence[float]) -> float:
+    """Return the blur at the top of the likeness, between those that were tried, px."""
+    top = min(max(int(np.argmax(likeness)), 1), len(likeness) - 2)
+    before, here, after = likeness[top - 1 : top + 2]
+    bend = before + after - 2 * here
+    shift = float(np.clip(0.5 * (before - after) / bend, -1, 1)) if bend < 0 else 0.0
+    return float(BLURS[top] * (BLURS[1] / BLURS[0]) ** shift)
 
 
 def _drawn(pattern: Pattern, corners: Array, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:

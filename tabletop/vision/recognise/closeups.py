@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
+from tabletop.vision.recognise.sheet import Cutting
 from tabletop.vision.tags import ACROSS
 
 Array: TypeAlias = NDArray[np.float64]
@@ -96,7 +97,7 @@ class Closeups:
         return self.grey[row * side + rest : (row + 1) * side - rest, rest : side - rest]
 
 
-def closeups(picture: Grey, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Closeups:
+def closeups(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Closeups:
     """Return close-ups of places (n, 2) mm, each turned back by its angle, for tags with that side in mm.
 
     Of more places than fit into one picture the first are taken.
@@ -107,7 +108,7 @@ def closeups(picture: Grey, plane: Plane, middles: Array, turns: Array, side: fl
     ways = np.stack([np.cos(turns), np.sin(turns), -np.sin(turns), np.cos(turns)], axis=1).reshape(-1, 2, 2)
     knots = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
     px = plane.to_px(middles[:, None] + knots @ ways * (ROOM / 2 * module))
-    grey = _straight(picture, px, ROOM * fine)
+    grey = _straight(seen.grey, seen.to_px(px), ROOM * fine)
     return Closeups(grey, middles, turns, module, fine)
 
 

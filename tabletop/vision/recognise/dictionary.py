@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.tags import ACROSS, MODULES, QUIET, Pattern
+from tabletop.vision.recognise.shifting import GRID, Shifts
+from tabletop.vision.tags import ACROSS, QUIET, Pattern
 
 Floats: TypeAlias = NDArray[np.float32]
 
-RING = 1
-"""Rings of quiet zone that are compared beside the modules."""
-GRID = MODULES + 2 * RING
-"""Samples along a side: the centre of every module and of one ring of quiet zone."""
 CRISP = 0.3
 """Width (modules) of the mean pattern's blur where a sharpened picture is told from what is no tag."""
 SOFT = 0.95
@@ -79,18 +76,24 @@ class Dictionary:
         soft = np.array([cv2.GaussianBlur(one, (0, 0), SOFT) for one in self.whole])
         self._turned = [np.rot90(soft, -turns, axes=(1, 2)) for turns in range(4)]
         self.full = self._weighing(np.arange(GRID * GRID))
-        self._covered: list[Weighing] = []
 
-    @property
+    @cached_property
+    def shifts(self) -> Shifts:
+        """How far samples lie off each pattern."""
+        return Shifts(self.whole)
+
+    @cached_property
+    def shared(self) -> Shifts:
+        """How far samples lie off what all tags share, for each quarter turn."""
+        return Shifts(np.array([np.rot90(self.mean, -turns) for turns in range(4)]))
+
+    @cached_property
     def covered(self) -> list[Weighing]:
         """The comparisons in which one side or corner does not count."""
-        if not self._covered:
-            x, y = offsets().T
-            for step in range(MASKS):
-                way = 2 * np.pi * step / MASKS
-                far = x * np.cos(way) + y * np.sin(way)
-                self._covered.append(self._weighing(np.flatnonzero(far < np.quantile(far, 1 - COVER))))
-        return self._covered
+        x, y = offsets().T
+        ways = 2 * np.pi * np.arange(MASKS) / MASKS
+        far = [x * np.cos(way) + y * np.sin(way) for way in ways]
+        return [self._weighing(np.flatnonzero(each < np.quantile(each, 1 - COVER))) for each in far]
 
     def means(self) -> Floats:
         """Return the mean pattern for each quarter turn at the samples, zero mean and length one, (4, samples)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -19,12 +18,22 @@ Reach: TypeAlias = tuple[float, float, float, float]
 
 FAINT = 0.24
 """A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.25."""
-STRIKING = 0.42
+STRIKING = 0.46
 """What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
-CONVINCED = 0.7
-"""A residual correlation that needs no second look."""
+WEAK, STRONG = 0.45, 0.93
+"""Residual correlations between which the pose is polished: in bad light slopes alone tell it less well."""
 SOMEWHAT = 0.22
-"""A place that looks less like our tags than this is not looked at twice."""
+"""A place that looks less like our tags than this is not polished."""
+SHARED = 0.3
+"""How much the likeness to all our tags counts in that beside the residual correlation."""
+POLISH: Reach = (0.35, 0.35, 2.0, 0.035)
+"""How far around them poses are tried there."""
+LOOKS = 2
+"""How often a pose is bettered once the identity is known."""
+MOST_SETTLED = (0.6, 0.6, 3.0, 0.0)
+"""The most by which one look may move a pose before the identity is known."""
+MOST_FITTED = (0.5, 0.5, 3.0, 0.05)
+"""The same after it is."""
 
 
 class Guess(NamedTuple):
@@ -56,12 +65,12 @@ class Poser:
         ``spotted``: how much each did from afar.
         """
         rows = np.arange(len(close))
-        poses = self._settled(close, rows, 0.4, 1.5)
+        poses = self._settled(close, rows, _still(len(rows)), 1)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         # What was spotted a module off its place looks like nothing there: it is looked for around it.
         again = rows[(alike <= FAINT) & (spotted > STRIKING)]
         if len(again):
-            poses[again] = self._settled(close, again, 0.4, 1.0, self._settled(close, again, 1.0, 2.0))
+            poses[again] = self._settled(close, again, poses[again], 2)
             alike[again] = self._alike(close.sharply(again, poses[again, None], offsets()))[:, 0]
         keep = alike > FAINT
         return rows[keep], poses[keep]
@@ -71,18 +80,12 @@ class Poser:
         if not len(close):
             return []
         rows = np.arange(len(close))
-        poses = self._settled(close, rows, 0.2, 0.8)
+        poses = self._settled(close, rows, _still(len(rows)), 2)
         found = self.judged(close, rows, self._fitted(close, rows, poses, self._which(close, rows, poses)))
-        # A first guess at a poor pose may be wrong: those that do not convince are looked for around it.
-        poor = [index for index, guess in enumerate(found) if guess.score < CONVINCED and guess.alike > SOMEWHAT]
-        if poor:
-            rows, tries = rows[poor], _around(poses[poor], (-0.4, 0, 0.4), (-1.5, 0, 1.5))
-            scores = self.dictionary.full.scores(close.softly(rows, tries, offsets())).reshape(*tries.shape[:2], -1)
-            best = scores.max(axis=2).argmax(axis=1)
-            each = np.arange(len(poor))
-            fitted = self._fitted(close, rows, tries[each, best], scores[each, best].argmax(axis=1))
-            for index, guess in zip(poor, self.judged(close, rows, fitted), strict=True):
-                found[index] = max(found[index], guess, key=lambda one: one.score)
+        weak = [guess for guess in found if WEAK < guess.score < STRONG and guess.alike > SOMEWHAT]
+        for before, after in zip(weak, self._polished(close, weak), strict=True):
+            if after.score > before.score:
+                found[before.row] = after
         return found
 
     def judged(self, close: Closeups, rows: Rows, poses: Floats) -> list[Guess]:
@@ -121,26 +124,22 @@ class Poser:
             for weighing in self.dictionary.covered
         )
 
-    def _settled(self, close: Closeups, rows: Rows, reach: float, turn: float, start: Floats | None = None) -> Floats:
-        """Return the poses in which close-ups look most like any of our tags; reach in modules, degrees."""
-        poses = start
-        if poses is None:
-            poses = np.zeros((len(rows), 4), np.float32)
-            poses[:, 3] = 1
-        return _climb(poses, lambda tries: self._alike(close.sharply(rows, tries, offsets())), (reach, reach, turn, 0))
+    def _settled(self, close: Closeups, rows: Rows, poses: Floats, looks: int) -> Floats:
+        """Return poses moved to where close-ups look most like any of our tags."""
+        shared = self.dictionary.shared
+        for _ in range(looks):
+            samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+            poses = _moved(poses, shared.told(samples, *shared.best(samples)), MOST_SETTLED)
+        return poses
 
-    def _which(self, close: Closeups, rows: Rows, poses: Floats) -> NDArray[np.intp]:
-        """Return the best row of the dictionary at every pose."""
-        scores = self.dictionary.full.scores(close.softly(rows, poses[:, None], offsets()))
-        best: NDArray[np.intp] = scores.reshape(len(rows), -1).argmax(axis=1)
-        return best
-
-    def _fitted(self, close: Closeups, rows: Rows, poses: Floats, which: NDArray[np.intp]) -> Floats:
-        """Return the poses moved to where the pattern and quarter turn already found fit best."""
+    def _polished(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the best identities where residual correlation and likeness are highest around guesses."""
+        if not guesses:
+            return []
+        rows = np.array([guess.row for guess in guesses])
         weighing = self.dictionary.full
-        wanted = np.ascontiguousarray(
-            np.concatenate([weighing.alike[which % 4], weighing.rows[which][:, None]], axis=1).transpose(0, 2, 1)
-        )
+        own = weighing.rows[[4 * guess.which for guess in guesses]][:, None]
+        wanted = np.concatenate([np.repeat(weighing.alike[:1], len(rows), axis=0), own], axis=1).transpose(0, 2, 1)
 
         def fits(tries: Floats) -> Floats:
             samples = close.softly(rows, tries, offsets())
@@ -149,18 +148,48 @@ class Poser:
             parts = samples @ wanted
             shared = (parts[..., :-1] ** 2).sum(axis=2)
             found: Floats = parts[..., -1] / np.sqrt(np.maximum(total - shared, 1e-3 * total + 1e-6))
-            return found
+            return found + SHARED * self._alike(close.sharply(rows, tries, offsets()), 1)
 
-        for reach, turn, size in ((0.25, 1.5, 0.025), (0.25, 1.5, 0.025)):
-            poses = _climb(poses, fits, (reach, reach, turn, size))
+        return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH))
+
+    def _which(self, close: Closeups, rows: Rows, poses: Floats) -> NDArray[np.intp]:
+        """Return the best row of the dictionary at every pose."""
+        scores = self.dictionary.full.scores(close.softly(rows, poses[:, None], offsets()))
+        best: NDArray[np.intp] = scores.reshape(len(rows), -1).argmax(axis=1)
+        return best
+
+    def _fitted(self, close: Closeups, rows: Rows, poses: Floats, which: NDArray[np.intp]) -> Floats:
+        """Return the poses, turned upright, moved to where the pattern already found lies."""
+        poses = poses.copy()
+        poses[:, 2] += np.pi / 2 * (which % 4)
+        for _ in range(LOOKS):
+            samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+            _, blur = self.dictionary.shared.best(samples)
+            poses = _moved(poses, self.dictionary.shifts.told(samples, which // 4, blur), MOST_FITTED)
         return poses
 
-    def _alike(self, samples: Floats) -> Floats:
-        """Return how much samples (…, s) look like any tag of ours, whichever way up."""
+    def _alike(self, samples: Floats, turns: int = 4) -> Floats:
+        """Return how much samples (…, s) look like any tag of ours in any of so many quarter turns."""
         even = samples - samples.mean(axis=-1, keepdims=True)
         length = np.sqrt(np.einsum("...s,...s->...", even, even)) + 1e-3
-        found: Floats = (even @ self._means.T).max(axis=-1) / length
+        found: Floats = (even @ self._means[:turns].T).max(axis=-1) / length
         return found
+
+
+def _still(count: int) -> Floats:
+    """Return poses in the middle of so many close-ups, upright and of true size."""
+    return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
+
+
+def _moved(poses: Floats, shifts: Floats, most: Reach) -> Floats:
+    """Return poses moved back by how far off they were found to be, and no farther than ``most``."""
+    across, down, turn, size = most
+    reach = np.array((across, down, np.radians(turn), size), dtype=np.float32)
+    dx, dy, turned, grown = np.clip(shifts, -reach, reach).T
+    cos, sin = np.cos(poses[:, 2]) * poses[:, 3], np.sin(poses[:, 2]) * poses[:, 3]
+    moved = np.stack([cos * dx - sin * dy, sin * dx + cos * dy, turned, poses[:, 3] * grown], axis=1)
+    back: Floats = poses - moved
+    return back
 
 
 def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
@@ -189,14 +218,6 @@ def _star(poses: Floats, reach: Reach) -> Floats:
 def _steps(reach: Reach) -> list[tuple[int, float]]:
     across, down, turn, size = reach
     return [(axis, step) for axis, step in enumerate((across, down, float(np.radians(turn)), size)) if step > 0]
-
-
-def _around(poses: Floats, moves: Sequence[float], turns: Sequence[float]) -> Floats:
-    """Return poses around each, (n, tries, 4); moves in modules, turns in degrees."""
-    steps = np.array(list(itertools.product(moves, moves, np.radians(turns))), dtype=np.float32)
-    out = np.repeat(poses[:, None], len(steps), axis=1)
-    out[..., :3] += steps
-    return out
 
 
 def _correlation(one: Floats, other: Floats) -> float:

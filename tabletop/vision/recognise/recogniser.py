@@ -16,7 +16,7 @@ from tabletop.vision.reasons import why
 from tabletop.vision.recognise.closeups import Closeups, closeups
 from tabletop.vision.recognise.dictionary import Dictionary
 from tabletop.vision.recognise.posing import Guess, Poser
-from tabletop.vision.recognise.sheet import Sheet, View
+from tabletop.vision.recognise.sheet import Cutting, Sheet, View
 from tabletop.vision.recognise.spotting import NARROW, Spots, Spotter
 from tabletop.vision.tags import ACROSS, MODULES, Pattern
 
@@ -85,15 +85,18 @@ class Recogniser:
         self._spotter = Spotter(self.dictionary.mean)
         self._narrow = Spotter(self.dictionary.mean, NARROW)
         self._poser = Poser(self.dictionary)
+        self._view: View | None = None
 
     def view(self, plane: Plane) -> View:
-        """Return the view that takes sheets of the table out of pictures; worked out once for a plane."""
-        return View(plane, self.side)
+        """Return the view that takes sheets out of pictures; worked out once as long as the plane stays."""
+        if self._view is None or self._view.plane is not plane:
+            self._view = View(plane, self.side)
+        return self._view
 
     def read(self, sheet: Sheet) -> Recognised:
         """Return every tag on a sheet, and the places that could not be identified."""
         seen = self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted))
-        if sheet.grey.size > PART:
+        if sheet.grey.size > PART or any(sheet.is_asked_for(one.place) for one in seen.found):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
         spots = self._narrow.spot(sheet.grey, sheet.wanted, MOST_NARROW, NARROW_GATE)
@@ -126,7 +129,7 @@ class Recogniser:
         corners = np.array([one.corners for one in known])
         along = corners[:, 1] - corners[:, 0]
         turns = np.arctan2(along[:, 1], along[:, 0])
-        close = closeups(grey, plane, corners.mean(axis=1), turns, self.side, FINE)
+        close = closeups(Cutting(grey), plane, corners.mean(axis=1), turns, self.side, FINE)
         poses = np.zeros((len(known), 4), np.float32)
         poses[:, 3] = np.hypot(*along.T) / (self.side * MODULES / ACROSS)
         guesses = self._poser.judged(close, np.arange(len(known)), poses)
@@ -140,12 +143,12 @@ class Recogniser:
         if not len(spots.scores):
             return None
         turns = spots.angles.astype(np.float64)
-        glances = closeups(sheet.picture, sheet.plane, sheet.to_mm(spots.places), turns, self.side, GLANCE)
+        glances = closeups(sheet.seen, sheet.plane, sheet.to_mm(spots.places), turns, self.side, GLANCE)
         rows, poses = self._poser.likely(glances, spots.scores[: len(glances)])
         if not len(rows):
             return None
         places = glances.to_mm(rows, poses[:, :2].astype(np.float64))
-        return closeups(sheet.picture, sheet.plane, places, glances.turns[rows] + poses[:, 2], self.side, FINE)
+        return closeups(sheet.seen, sheet.plane, places, glances.turns[rows] + poses[:, 2], self.side, FINE)
 
     def _found(self, close: Closeups, guess: Guess) -> Found:
         size = float(guess.pose[3])

@@ -20,7 +20,7 @@ Floats: TypeAlias = NDArray[np.float32]
 
 HARMONICS = 4
 """How many circular harmonics are kept, the constant one included."""
-TILES = (96, 128, 160, 192, 256, 384)
+TILES = (72, 80, 96, 112, 120, 144, 160, 192, 384)
 """Sides of the squares that are correlated at once, px: the largest is still small enough for the cache."""
 KERNEL = 25
 """Side of the kernels, px: a tag turned by 45 degrees."""
@@ -65,9 +65,9 @@ class Spotter:
         need = deviation * np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
         corner, even, need = _cropped(even, need)
-        tile = next((side for side in TILES if side - KERNEL >= max(need.shape)), TILES[-1])
+        tile = next((side for side in TILES if side - KERNEL + 1 >= max(need.shape)), TILES[-1])
         for top, left, part_even in _tiles(even, tile):
-            reach_y, reach_x = min(tile - KERNEL, need.shape[0] - top), min(tile - KERNEL, need.shape[1] - left)
+            reach_y, reach_x = min(tile - KERNEL + 1, need.shape[0] - top), min(tile - KERNEL + 1, need.shape[1] - left)
             part = need[top : top + reach_y, left : left + reach_x]
             if np.isinf(part).all():
                 continue
@@ -117,7 +117,7 @@ def _cropped(even: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
 
 def _tiles(wide: Floats, tile: int) -> Iterator[tuple[int, int, Floats]]:
     """Iterate over top, left and the padded squares that together cover a picture with its border."""
-    half, valid = KERNEL // 2, tile - KERNEL
+    half, valid = KERNEL // 2, tile - KERNEL + 1
     height, width = wide.shape[0] - 2 * half, wide.shape[1] - 2 * half
     padded = cv2.copyMakeBorder(wide, 0, tile, 0, tile, cv2.BORDER_CONSTANT)
     for top in range(0, height, valid):
