@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import create_server
 from waitress.task import WSGITask
 
@@ -49,10 +49,10 @@ class _Task(WSGITask):  # type: ignore[misc]
             try:
                 # Past the buffers: with something in one, the loop of all connections would turn until it is gone.
                 rest = data[channel.send(data, do_close=False) :]
-            except OSError:
+                if rest:
+                    channel.write_soon(rest)
+            except (OSError, ClientDisconnected):
                 return False
-            if rest:
-                channel.write_soon(rest)
         return True
 
 
