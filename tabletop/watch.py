@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 
 TIMEOUT = 2.0
 """Seconds that a frame may take before the camera counts as lost."""
+PATIENCE = 20.0
+"""Seconds that a look under way may take to end: Python must not be torn down under a library that computes."""
 CALM = 3.0
 """A table that has stood still for so many seconds is looked at half as often."""
 LONGEST_REST = 1.0
@@ -92,7 +94,7 @@ class Watch:
         """Stop looking and give the camera back."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join(TIMEOUT + 3)
+            self._thread.join(PATIENCE)
         self._camera.close()
 
     def turn(self) -> None:
