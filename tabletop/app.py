@@ -20,6 +20,7 @@ from tabletop.hardware.camera import Camera
 from tabletop.hardware.loop import PanelLoop
 from tabletop.hardware.panel import Pattern, Press
 from tabletop.hardware.pins import Panel
+from tabletop.hardware.probes import cannot_listen
 from tabletop.hardware.supervisor import Supervisor
 from tabletop.hardware.wiring import Wiring
 from tabletop.referee import shelf
@@ -50,6 +51,8 @@ BUTTON_STATES: Mapping[Fault, str] = {
     Fault.HELD: "stuck", Fault.STUCK: "stuck", Fault.CHATTER: "loose", Fault.FREED: "ok",
 }  # fmt: skip
 """What people are told of a fault; a lost edge that was healed is nobody's business but the log's."""
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+"""What is listened on where every address of this machine will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,21 +266,19 @@ def numeric_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def addresses(hosts: Sequence[str], port: int) -> list[str]:
-    """Return the addresses of this machine's pages, the numeric one first: some phones know no names.
+def addresses(bind: str, hosts: Sequence[str], port: int) -> list[str]:
+    """Return the addresses of pages that listen on ``bind``, the numeric one first: some phones know no names.
 
     ``hosts`` are further names; the one that mDNS gives the machine is among them.
     """
-    names = [numeric_address(), *hosts, f"{socket.gethostname()}.local", "localhost"]
+    own = numeric_address() if bind in EVERYWHERE else f"[{bind}]" if ":" in bind else bind
+    names = [own, *hosts, f"{socket.gethostname()}.local", "localhost"]
     return [f"http://{name}:{port}" for name in names]
 
 
 def port_in_use(host: str, port: int) -> str:
     """Return why the pages cannot be served there, empty where they can."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            return f"Port {port} on {host} cannot be used ({error.strerror}); choose another with --port."
-    return ""
+    error = cannot_listen(host, port)
+    if error is None:
+        return ""
+    return f"Port {port} on {host} cannot be used ({error.strerror}); choose another with --port."

@@ -51,9 +51,8 @@ class Demo:
             ended = stack.enter_context(table.told_to_end())
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
             app, push = self._set_up(folder, room, stack)
-            numeric = f"http://{table.numeric_address() if bind == '0.0.0.0' else bind}:{port}"  # noqa: S104
-            addresses = [numeric, f"http://localhost:{port}", f"http://127.0.0.1:{port}"]
-            self._announce(numeric, room, host_code, say)
+            addresses = table.addresses(bind, ["127.0.0.1"], port)
+            self._announce(addresses[0], room, host_code, say)
             table.serve(table.pages(app, room, addresses, press=push), bind, port, ended)
             say("The table is put away.")
 

@@ -88,7 +88,7 @@ def run(
         again = Again(app, room, votes)
         _join_panel(app, room, votes, again)
         stack.enter_context(app)
-        addresses = table.addresses(config.pages.hosts, port)
+        addresses = table.addresses(host, config.pages.hosts, port)
         say(_welcome(match, addresses[0], room, code))
         pages = table.pages(app, room, addresses, votes=votes, begin=again.begin)
         log, live = bundle.Tail(), health.while_served(app, wires, factory)

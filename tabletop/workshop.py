@@ -64,7 +64,7 @@ def run(
         walk, devices = setup(config, file, simulated=simulated)
         stack.enter_context(devices)
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
-        addresses = table.addresses(config.pages.hosts, number)
+        addresses = table.addresses(host, config.pages.hosts, number)
         care = _care(file, devices, log, ended.set if unattended else None)
         pages = create_workshop(
             walk, care, room=room, addresses=addresses, why=" ".join(filter(None, (why, trouble))),

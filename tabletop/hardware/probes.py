@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import grp
 import importlib.metadata
@@ -124,7 +125,8 @@ def disk(machine: Machine) -> Iterable[Check]:
         yield Check("disk", State.FAULT, fact, said("Choose another “games”."))
         return
     finally:
-        probe.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # a disk that can only be read refuses even to remove what is not there
+            probe.unlink()
     took = statistics.median(times)
     facts = {"free": free, "folder": folder, "took": f"{took * 1000:.0f}"}
     if free < LEAST_MB:
@@ -160,14 +162,22 @@ def _synced(machine: Machine, path: Path) -> float:
 def port(machine: Machine) -> Iterable[Check]:
     """Can the pages be served where they should be?"""
     pages = machine.config.pages
-    with socket.socket(socket.AF_INET6 if ":" in pages.bind else socket.AF_INET) as probe:
+    error = cannot_listen(pages.bind, pages.port)
+    if error is not None:
+        yield _no_port(error, pages.bind, pages.port)
+    else:
+        yield Check("port", State.OK, said("{bind} port {port} is free", bind=pages.bind, port=pages.port))
+
+
+def cannot_listen(host: str, number: int) -> OSError | None:
+    """Return why pages cannot be served at this address and port, None where they can."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((pages.bind, pages.port))
+            probe.bind((host, number))
         except OSError as error:
-            yield _no_port(error, pages.bind, pages.port)
-            return
-    yield Check("port", State.OK, said("{bind} port {port} is free", bind=pages.bind, port=pages.port))
+            return error
+    return None
 
 
 def _no_port(error: OSError, bind: str, number: int) -> Check:

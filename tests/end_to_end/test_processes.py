@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop import app
 from tabletop.referee import shelf
 from tabletop.referee.journal import Journal, read_events
 from tabletop.referee.match import Match
@@ -130,6 +131,15 @@ def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
     told = served(config)
     path, _ = only_match(tmp_path / "games")
     assert told == f"The match of {path.stem} goes on after 1 events (--new starts another).\n"
+
+
+@pytest.mark.parametrize(
+    ("bind", "first"), [("127.0.0.1", "http://127.0.0.1:8080"), ("::1", "http://[::1]:8080"), ("::", None)]
+)
+def test_the_first_address_is_one_that_answers(bind: str, first: str | None) -> None:
+    addresses = app.addresses(bind, ["table.lan"], 8080)
+    assert addresses[0] == (first or f"http://{app.numeric_address()}:8080")
+    assert addresses[1] == "http://table.lan:8080"
 
 
 def served(config: Path, *options: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import socket
@@ -112,6 +113,20 @@ def test_a_port_in_use_is_told_with_its_number(machine: Machine) -> None:
         check = one(probes.port(replace(machine, config=config)))
     assert check.fact == f"Port {number} is in use."
     assert check.state is State.WARNING
+
+
+def test_a_disk_that_can_only_be_read_is_one_fault(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    assert one(probes.disk(machine)).fact.endswith("cannot be written: Read-only file system.")
+
+
+def test_an_address_of_the_newer_kind_is_tried_too(machine: Machine) -> None:
+    config = replace(machine.config, pages=PagesConfig("2001:db8::7", 8080))
+    assert one(probes.port(replace(machine, config=config))).state is State.FAULT
 
 
 def test_an_address_that_is_not_ours_is_a_fault(machine: Machine) -> None:
