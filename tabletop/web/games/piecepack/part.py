@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.layout import Cell
-from tabletop.rules.piecepack.actions import Purchase
+from tabletop.rules.piecepack.actions import Build, Keep, Purchase
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
@@ -62,6 +62,8 @@ NAMES = {
     "M": N_("observatory"), "S": N_("solarium"), "A": N_("fountain"), "C": N_("statue"),
 }  # fmt: skip
 """What a structure of each suit is called."""
+UNFIT = N_("It fits nowhere in your palazzo now: every neighbour must have its suit or its value.")
+"""Why a structure can only be kept; rule "Building"."""
 BASE_COST = 5
 """What a structure costs besides its value, in ducats; rule "A turn 4: purchase"."""
 SYMBOLS = {"M": "☾", "S": "☀", "A": "⚜", "C": "♛"}
@@ -144,9 +146,9 @@ class PiecepackPart(Part):
         """Iterate over what the deciding seat would consider, kind by kind."""
         state = cast(State, position)
         seat = state.active
-        for action in sorted(
-            position.legal.thrifty(), key=lambda action: (ORDER.index(action.do), _lost(state, action))
-        ):
+        legal = sorted(position.legal.thrifty(), key=lambda one: (ORDER.index(one.do), _lost(state, one)))
+        fitting = {one.structure for one in legal if isinstance(one, Build)}
+        for action in legal:
             gain, then = None, None
             if action.do in ("reserve", "turret", "build"):
                 gain = points_after(position, action, seat)
@@ -154,7 +156,21 @@ class PiecepackPart(Part):
                 then = _grid(one["palazzo"]), one["turret"]
             title, pieces = self._told(state, action)
             heading, topic, detail = _(KINDS[action.do]), TOPIC_OF[action.do], _detail(state, action)
+            if isinstance(action, Keep) and action.structure not in fitting:
+                detail = f"{_(UNFIT)} {detail}"
             yield Choice(title, action.to_json(), detail, pieces, None, gain, heading, topic, then)
+        if state.phase == "action" and state.closing is None:
+            yield from self._too_dear(position, state, {one.structure for one in legal if isinstance(one, Purchase)})
+
+    def _too_dear(self, position: Position, state: State, within_reach: Collection[str]) -> Iterator[Choice]:
+        """Iterate over what lies in the yard and cannot be paid, with all that the seat has."""
+        purse = state.purses[state.active]
+        for structure in state.yard:
+            action = Purchase(structure, purse.coins, purse.die > 0)
+            refusal = position.refusal(action) if structure not in within_reach else None
+            if refusal is not None:
+                label, heading, topic = _token(structure).label, KINDS[action.do], TOPIC_OF[action.do]
+                yield Choice(label, action.to_json(), "", (structure,), refusal, group=_(heading), topic=topic)
 
     def _told(self, state: State, action: Action) -> tuple[str, tuple[str, ...]]:
         """Return what an action is called, and the pieces drawn beside it."""
