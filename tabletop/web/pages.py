@@ -39,17 +39,21 @@ def table() -> ResponseReturnValue:
 
 @pages.get("/join")
 def join() -> ResponseReturnValue:
-    """Show the free seats.  The code may come with the address, as in the QR code; a token never does."""
+    """Show the free seats.  The code may come with the address, as in the QR code; a token never does.
+
+    A phone that holds a seat has shown the code already and is not asked for it again.
+    """
     parts = visit.parts()
+    held = visit.seats()
     names = parts.screen.names(parts.desk.snapshot.position)
     return render_template(
         "join.html",
         page="join",
         names=names,
         room=parts.room,
-        code=request.args.get("code", "")[:12],
+        code=parts.room.code if held else request.args.get("code", "")[:12],
         wanted=request.args.get("seat", type=int),
-        held=visit.seats(),
+        held=held,
         claims=parts.room.claims_of(visit.token("seat")),
         let_in=partial(let_in, own_buttons=parts.room.own_buttons),
     )

@@ -16,7 +16,7 @@ from tabletop.referee.state import Move
 from tabletop.referee.words import say
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
-from tests.web.conftest import Pages
+from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES, phases
 
@@ -182,3 +182,8 @@ def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
     assert "Bruno is dealt four cards" in pages.phone(0).get("/seat").text
     assert "R5a" not in pages.phone(0).get("/seat").text
     assert "red 6 (R6a)" in pages.phone(1).get("/seat").text
+
+
+def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
+    assert f'value="{CODE}"' in pages.phone(0).get("/join").text
+    assert CODE not in pages.phone().get("/join").text
