@@ -6,7 +6,7 @@ when everything alike is taken out of picture and pattern: the residual.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeAlias
@@ -46,22 +46,28 @@ def offsets() -> Floats:
 class Weighing:
     """One way to compare: all samples, or those that are left where something lies over the tag.
 
-    ``rows`` (identities * 4, samples) are the residual patterns, each of length one; ``alike`` (4, kinds, samples) are
-    orthonormal rows of what all tags share, for each quarter turn; ``used`` are the samples that count.
+    ``own`` (samples, identities * 4) are the residual patterns, each of length one; ``alike`` (samples, 4 * kinds) is
+    what all tags share, orthonormal for each quarter turn; ``used`` are the samples that count.
     """
 
-    rows: Floats
+    own: Floats
     alike: Floats
     used: NDArray[np.intp]
+
+    def upright(self, which: Sequence[int]) -> Floats:
+        """Return what all tags share and what is one pattern's own, upright, for each of some, (n, samples, kinds)."""
+        kinds = self.alike.shape[1] // 4
+        shared = np.broadcast_to(self.alike[:, :kinds], (len(which), *self.alike[:, :kinds].shape))
+        return np.concatenate([shared, self.own.T[np.array(which) * 4][..., None]], axis=2)
 
     def scores(self, samples: Floats) -> Floats:
         """Return the residual correlation of samples (…, all) with every identity and turn, (…, identities, 4)."""
         some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
         some -= some.mean(axis=1, keepdims=True)
         total = np.einsum("ns,ns->n", some, some)
-        shared = (some @ self.alike.reshape(-1, some.shape[1]).T).reshape(len(some), 4, -1)
+        shared = (some @ self.alike).reshape(len(some), 4, -1)
         rest = np.maximum(total[:, None] - (shared * shared).sum(axis=2), 1e-3 * total[:, None] + 1e-6)
-        found: Floats = (some @ self.rows.T).reshape(len(some), -1, 4) / np.sqrt(rest)[:, None, :]
+        found: Floats = (some @ self.own).reshape(len(some), -1, 4) / np.sqrt(rest)[:, None, :]
         return found.reshape(*samples.shape[:-1], -1, 4)
 
 
@@ -114,8 +120,10 @@ class Dictionary:
             flat -= (flat @ basis.T) @ basis
             rows.append(flat / np.linalg.norm(flat, axis=1, keepdims=True))
             alike.append(basis)
-        stacked = np.stack(rows, axis=1).reshape(-1, len(used))
-        return Weighing(np.ascontiguousarray(stacked, dtype=np.float32), np.array(alike, dtype=np.float32), used)
+        own, shared = np.stack(rows, axis=1).reshape(-1, len(used)), np.concatenate(alike)
+        # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
+        own, shared = (np.ascontiguousarray(each.T, dtype=np.float32) for each in (own, shared))
+        return Weighing(own, shared, used)
 
 
 def _crop(picture: Floats) -> Floats:

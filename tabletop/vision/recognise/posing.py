@@ -137,9 +137,7 @@ class Poser:
         if not guesses:
             return []
         rows = np.array([guess.row for guess in guesses])
-        weighing = self.dictionary.full
-        own = weighing.rows[[4 * guess.which for guess in guesses]][:, None]
-        wanted = np.concatenate([np.repeat(weighing.alike[:1], len(rows), axis=0), own], axis=1).transpose(0, 2, 1)
+        wanted = self.dictionary.full.upright([guess.which for guess in guesses])
 
         def fits(tries: Floats) -> Floats:
             samples = close.softly(rows, tries, offsets())
