@@ -75,7 +75,7 @@ def until_choosing(phone: Page) -> None:
             button = phone.locator(f"#do [data-key={way}]")
             if button.count():
                 button.first.click()
-        for way in ("#do .plainbutton", "#do .sites button", "#do .option"):
+        for way in ("#do .cardpick", "#do .sites button", "#do .option"):
             if phone.locator(way).count():
                 phone.locator(way).first.click()
         time.sleep(0.5)
