@@ -37,7 +37,9 @@ def read_file(
     What no decoder reads is recognised as a tag of one of the games: the one that most decoded tags are of.
     """
     start = clock()
-    answer: dict[str, Any] = {"image": str(path), "size": None, "ms": 0.0, "tags": [], "foreign": [], "error": None}
+    answer: dict[str, Any] = {
+        "image": str(path), "size": None, "ms": 0.0, "tags": [], "foreign": [], "error": None, "notes": [],
+    }  # fmt: skip
     try:
         picture = open_picture(path)
     except PictureError as error:

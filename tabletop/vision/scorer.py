@@ -88,7 +88,8 @@ def save(image: Image.Image, path: Path) -> None:
     try:
         image.save(path, quality=88)
     except (OSError, ValueError) as error:
-        raise PictureError(str(path), f"the picture cannot be written ({error}).") from None
+        why = error.strerror.lower() if isinstance(error, OSError) and error.strerror else error
+        raise PictureError(str(path), f"the picture cannot be written ({why}).") from None
 
 
 def _edition(path: Path) -> Edition:

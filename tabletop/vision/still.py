@@ -221,5 +221,11 @@ def _notes(codes: Codes, entries: Mapping[str, tags.Entry]) -> tuple[str, ...]:
     if strange:
         notes.append(f"Not of this game and set, and left out: {', '.join(strange)}.")
     if codes.foreign:
-        notes.append(f"{len(codes.foreign)} other codes are in the picture and are left out.")
+        others = len(codes.foreign)
+        said = (
+            "Another code is in the picture and is"
+            if others == 1
+            else f"{others} other codes are in the picture and are"
+        )
+        notes.append(f"{said} left out.")
     return tuple(notes)
