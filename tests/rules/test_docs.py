@@ -1,14 +1,18 @@
-"""The pages about adding games and about records are run, not believed."""
+"""The pages about adding games, about records and about the referee are run, not believed."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import types
 from pathlib import Path
 
-from tabletop.rules import record, testing
+import pytest
+
+from tabletop.rules import record, registry, testing
 from tabletop.rules.piecepack import GAME
+from tabletop.rules.protocol import Referee
 from tabletop.rules.record import MIGRATIONS, SCHEMA, Line
 from tabletop.rules.testing import ContractBroken, take_walk
 from tests.rules.tiny import lantern
@@ -16,6 +20,7 @@ from tests.rules.tiny import lantern
 DOCS = Path(__file__).parents[2] / "docs"
 ADDING = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
 RECORDS = (DOCS / "records.md").read_text(encoding="utf-8")
+REFEREE = (DOCS / "referee.md").read_text(encoding="utf-8")
 
 
 def blocks(text, language):
@@ -65,3 +70,31 @@ def test_the_code_of_the_page_about_records_runs(capsys):
 def test_the_page_tells_the_schema_that_is_written():
     assert f"now {SCHEMA}" in RECORDS
     assert len(MIGRATIONS) == SCHEMA - 1
+
+
+def test_the_session_of_the_page_about_the_referee_is_what_the_program_answers():
+    referee = Referee()
+    lines = blocks(REFEREE, "")[0].splitlines()
+    assert len(lines) == 14
+    for asked, answered in zip(lines[::2], lines[1::2], strict=True):
+        assert referee.answer_line(asked.removeprefix("> ")) == answered.removeprefix("< ")
+
+
+def test_the_page_about_the_referee_names_every_request():
+    unknown = Referee().answer({"cmd": "unknown"})["error"]["message"]
+    requests = set(unknown.removeprefix("cmd must be one of: ").removesuffix(".").split(", "))
+    named = set(re.findall(r"^\| `(\w+)` \|", REFEREE.split("## Actions")[0], re.M))
+    assert named - {"cmd"} == requests
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_every_action_of_the_page_about_the_referee_is_one_and_none_is_missing(number):
+    game = registry.game(list(registry.BUILT_IN)[number])
+    part = REFEREE.split("\n### ")[number + 1]
+    assert part.startswith(game.title)
+    found = [json.loads(text) for text in re.findall(r'`(\{"do".*?\})`', part)]
+    assert all(game.action(data).to_json() == data for data in found)
+    walk = take_walk(game, 5, 3)
+    assert {action.do for action in walk.actions} <= {data["do"] for data in found}
+    phases = {phase for row in re.findall(r"^\| (`.*?) \|", part, re.M) for phase in re.findall(r"`(\w+)`", row)}
+    assert {position.phase for position in walk.positions} <= {*phases, "over"}
