@@ -1,7 +1,7 @@
 """Opening pictures that strangers bring: any JPEG, PNG or WebP, whatever its turn, colours and faults.
 
-A picture is used the way people see it: upright, after its EXIF orientation.  Every coordinate we tell is in px of
-that upright picture.
+A picture is used the way people see it: upright, after its EXIF orientation.  Very large ones are halved: what twelve
+megapixels show of a table is enough, and memory stays bounded.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from tabletop.vision.errors import PictureError
@@ -21,10 +21,14 @@ from tabletop.vision.frame import Colour, Grey
 FORMATS = ("JPEG", "PNG", "WEBP")
 LARGEST_MEGAPIXELS = 64
 """More needs gigabytes to read; telephones give 12 to 50."""
+ENOUGH_MEGAPIXELS = 24
+"""More than these are halved along both sides."""
 LONGEST_PX = 30_000
 """No camera makes a longer side, and no decoder takes one of twice the length."""
 SMALLEST_PX = 21
 """A tag has as many modules along its side; what is smaller shows none."""
+BAND = 512
+"""Lines of a picture that are converted at once, so that no second copy of all of it lies about."""
 _WIDE_MODES = ("I;16", "I;16B", "I;16L", "I", "F")
 
 
@@ -36,17 +40,29 @@ class Picture:
         name: the file as it was named.
         grey: shape (height, width).
         colour: shape (height, width, 3), blue, green, red.
+        halved: whether the file has two px along each side for every one here.
     """
 
     name: str
     grey: Grey
     colour: Colour
+    halved: bool = False
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in px."""
         height, width = self.grey.shape
         return width, height
+
+    @property
+    def file_size(self) -> tuple[int, int]:
+        """Width and height of the upright picture in the file, px; of a halved one to the next even number."""
+        width, height = self.size
+        return (2 * width, 2 * height) if self.halved else (width, height)
+
+    def in_file(self, px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return px of this picture as px of the upright picture in the file."""
+        return px * 2 + 0.5 if self.halved else px
 
 
 def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
@@ -60,9 +76,8 @@ def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
             warnings.simplefilter("ignore")  # Pillow warns of what is checked here or does not matter
             with Image.open(path, formats=FORMATS) as image:
                 _check(image, name)
-                image.load()
-                ImageOps.exif_transpose(image, in_place=True)
-                return _as_picture(_eight_bit_colour(image), name)
+                halved = image.width * image.height > ENOUGH_MEGAPIXELS * 1_000_000
+                return _as_picture(_halved(image) if halved else image, name, halved)
     except PictureError:
         raise
     except UnidentifiedImageError:
@@ -99,10 +114,24 @@ def _no_picture(name: str) -> str:
     return "this is no JPEG, PNG or WebP picture; save it as one of these."
 
 
-def _as_picture(image: Image.Image, name: str) -> Picture:
-    # A telephone's picture takes tens of megabytes: as few copies of it as can be lie about at once.
-    grey = np.array(image.convert("L"))
-    return Picture(name, grey, cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False))
+def _halved(image: Image.Image) -> Image.Image:
+    """Return an opened picture at half its size; a JPEG is unpacked no larger than that."""
+    width, height = image.size
+    image.draft(image.mode, (width // 2, height // 2))
+    return image if image.width < width else image.reduce(2)
+
+
+def _as_picture(image: Image.Image, name: str, halved: bool) -> Picture:
+    image.load()
+    ImageOps.exif_transpose(image, in_place=True)
+    image = _eight_bit_colour(image)
+    width, height = image.size
+    grey, colour = np.empty((height, width), np.uint8), np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, BAND):
+        band = image.crop((0, top, width, min(top + BAND, height)))
+        grey[top : top + BAND] = np.asarray(band.convert("L"))
+        colour[top : top + BAND] = np.asarray(band)[:, :, ::-1]
+    return Picture(name, grey, colour, halved)
 
 
 def _eight_bit_colour(image: Image.Image) -> Image.Image:

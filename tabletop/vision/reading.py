@@ -68,14 +68,14 @@ def _shows_pieces(still: Still) -> bool:
 
 def _add_recognised(answer: dict[str, Any], picture: Picture, still: Still, codes: Codes, ids: Ids) -> None:
     """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
-    disputed = [_plain(np.array(each.corners)) for each in still.unread if each.reason == "disagree"]
+    disputed = [_plain(picture, np.array(each.corners)) for each in still.unread if each.reason == "disagree"]
     sure = [told for told in answer["tags"] if told["corners"] not in disputed]
     if len(sure) < len(answer["tags"]):
         answer["notes"].append(DISAGREE)
     for each in still.sightings:
         tag = tags.parse(each.payload)
         if each.how == RECOGNISED and tag is not None:
-            sure.append(_tag(tag, np.array(each.corners), each.certainty, each.how, ids))
+            sure.append(_tag(tag, _plain(picture, np.array(each.corners)), each.certainty, each.how, ids))
     answer["tags"] = sorted(sure, key=lambda told: str(told["payload"]))
     answer["notes"] += _doubts(answer["tags"])
     listed = {str(told["id"]) for told in answer["tags"]}
@@ -102,22 +102,22 @@ def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
         yield f"Tags of several games or sets are in the picture: {', '.join(seen)}."
 
 
-def _tag(tag: Tag, corners: Array, certainty: float, how: str, ids: Ids) -> dict[str, Any]:
+def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: Ids) -> dict[str, Any]:
     """Return one tag as it is told; its id is None where it names no known piece."""
     return {
         "id": tag.piece if tag.game == tags.MARKER else ids.get((tag.game, tag.piece)),
         "set": tag.set,
         "payload": tag.payload,
-        "corners": _plain(corners),
+        "corners": corners,
         "certainty": round(certainty, 3),
         "how": how,
     }
 
 
 def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
-    seen, foreign = [], [{"text": code.text, "corners": _plain(code.corners)} for code in codes.foreign]
+    seen, foreign = [], [{"text": code.text, "corners": _plain(picture, code.corners)} for code in codes.foreign]
     for found in codes.tags:
-        told = _tag(found.tag, found.corners, found.certainty, found.how, ids)
+        told = _tag(found.tag, _plain(picture, found.corners), found.certainty, found.how, ids)
         if told["id"] is None:
             foreign.append({"text": found.tag.payload, "corners": told["corners"]})
         else:
@@ -128,12 +128,13 @@ def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
     if codes.disputed:
         notes.append(f"At {len(codes.disputed) // 2} places the readers disagree: nothing is accepted there.")
     return {
-        "size": list(picture.size),
+        "size": list(picture.file_size),
         "tags": seen,
         "foreign": foreign,
         "notes": notes,
     }
 
 
-def _plain(corners: Array) -> list[list[float]]:
-    return [[round(float(x), 2), round(float(y), 2)] for x, y in corners]
+def _plain(picture: Picture, corners: Array) -> list[list[float]]:
+    """Return px of a picture as they are told: those of the file."""
+    return [[round(float(x), 2), round(float(y), 2)] for x, y in picture.in_file(corners)]

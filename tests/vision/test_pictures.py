@@ -91,6 +91,21 @@ def test_a_picture_too_small_for_a_tag_is_refused(tmp_path):
         open_picture(tmp_path / "a.png")
 
 
+@pytest.mark.parametrize("suffix", ["jpg", "png"])
+def test_a_very_large_picture_is_halved_and_its_px_are_told_as_those_of_the_file(tmp_path, monkeypatch, suffix):
+    """Memory stays bounded, and nobody who draws into the file notices."""
+    monkeypatch.setattr(pictures, "ENOUGH_MEGAPIXELS", 0.01)
+    values = np.full((200, 300, 3), 230, np.uint8)
+    values[80:, 120:] = 20
+    Image.fromarray(values).save(tmp_path / f"large.{suffix}")
+    picture = open_picture(tmp_path / f"large.{suffix}")
+    assert (picture.size, picture.file_size) == ((150, 100), (300, 200))
+    assert picture.colour.shape == (100, 150, 3)
+    assert picture.grey[38, 70] > 200
+    assert picture.grey[42, 62] < 50
+    assert picture.in_file(np.array([(59.5, 39.5)])).tolist() == [[119.5, 79.5]]
+
+
 def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_unpacked(tmp_path):
     Image.new("1", (10_000, 10_000)).save(tmp_path / "a.png")
     with pytest.raises(PictureError, match="more than 64 megapixels"):
