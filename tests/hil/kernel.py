@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 IMAGE = re.compile(r"^(linux-image-(6\.12\.\d+\+deb\d+-amd64)) ", re.M)
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+APT = ("apt-get", "-qq", "-o", "Acquire::http::Timeout=20", "-o", "Acquire::https::Timeout=20")
+APT_LIMIT_S = 300
+"""So long one apt-get may take, on a slow line."""
+PLAY = Path(__file__).parents[2] / "play"
 GPIO_SOURCES = ("drivers/gpio/gpio-sim.c", "kernel/irq/irq_sim.c")
 
 
@@ -37,15 +42,11 @@ class Kernel(NamedTuple):
         return self.tree / "boot" / f"vmlinuz-{self.version}"
 
 
-def need(*tools: tuple[str, str]) -> None:
-    """Bring programs by their Debian packages; raises NotHere where they cannot be had."""
-    packages = sorted({package for program, package in tools if shutil.which(program, path=_path()) is None})
-    if not packages:
-        return
-    print("installing " + " ".join(packages), file=sys.stderr, flush=True)
-    install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
-    if shutil.which("apt-get") is None or (_quiet(install) and (_quiet(["apt-get", "update"]) or _quiet(install))):
-        raise NotHere(f"it needs {', '.join(packages)}, and apt-get (as root) does not bring them.")
+def need(*programs: str) -> None:
+    """Raise NotHere where one of these programs is missing that ``./play`` brings."""
+    missing = [program for program in programs if shutil.which(program, path=PATH) is None]
+    if missing:
+        raise NotHere(f"it needs {', '.join(missing)}.")
 
 
 def find(work: Path) -> Kernel:
@@ -62,7 +63,7 @@ def find(work: Path) -> Kernel:
         if found:
             return Kernel(found[-1][0], found[-1][1], work)
         if attempt == 0:
-            _quiet(["apt-get", "update"])
+            _renew_lists()
     raise NotHere("there is no 6.12 kernel for amd64 in this machine's package lists.")
 
 
@@ -102,7 +103,7 @@ def _fetch(kernel: Kernel) -> None:
     ]  # fmt: skip
     debs = kernel.work / "debs"
     debs.mkdir()
-    if subprocess.call(["apt-get", "-qq", "download", *packages], cwd=debs, stderr=subprocess.DEVNULL):
+    if _quiet([*APT, "download", *packages], debs):
         raise NotHere(f"apt-get does not bring {', '.join(packages)}.")
     for deb in debs.iterdir():
         is_kernel, is_source = deb.name.startswith("linux-image"), deb.name.startswith(("linux-source", "v4l2"))
@@ -146,14 +147,17 @@ def _v4l2(kernel: Kernel) -> Path:
     return folder
 
 
-def _path() -> str:
-    return "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+def _renew_lists() -> None:
+    with PLAY.open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one apt-get at a time: ./play installs with the same lock
+        _quiet([*APT, "update"])
 
 
-def _quiet(command: Sequence[str]) -> int:
+def _quiet(command: Sequence[str], folder: Path | None = None) -> int:
     try:
-        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    except OSError:
+        quiet = subprocess.DEVNULL
+        return subprocess.call(command, cwd=folder, stdout=quiet, stderr=quiet, timeout=APT_LIMIT_S)
+    except (OSError, subprocess.TimeoutExpired):
         return 1
 
 

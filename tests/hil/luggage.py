@@ -16,7 +16,8 @@ LARGEST = 200_000
 """Larger files, in bytes, stay where they are: they are read in few large pieces."""
 LEFT = {
     "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "lib2to3", "ensurepip", "distutils",
-    "playwright", "mypy", "mypyc", "pip", "setuptools", "hypothesis", "locale-data",
+    "playwright", "mypy", "mypyc", "pip", "setuptools", "hypothesis", "locale-data", "pygments", "rich", "markdown_it",
+    "hatchling", "importlinter", "grimp", "pathspec", "xdist", "execnet", "turtledemo", "zoneinfo",
 }  # fmt: skip
 """Folders that nothing in the guest opens, or only a few files of."""
 

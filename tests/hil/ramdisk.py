@@ -20,14 +20,14 @@ mount -t 9p -o trans=virtio,version=9p2000.L,ro,cache=loose,msize=512000 host /l
 mount -t tmpfs -o size=1500m tmpfs /upper; mkdir /upper/files /upper/work
 said() { sed -n "s/.*$1=\\([^ ]*\\).*/\\1/p" /proc/cmdline; }
 tar -xf /lower$(said luggage) -C /upper/files
-mount -t overlay -o lowerdir=/lower,upperdir=/upper/files,workdir=/upper/work overlay /root || exec sh
+mount -t overlay -o lowerdir=/lower,upperdir=/upper/files,workdir=/upper/work overlay /newroot || exec sh
 script=$(said guest)
-for folder in proc sys dev; do mount --move /$folder /root/$folder; done
-mkdir -p /root/dev/pts /root/dev/shm /root/mnt/out
-mount -t devpts devpts /root/dev/pts; mount -t tmpfs tmpfs /root/dev/shm
-mount -t 9p -o trans=virtio,version=9p2000.L,cache=none,msize=512000 out /root/mnt/out
+for folder in proc sys dev; do mount --move /$folder /newroot/$folder; done
+mkdir -p /newroot/dev/pts /newroot/dev/shm /newroot/mnt/out
+mount -t devpts devpts /newroot/dev/pts; mount -t tmpfs tmpfs /newroot/dev/shm
+mount -t 9p -o trans=virtio,version=9p2000.L,cache=none,msize=512000 out /newroot/mnt/out
 echo "the guest is up"
-exec switch_root /root /bin/bash $script
+exec switch_root /newroot /bin/bash $script
 """
 
 
@@ -38,7 +38,7 @@ def pack(kernel: Kernel, out: Path) -> None:
 
 
 def _members(kernel: Kernel) -> Iterator[bytes]:
-    for folder in ("bin", "proc", "sys", "dev", "root", "lower", "upper", "modules"):
+    for folder in ("bin", "proc", "sys", "dev", "newroot", "lower", "upper", "modules"):
         yield _member(folder, 0o040755, b"")
     yield _member("bin/busybox", 0o100755, Path("/bin/busybox").read_bytes())
     for applet in APPLETS:

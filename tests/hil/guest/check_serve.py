@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 from devices import eventually, level, pull
-from table import LIGHT, PATIENCE, PIN, Served, Table, shines
+from table import LIGHT, PATIENCE, PIN, REST, Served, Table, shines
 
 
 @pytest.fixture(scope="module")
@@ -52,20 +52,20 @@ def test_a_press_is_answered_by_light(table: Table) -> None:
 def test_without_a_picture_the_game_goes_on_by_buttons(table: Table) -> None:
     """The camera stalls: Stop flashes twice, the page says so, a press counts; then the camera comes back."""
     table.feed.stall()
-    assert eventually(lambda: shines(lambda: level(LIGHT["illegal"])) == "twice", PATIENCE)
+    assert eventually(lambda: shines(lambda: level(LIGHT["illegal"])) == "twice", PATIENCE, REST)
     assert "The camera gives no picture." in table.served.page()
     table.play("Ann takes money")
     table.feed.go_on()
     table.play("Three cards")
-    assert eventually(lambda: "The camera gives no picture." not in table.served.page(), PATIENCE)
+    assert eventually(lambda: "The camera gives no picture." not in table.served.page(), PATIENCE, REST)
 
 
 def test_a_button_that_sticks_is_told_and_holds_up_nothing(table: Table) -> None:
     pull(PIN["PASS"], up=False)
     table.play("Bob turns up")
-    assert eventually(lambda: "The button PASS is held down or stuck" in table.served.page(), PATIENCE)
+    assert eventually(lambda: "The button PASS is held down or stuck" in table.served.page(), PATIENCE, REST)
     pull(PIN["PASS"], up=True)
-    assert eventually(lambda: "The button PASS" not in table.served.page(), PATIENCE)
+    assert eventually(lambda: "The button PASS" not in table.served.page(), PATIENCE, REST)
 
 
 def test_an_auction_is_held_over_a_power_cut(table: Table) -> None:
@@ -76,7 +76,7 @@ def test_an_auction_is_held_over_a_power_cut(table: Table) -> None:
     assert table.lit() == set()
     table.served = Served(table.folder)
     assert table.match.position == position
-    assert eventually(lambda: table.lit() == lit, PATIENCE)
+    assert eventually(lambda: table.lit() == lit, PATIENCE, REST)
     table.play("Ann passes")
 
 
@@ -86,7 +86,7 @@ def test_an_illegal_move_is_refused_by_light_and_words(table: Table) -> None:
 
 def test_told_to_end_it_leaves_no_light_on_though_the_camera_hangs(table: Table) -> None:
     table.feed.stall()
-    assert eventually(lambda: "The camera gives no picture." in table.served.page(), PATIENCE)
+    assert eventually(lambda: "The camera gives no picture." in table.served.page(), PATIENCE, REST)
     assert table.lit()
     assert table.served.end(signal.SIGTERM) == 0
     assert table.lit() == set()

@@ -34,6 +34,8 @@ SCENES = Path(os.environ["SCENES"])
 PORT = 8099
 PATIENCE = 240.0
 """Seconds that anything may take before it counts as never coming; nothing is measured by them."""
+REST = 0.25
+"""Seconds between two looks into journal or page: each takes time from the table that is looked at."""
 WATCHED = 2.2
 """Seconds: longer than any rhythm rests."""
 
@@ -46,7 +48,7 @@ class Served:
         with self.told.open("w") as told:
             serve = [sys.executable, "-m", "tabletop", "serve", "--config", str(folder / "table.toml"), *words]
             self.process = subprocess.Popen(serve, cwd=ROOT, stdout=told, stderr=subprocess.STDOUT)
-        assert eventually(self._answers, PATIENCE), f"the pages do not answer: {self.told.read_text()}"
+        assert eventually(self._answers, PATIENCE, REST), f"the pages do not answer: {self.told.read_text()}"
 
     def _answers(self) -> bool:
         assert self.process.poll() is None, f"tabletop serve ended by itself: {self.told.read_text()}"
@@ -104,7 +106,7 @@ class Table:
             step = step_of(line, lambda zone: (0.0, 0.0))
             if step is None:
                 check = getattr(self, f"_{line.word.replace('-', '_')}")
-                assert eventually(lambda check=check, line=line: check(line), PATIENCE), self._failed(line)
+                assert eventually(lambda check=check, line=line: check(line), PATIENCE, REST), self._failed(line)
             elif isinstance(step, Push):
                 self.press(step.button, step.bounces)
             else:
