@@ -32,6 +32,8 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
     """
     from tabletop import workshop
 
+    if not page and (port is not None or bind is not None):
+        raise click.UsageError("--port and --bind say where the page is: they go with --page.")
     file = (file or Path("table.toml")).absolute()
     if not file.parent.is_dir():
         raise click.UsageError(f"There is no folder {file.parent}.")

@@ -106,3 +106,8 @@ def test_a_file_that_is_no_configuration_is_refused_with_its_line(tmp_path: Path
 
 def test_a_folder_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
     assert CliRunner().invoke(command, ["--config", str(tmp_path / "none/table.toml")]).exit_code == 2
+
+
+def test_where_the_page_is_goes_with_the_page(tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, ["--config", str(tmp_path / "table.toml"), "--port", "9000"])
+    assert (done.exit_code, "they go with --page" in done.output) == (2, True)
