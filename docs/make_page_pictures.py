@@ -1,6 +1,6 @@
 """Makes pictures of every page in every state and language, for people to look at: sheets of many screens.
 
-    .venv/bin/python docs/make_page_pictures.py [--out FOLDER] [--languages en,de,it]
+    .venv/bin/python docs/make_page_pictures.py [--out FOLDER] [--languages en,de,it] [--screens phone,tv]
 
 Needs chromium.  A sheet a language, screen and scheme is written to ``docs/pictures/pages/``.  What is shown are
 positions of games that were played by the dice, so a picture is the same every time until a page changes.
@@ -182,6 +182,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, default=PICTURES)
     options.add_argument("--languages", default=",".join(SCHEMES))
+    options.add_argument("--screens", default=",".join(SCREENS))
     options.add_argument("--single", type=Path, help="a folder for every picture by itself, too")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -189,7 +190,7 @@ def main() -> None:
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for language in given.languages.split(","):
-            for screen in SCREENS:
+            for screen in given.screens.split(","):
                 pictures = {}
                 for state in states():
                     if screen in state.screens:

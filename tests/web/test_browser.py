@@ -243,3 +243,11 @@ def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
     expect(page.locator("#do")).not_to_contain_text(f"({card})")
     assert card in table.desk.snapshot.position.to_json()["row"]
     table.close()
+
+
+def test_a_wide_table_page_shows_every_quarry_and_no_way_to_sit_down_at_it(table: Table) -> None:
+    page = table.phone(viewport={"width": 1920, "height": 1080}, has_touch=False, is_mobile=False)
+    page.goto(table.base)
+    for number in range(1, 5):
+        expect(page.locator(f".quarry.q{number}")).to_be_visible()
+    expect(page.get_by_role("link", name="Take a seat on this phone")).to_be_hidden()
