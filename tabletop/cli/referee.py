@@ -9,7 +9,11 @@ import click
 
 @click.command()
 def command() -> None:
-    """Answer the referee protocol: one JSON request a line on stdin, one JSON answer a line on stdout."""
+    """Answer the referee protocol: one JSON request a line on stdin, one JSON answer a line on stdout.
+
+    Begin with {"cmd": "new", "game": "palazzo", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position,
+    view, score, record, layout.  docs/referee.md says what each of them takes and answers.
+    """
     from tabletop.rules.protocol import LONGEST_LINE, Referee
 
     referee = Referee()
