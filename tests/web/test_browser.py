@@ -20,13 +20,14 @@ from tests.web.positions import NAMES, phases
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
-WAIT = 10_000  # ms; how long a loaded machine may take
+WAIT = 30_000  # ms; how long a loaded machine may take
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not shutil.which(CHROMIUM):
         pytest.fail("The browser tests need chromium: sudo apt-get install -y chromium")
+    expect.set_options(timeout=WAIT)
     with sync_playwright() as playwright:
         # A name that is not 127.0.0.1: browsers allow more to a loopback address than to a table in a LAN.
         arguments = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
