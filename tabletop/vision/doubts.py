@@ -12,18 +12,20 @@ from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.decode import Codes
 from tabletop.vision.faces import on_faces, outlines
+from tabletop.vision.frame import Grey
 from tabletop.vision.glare import spots
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane
 from tabletop.vision.reader import Reading
 from tabletop.vision.readers import Code
 from tabletop.vision.scene import Point, Sighting
-from tabletop.vision.sharpness import print_of
 from tabletop.vision.unexplained import things
 from tabletop.vision.zones import marker_poses
 
-ENOUGH_PRINTS = 16
-"""Tags from which the grey level of paper is taken."""
+INNER = 0.7
+"""The upright square within a tag, however it is turned, as a part of the tag's side."""
+LIGHT = 0.95
+"""Part of a tag's px that are darker than its paper."""
 SQUARE = 1.5
 """How much longer than another a side of a square may come out, seen badly."""
 UNKNOWN = "Something like a tag lies here that cannot be read."
@@ -133,15 +135,20 @@ def _apart(unread: Iterable[Unread]) -> list[Unread]:
 
 def _washed_out(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
     """Return the spots of mirrored light beside what was read: a tag may lie under them."""
-    grey, plane = seen.picture.grey, seen.plane
-    prints = [
-        print_of(grey, np.array(each.corners), tags.pattern(each.payload)) for each in seen.sightings[:ENOUGH_PRINTS]
+    papers = [_paper(seen.picture.grey, np.array(each.corners)) for each in seen.sightings]
+    known = np.array([paper for paper in papers if paper is not None])
+    boxes = spots(seen.picture.grey, seen.plane, known) if len(known) else []
+    return [
+        Unread("washed-out", WASHED_OUT, _points(box)) for box in boxes if not on_faces(seen.plane.to_mm(box), faces)
     ]
-    papers = [each.light for each in prints if each is not None]
-    if not papers:
-        return []
-    boxes = spots(grey, plane, float(np.median(papers)))
-    return [Unread("washed-out", WASHED_OUT, _points(box)) for box in boxes if not on_faces(plane.to_mm(box), faces)]
+
+
+def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
+    """Return the middle of a tag, px, and the grey level of its paper; None where the picture cuts it off."""
+    x, y = corners.mean(axis=0)
+    half = 0.5 * INNER * float(np.linalg.norm(corners[1] - corners[0]))
+    inner = grey[max(0, round(y - half)) : round(y + half) + 1, max(0, round(x - half)) : round(x + half) + 1]
+    return (float(x), float(y), float(np.quantile(inner, LIGHT))) if inner.size else None
 
 
 def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:

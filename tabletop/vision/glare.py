@@ -11,11 +11,12 @@ from tabletop.vision.plane import Array, Plane
 
 BURNT = 250
 """Grey level from which on nothing is told apart any more."""
-WASHED = 240
-"""Grey level at which a tag is washed out where paper is darker by :data:`ABOVE`."""
 ABOVE = 14
+"""Grey levels by which paper has to be darker than white: else a spot cannot be told from a card."""
 PATCH = 80.0
 """Burnt spots smaller than this hide no tag, mm²."""
+NEAREST = 4
+"""Tags whose paper tells how bright paper is at a place."""
 WIDTH = 1000
 """Width at which a photograph is searched for spots, px."""
 
@@ -35,18 +36,18 @@ def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int
     return mask, boxes
 
 
-def spots(grey: Grey, plane: Plane, paper: float) -> list[Array]:
-    """Return the boxes (4, 2) px around what light washes out in a photograph in which paper has that grey level.
+def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:
+    """Return the boxes (4, 2) px around what light washes out in a photograph: burnt, not only white.
 
-    None where paper itself is nearly burnt: then a spot cannot be told from a card.
+    ``papers`` (n, 3) are px and the grey level of paper there, as light is uneven.
     """
-    level = max(WASHED, paper + ABOVE)
-    if level > 255:
-        return []
     factor = min(1.0, WIDTH / grey.shape[1])
-    small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    pitch = plane.mm_per_px(np.array(grey.shape[::-1]) / 2) / factor
-    _, boxes = burnt(np.asarray(small, dtype=np.uint8), level, PATCH / pitch**2)
-    return [
-        np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], dtype=np.float64) / factor for x, y, w, h in boxes
-    ]
+    small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    least = (plane.mm_per_px(np.array(grey.shape[::-1]) / 2) / factor) ** -2 * PATCH
+    found = []
+    for x, y, w, h in burnt(small, BURNT, least)[1]:
+        middle = np.array((x + w / 2, y + h / 2)) / factor
+        near = np.argsort(np.hypot(*(papers[:, :2] - middle).T))[:NEAREST]
+        if float(np.median(papers[near, 2])) + ABOVE <= 255:
+            found.append(np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], dtype=np.float64) / factor)
+    return found
