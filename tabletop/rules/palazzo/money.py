@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import inf
 from typing import NamedTuple, TypeAlias
 
@@ -166,7 +167,8 @@ def payments(hand: Sequence[str], locked: str | None = None, certificates_alone:
     return found
 
 
-def best(hand: Sequence[str], groups: bool = True, certificates_alone: bool = True) -> int:
+@lru_cache(maxsize=4096)
+def best(hand: Cards, groups: bool = True, certificates_alone: bool = True) -> int:
     """Return the highest single payment that the hand could make (the tie-break).
 
     A group is worth more than any card of it, so all are laid; then the best currency; certificates go along where a
