@@ -99,22 +99,16 @@ class Stream:
         audience = self._who()
         if audience is None:
             return False
-        if self._is_up_to_date:
-            return True
         shown, event = self._screen.news(audience, self._sent)
-        if not self._push(event):
+        if shown is not self._sent and not self._push(event):
             return False
         self._sent = shown
         return True
 
     def _news(self) -> bytes:
         """Return the event that tells what is new, empty where nothing is."""
-        audience = self._who()
-        if audience is None or self._is_up_to_date:
+        audience, before = self._who(), self._sent
+        if audience is None:
             return b""
-        self._sent, event = self._screen.news(audience, self._sent)
-        return event
-
-    @property
-    def _is_up_to_date(self) -> bool:
-        return self._sent is not None and self._sent.stamp == self._hub.stamp
+        self._sent, event = self._screen.news(audience, before)
+        return b"" if self._sent is before else event
