@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.plane import Plane
-from tabletop.vision.recognise.recogniser import Found, Recogniser
+from tabletop.vision.plane import Array, Plane
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import ACROSS
 
 STEP = 1.1
@@ -20,26 +20,35 @@ MOST_MODULE = 5.0
 MOST_ACROSS = 2500
 """Modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
 SURE = 3
-"""Tags from which on a size is no chance: when the next one shows fewer, the best was passed."""
+"""Tags from which on a size is no chance: when the next one shows less than half as many, the best was passed."""
 
 
-class Rung(NamedTuple):
-    """One size: the plane on which the tags have the recogniser's side, and the tags recognised on it."""
+class Climbed(NamedTuple):
+    """What a ladder showed: the tags of the best size, and those of all sizes, each as it was recognised best.
 
-    plane: Plane
-    found: tuple[Found, ...]
+    Both are corners (4, 2) px by payload.  Where the camera looks aslant, what is near and what is far away is
+    recognised at different sizes.
+    """
+
+    best: Mapping[str, Array]
+    all: Mapping[str, Array]
 
 
-def best(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> Rung | None:
-    """Return the plane on which most tags are recognised, None where none is."""
-    most: Rung | None = None
+def climbed(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> Climbed:
+    """Return the tags that are recognised when a picture is read on one plane after another."""
+    most: dict[str, Array] = {}
+    seen: dict[str, tuple[float, Array]] = {}
     for plane in planes:
         found = recogniser.read(recogniser.view(plane).take(grey)).found
-        if most is not None and len(found) < len(most.found) >= SURE:
+        px = {one.payload: plane.to_px(one.corners) for one in found}
+        for one in found:
+            if one.payload not in seen or one.score > seen[one.payload][0]:
+                seen[one.payload] = one.score, px[one.payload]
+        if len(px) > len(most):
+            most = px
+        elif len(most) >= SURE and len(px) < len(most) / 2:
             break
-        if len(found) > (len(most.found) if most is not None else 0):
-            most = Rung(plane, found)
-    return most
+    return Climbed(most, {payload: corners for payload, (_, corners) in seen.items()})
 
 
 def from_above(shape: tuple[int, int], side: float, least: float) -> Iterator[Plane]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.decoding import Decoded, Decoding
 from tabletop.vision.frame import Grey
-from tabletop.vision.ladder import STEP, best, from_above, resized
+from tabletop.vision.ladder import STEP, climbed, from_above, resized
 from tabletop.vision.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.plane import Plane, Square, fit
@@ -242,26 +242,24 @@ class Reader:
             if side not in self._recognisers or min(grey.shape) < ACROSS:
                 continue
             planes = from_above((grey.shape[0], grey.shape[1]), side, LEAST_PIECE if pieces else LEAST_MARKER)
-            rung = best(self._recognisers[side], grey, planes)
-            if rung is not None:
-                squares = [
-                    self.square(one.payload, rung.plane.to_px(one.corners))
-                    for one in rung.found
-                    if pieces or is_marker(one.payload)
-                ]
-                most = max(most, squares, key=len)
+            seen = climbed(self._recognisers[side], grey, planes).all
+            squares = [
+                self.square(payload, corners) for payload, corners in seen.items() if pieces or is_marker(payload)
+            ]
+            most = max(most, squares, key=len)
         return _fitted(most, grey)
 
     def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
         """Return the side, mm, of tags that should have that ``side`` and have another one; None where none is seen."""
         if side not in self._recognisers:
             return None
-        middle = np.array([((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2)])
-        least = LEAST_PIECE * ACROSS * plane.mm_per_px(middle[0])
-        rung = best(self._recognisers[side], grey, resized(plane, (side / other for other in SIDES if other > least)))
-        if rung is None:
+        middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
+        least = LEAST_PIECE * ACROSS * plane.mm_per_px(middle)
+        planes = resized(plane, (side / other for other in SIDES if other > least))
+        seen = climbed(self._recognisers[side], grey, planes).best
+        if not seen:
             return None
-        corners = plane.to_mm(rung.plane.to_px(np.array([one.corners for one in rung.found])))
+        corners = plane.to_mm(np.array([*seen.values()]))
         return float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))) * ACROSS / MODULES
 
     def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[Found]:
