@@ -26,6 +26,14 @@ LOOKS = (2, 4, 8, 12)
 """Numbers of pictures after which a place is read again: two seconds and a half in all, as a person hesitates."""
 WIDE_LOOKS = (4, 12)
 """The same for a whole changed part, where nobody knows of anything that was not read."""
+FIRST_LOOK = 8
+"""The same for every part of a table that was seen for the first time; each frame reads some of them."""
+FIRST_PARTS = 6
+"""How many of them a frame reads."""
+FIRST_MM = 200.0
+"""Side of such a part: faint tags in dark frames are looked for on small parts only."""
+MOST_PARTS = 40
+"""Most of them: what a camera sees beyond a table as large as that is floor."""
 WAIT = LOOKS[0]
 """Pictures of a still table for which a scene waits while something new in it cannot be read."""
 AGAIN = 25.0
@@ -49,6 +57,7 @@ class _Look:
     part: Box
     after: Sequence[int]
     evidence: Evidence = field(default_factory=Evidence)
+    count: int = 0
 
     @property
     def middle(self) -> Place:
@@ -57,7 +66,21 @@ class _Look:
 
     @property
     def done(self) -> bool:
-        return self.evidence.count >= self.after[-1]
+        return self.count >= self.after[-1]
+
+    def add(self, grey: Grey, plane: Plane) -> None:
+        """Add a picture."""
+        left, top, right, bottom = self.part
+        wide = (left - AROUND, top - AROUND, right + AROUND, bottom + AROUND)
+        self.evidence.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
+        self.count = self.evidence.count
+
+    def picture(self, plane: Plane) -> Grey:
+        """Return what all pictures show together, mirrored light taken out; after the last look nothing is kept."""
+        together = self.evidence.picture(VEIL / plane.mm_per_px(plane.to_px(np.array(self.middle))))
+        if self.done:
+            self.evidence = Evidence()
+        return together
 
 
 class Again:
@@ -67,9 +90,14 @@ class Again:
         self._places: list[_Look] = []
         self._parts: list[_Look] = []
 
-    def begin(self) -> None:
-        """Forget all pictures: the camera was moved, or the table is new."""
+    def begin(self, plane: Plane | None) -> None:
+        """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
         self._places, self._parts = [], []
+        if plane is not None:
+            left, top, right, bottom = plane.bounds()
+            xs, ys = np.arange(left, right, FIRST_MM).tolist(), np.arange(top, bottom, FIRST_MM).tolist()
+            parts = [(x, y, min(right, x + FIRST_MM), min(bottom, y + FIRST_MM)) for y in ys for x in xs]
+            self._parts = [_Look(part, (FIRST_LOOK + n // FIRST_PARTS,)) for n, part in enumerate(parts[:MOST_PARTS])]
 
     def changed(self, overview: Overview, mask: Mask, parts: Iterable[Box] = ()) -> None:
         """Forget what lies where the small picture changed; these changed ``parts`` were not read with ease."""
@@ -88,10 +116,13 @@ class Again:
 
     def waits(self, places: Iterable[Place]) -> bool:
         """Tell whether any of these places deserves another picture before it is told of."""
-        return any(look is None or look.evidence.count < WAIT for look in map(self._at, self._chosen(places)))
+        return any(look is None or look.count < WAIT for look in map(self._at, self._chosen(places)))
 
-    def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, Grey]]:
-        """Add a picture; yield the parts (mm) that are to be read now, and what all their pictures show together."""
+    def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, Grey, bool]]:
+        """Add a picture; yield the parts (mm) that are to be read now, and what all their pictures show together.
+
+        The last of the three tells whether the part is looked at for the first time, so that markers may lie there.
+        """
         looks = [look for look in self._parts if not look.done]
         for place in self._chosen(places):
             look = self._at(place)
@@ -101,15 +132,10 @@ class Again:
             looks.append(look)
         for look in looks:
             # The full picture is made only where somebody asks for it.
-            self._add(look, frame.grey, plane)
+            look.add(frame.grey, plane)
         for look in looks:
-            if look.evidence.count in look.after:
-                yield look.part, look.evidence.picture(VEIL / plane.mm_per_px(plane.to_px(np.array(look.middle))))
-
-    def _add(self, look: _Look, grey: Grey, plane: Plane) -> None:
-        left, top, right, bottom = look.part
-        wide = (left - AROUND, top - AROUND, right + AROUND, bottom + AROUND)
-        look.evidence.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
+            if look.count in look.after:
+                yield look.part, look.picture(plane), look.after[0] >= FIRST_LOOK
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
         """Return the places that have not been looked at often enough, at most so many."""

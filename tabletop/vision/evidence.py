@@ -28,21 +28,21 @@ FAINTEST = 40.0
 
 
 class Evidence:
-    """Pictures of one part of a still table, added up."""
+    """Pictures of one part of a still table, added up: at most 257 of them, which sixteen bits hold."""
 
     def __init__(self) -> None:
         self.count = 0
         self._part: Part = (0, 0, 0, 0)
         self._newest: Grey = np.zeros((0, 0), np.uint8)
-        self._sum: Floats = np.zeros((0, 0), np.float32)
+        self._sum: NDArray[np.uint16] = np.zeros((0, 0), np.uint16)
 
     def add(self, grey: Grey, part: Part) -> None:
         """Add a part of a picture; another part, or a picture of another size, begins anew."""
         left, top, right, bottom = part
         if not self.count or part != self._part or grey.shape != self._newest.shape:
-            self._sum, self.count = np.zeros((bottom - top, right - left), np.float32), 0
+            self._sum, self.count = np.zeros((bottom - top, right - left), np.uint16), 0
         self._part, self._newest = part, grey
-        cv2.accumulate(grey[top:bottom, left:right], self._sum)
+        np.add(self._sum, grey[top:bottom, left:right], out=self._sum)
         self.count += 1
 
     def picture(self, width: float = 0.0) -> Grey:
@@ -55,7 +55,7 @@ class Evidence:
             return self._newest
         left, top, right, bottom = self._part
         together = self._newest.copy()
-        mean = self._sum / np.float32(self.count)
+        mean = self._sum.astype(np.float32) / np.float32(self.count)
         together[top:bottom, left:right] = evened(mean, width) if width > 0 else cv2.convertScaleAbs(mean)
         return together
 

@@ -21,11 +21,13 @@ from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.ground import Footprint, Ground
 from tabletop.vision.memory import REACH, Known, Memory
 from tabletop.vision.notices import BUMPED, LOST, NO_MARKER, ONE_MARKER, blind
-from tabletop.vision.overview import Array, holds, square, touches
+from tabletop.vision.overview import Array, corners_of, holds, square, touches
 from tabletop.vision.plane import Plane, aligned
 from tabletop.vision.reader import WAYS, Reader, Reading, is_marker, sighting
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
 from tabletop.vision.recognise.sheet import Box, Mask
+from tabletop.vision.refit import MOST as MOST_FITS
+from tabletop.vision.refit import refitted
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tabletop.vision.stillness import Stillness, changed
 from tabletop.vision.strangers import ELSEWHERE, Strangers
@@ -42,6 +44,8 @@ DOUBT = 8.0
 """Half the side of what a doubtful place is taken to cover, mm."""
 EASY = 0.85
 """A tag that is read with this score lies in good light."""
+FAINT = 0.6
+"""What a tag that only many pictures show together scores in a single one, as a part: later it is looked for in one."""
 EXPLAINED = 32.0
 """So near to a tag that was read, mm, a change is explained by it: a tile and its shadow reach as far."""
 UNEXPLAINED = 2
@@ -84,6 +88,7 @@ class Eyes:
         self._memory = Memory(self.reader)
         self._strangers = Strangers(self.reader, strangers)
         self._again = Again()
+        self._fits = 0
         self._news = False
         self._ground: Ground | None = None
         self._lost = False
@@ -138,7 +143,8 @@ class Eyes:
         if mask.any():
             self._changed(frame, self._ground, now, mask)
             return True
-        return self._look_again(frame, self._ground) or self._sweep(frame, self._ground)
+        ground = self._ground
+        return self._fit_again(frame, ground) or self._look_again(frame, ground) or self._sweep(frame, ground)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -153,7 +159,8 @@ class Eyes:
         self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
         self._doubts = [Doubt(one.x, one.y, one.reason, 0.0) for one in reading.unreadable]
         self._strange = []
-        self._again.begin()
+        self._fits = MOST_FITS
+        self._again.begin(reading.plane)
         self._strangers.begin(reading.codes)
         self._memory.begin(reading)
         shape = (frame.small.shape[0], frame.small.shape[1])
@@ -187,7 +194,8 @@ class Eyes:
             # A marker that was shifted is missed at its old place: only then need markers be looked for.
             found = self._read(frame, ground, place, markers=len(marks) < 2 or touched > 0, where=grown)
             self._strangers.changed(frame.grey, ground.overview.plane, place)
-            if _is_hard(ground.overview.middles(mask), place, found):
+            bare = not found and ground.is_nothing(frame.small, corners_of(place))
+            if not bare and _is_hard(ground.overview.middles(mask), place, found):
                 hard.append(place)
         self._again.changed(ground.overview, grown, hard)
         self._after(frame, now, mask)
@@ -244,20 +252,22 @@ class Eyes:
 
     def _look_again(self, frame: Frame, ground: Ground) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
-        looked = False
-        for part, together in self._again.add(frame, ground.overview.plane, self._unsure()):
-            self._reread(frame, ground, part, together)
+        looked, marks = False, len(self._memory.markers())
+        for part, together, first in self._again.add(frame, ground.overview.plane, self._unsure()):
+            self._reread(frame, ground, part, together, first)
             looked = True
         if looked:
             self._reconsider(frame, ground)
+        if len(self._memory.markers()) > marks:
+            self._fits = MOST_FITS
         return looked
 
-    def _reread(self, frame: Frame, ground: Ground, part: Box, together: Grey) -> None:
+    def _reread(self, frame: Frame, ground: Ground, part: Box, together: Grey, markers: bool) -> None:
         """Read a part of the table (mm) in what several pictures show together: nothing there becomes doubtful anew."""
         plane, memory = ground.overview.plane, self._memory
-        found, doubts = self.reader.region(together, plane, part, markers=False)
-        for one in found:
-            memory.take(frame, plane, one)
+        found, doubts = self.reader.region(together, plane, part, markers=markers)
+        for one, plain in zip(found, self.reader.still_there(frame.grey, plane, found), strict=True):
+            memory.take(frame, plane, one if plain else one._replace(score=one.score * FAINT))
         memory.resolve(frame, plane)
         taken = [known.found for known in memory.known.values()]
 
@@ -287,6 +297,20 @@ class Eyes:
         self._reconsider(frame, ground)
         self._read_at = frame.time
         return True
+
+    def _fit_again(self, frame: Frame, ground: Ground) -> bool:
+        """Read all of a table that was just found once more, on the plane that all its tags together give."""
+        if not self._fits:
+            return False
+        plane, before = ground.overview.plane, self._memory.known
+        reading = refitted(self.reader, plane, *self.reader.region(frame.grey, plane, plane.bounds()))
+        self._fits = self._fits - 1 if reading is not None else 0
+        if reading is not None:
+            fits, notes, scale = self._fits, self._notes, self.scale
+            self._take(reading, frame, self.stillness.seen)
+            self._memory.keep(before)
+            self._fits, self._notes, self.scale = fits, notes, scale
+        return reading is not None
 
     # -- the camera ------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,9 @@ import numpy as np
 from bench.rendering import Lying, Painter
 from tabletop.rules import registry
 from tabletop.vision import tags
+from tabletop.vision.again import VEIL
 from tabletop.vision.errors import PictureError
+from tabletop.vision.evidence import Evidence
 from tabletop.vision.frame import Grey
 from tabletop.vision.pictures import open_picture
 from tabletop.vision.plane import Plane
@@ -195,14 +197,21 @@ class Counting(Spotter):
         return found
 
 
-def seen(painter: Painter, rng: np.random.Generator) -> tuple[Grey, Plane]:
-    """Return a table as some camera sees it in some light: 0.8 to 2 px a module, sharp or not, noisy or not."""
+def seen(painter: Painter, rng: np.random.Generator, pictures: int = 1) -> tuple[Grey, Plane]:
+    """Return a table as some camera sees it in some light: 0.8 to 2 px a module, sharp or not, noisy or not.
+
+    Of several ``pictures`` it is what they show together, mirrored light taken out, as a second look sees it.
+    """
     pitch = SIDE / tags.ACROSS / rng.uniform(0.8, 2.0)
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
     light = cv2.resize(painter.canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.1))
-    light = 40 + light * rng.uniform(0.4, 0.8) + rng.normal(0, rng.uniform(1, 8), light.shape)
-    return np.clip(light, 0, 255).astype(np.uint8), Plane(np.diag((pitch, pitch, 1.0)), 0.0, (size[1], size[0]))
+    light, noise, evidence = 40 + light * rng.uniform(0.4, 0.8), rng.uniform(1, 8), Evidence()
+    for _ in range(pictures):
+        shot = np.clip(light + rng.normal(0, noise, light.shape), 0, 255).astype(np.uint8)
+        evidence.add(shot, (0, 0, *size))
+    plane = Plane(np.diag((pitch, pitch, 1.0)), 0.0, (size[1], size[0]))
+    return evidence.picture(VEIL / pitch if pictures > 1 else 0.0), plane
 
 
 def photographs(folder: Path, rng: np.random.Generator) -> Iterator[tuple[str, Grey, Plane]]:
@@ -220,7 +229,9 @@ def photographs(folder: Path, rng: np.random.Generator) -> Iterator[tuple[str, G
             yield path.name, small, Plane(np.diag((pitch, pitch, 1.0)), 0.0, small.shape[:2])
 
 
-def campaign(places: int, photos: Path | None, seed: int = 1) -> Iterator[tuple[str, int, list[str]]]:
+def campaign(
+    places: int, photos: Path | None, seed: int = 1, pictures: int = 1
+) -> Iterator[tuple[str, int, list[str]]]:
     """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen."""
     recogniser = Recogniser(OURS, SIDE)
     spotter = Counting(recogniser.dictionary.mean)
@@ -234,7 +245,7 @@ def campaign(places: int, photos: Path | None, seed: int = 1) -> Iterator[tuple[
         for kind, draw in KINDS.items():
             painter = Painter(rng, WIDTH, HEIGHT)
             lying = draw(rng, painter)
-            grey, plane = seen(painter, rng)
+            grey, plane = seen(painter, rng, pictures)
             before = spotter.places
             found = recogniser.read(recogniser.view(plane).take(grey)).found
             wrong = [one for one in found if not _lies_there(one.payload, one.place, lying)]
@@ -253,6 +264,7 @@ def main() -> int:
     parser.add_argument("places", type=int, nargs="?", default=100_000)
     parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pictures", type=int, default=1, help="how many are added up, as at a second look")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     if asked.photos is None or not asked.photos.is_dir():
@@ -260,7 +272,7 @@ def main() -> int:
     looked: Counter[str] = Counter()
     pictures: Counter[str] = Counter()
     false: Counter[str] = Counter()
-    for kind, places, wrong in campaign(asked.places, asked.photos, asked.seed):
+    for kind, places, wrong in campaign(asked.places, asked.photos, asked.seed, asked.pictures):
         looked[kind] += places
         pictures[kind] += 1
         false[kind] += len(wrong)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabletop.vision.again import LOOKS, MOST, WIDE_LOOKS, Again
+from tabletop.vision.again import FIRST_LOOK, LOOKS, MOST, WIDE_LOOKS, Again
 from tabletop.vision.frame import Frame
 from tabletop.vision.overview import Overview
 from tabletop.vision.plane import Plane
@@ -25,7 +25,9 @@ def frame(seed: int = 1) -> Frame:
 
 def looked(again: Again, places: list[tuple[float, float]], pictures: int) -> list[tuple[int, Box]]:
     """Return after which picture which part was read."""
-    return [(number, part) for number in range(1, pictures + 1) for part, _ in again.add(frame(number), PLANE, places)]
+    return [
+        (number, part) for number in range(1, pictures + 1) for part, _, _ in again.add(frame(number), PLANE, places)
+    ]
 
 
 def change(x: float, y: float) -> np.ndarray:
@@ -85,12 +87,23 @@ def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
     assert again.waits([PLACE, (400.0, 300.0)])
 
 
+def test_a_table_that_is_seen_for_the_first_time_is_looked_at_again_part_by_part() -> None:
+    """Once each, a few in a frame; where something changes meanwhile, the change is what is looked at."""
+    again = Again()
+    again.begin(PLANE)
+    again.changed(OVERVIEW, change(*PLACE))
+    seen = looked(again, [], 30)
+    assert len(seen) == len({part for _, part in seen}) == 4
+    assert min(number for number, _ in seen) == FIRST_LOOK
+    assert not any(left < PLACE[0] < right and top < PLACE[1] < bottom for _, (left, top, right, bottom) in seen)
+
+
 @pytest.mark.parametrize("size", [(800, 1200), (400, 600)])
 def test_a_camera_that_was_moved_or_changed_begins_anew(size: tuple[int, int]) -> None:
     """Pictures from another place, or of another size, say nothing together."""
     again = Again()
     looked(again, [PLACE], 3)
-    again.begin()
+    again.begin(None)
     plane = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, size)
     grey = np.full(size, 77, np.uint8)
     for _ in range(LOOKS[0]):
