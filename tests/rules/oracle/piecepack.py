@@ -263,7 +263,7 @@ def shape(s: State, a: Any) -> set[str]:
     if name not in PHASES:
         return {"unknown-action"}
     if name == "reserve" and kind not in ("add", "remove", "exchange"):
-        return {"bad-request"}
+        return {"unknown-action" if isinstance(kind, str) else "bad-request"}
     wrong = set()
     for key, known in keys_with_ids(name, kind).items():
         wrong |= wrong_ids(a.get(key) if key in ("pay", "cards") else [a.get(key)], known)
