@@ -83,6 +83,10 @@ class Common:
             self._made[template, number] = _drawn(self._find(template), {**self.facts, "number": number})
         return self._made[template, number]
 
+    def each(self, template: str, count: int, but: int) -> Markup:
+        """Return the template for each of so many things but one."""
+        return Markup("".join(self(template, number) for number in range(count) if number != but))
+
     def line(self, line: Line) -> Markup:
         """Return a line of the log, drawn when it was first shown to anybody who may read it."""
         if line not in self.drawn:
