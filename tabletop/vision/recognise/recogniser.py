@@ -26,6 +26,10 @@ GLANCE = 1
 """Pixels a module at which places are told from others that cannot be tags."""
 PART = 60_000
 """Px of a sheet up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
+PATIENT_GATE = 0.33
+"""Least score of a candidate where more than a small part is read, as is seldom done: half hidden tags are as low."""
+BESIDE = 0.9
+"""Nearer than this part of a side no two tags lie: of two doubts that are, one is a part of the other."""
 NARROW_GATE = 0.5
 """Least score of a place that may bear a tag in a dark frame."""
 MOST_NARROW = 25
@@ -95,8 +99,10 @@ class Recogniser:
 
     def read(self, sheet: Sheet) -> Recognised:
         """Return every tag on a sheet, and the places that could not be identified."""
+        if sheet.grey.size > PART:
+            return self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted, gate=PATIENT_GATE))
         seen = self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted))
-        if sheet.grey.size > PART or any(sheet.is_asked_for(one.place) for one in seen.found):
+        if any(sheet.is_asked_for(one.place) for one in seen.found):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
         spots = self._narrow.spot(sheet.grey, sheet.wanted, MOST_NARROW, NARROW_GATE)
@@ -114,12 +120,14 @@ class Recogniser:
         free = _Free(close, self.side / 2)
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
         rest = [guess for guess in guesses if (guess.alike > HALF_ALIKE or nearly(guess)) and free.at(guess)]
-        doubts = []
+        doubts: list[Doubt] = []
         for guess, hidden in zip(rest, self._poser.covered(close, rest), strict=True):
             if sure_though_covered(hidden) and free.take(hidden):
                 found.append(hidden)
             elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
-                doubts.append(self._doubt(sheet.plane, close, guess))
+                doubt = self._doubt(sheet.plane, close, guess)
+                if all(dist(doubt[:2], other[:2]) > self.side * BESIDE for other in doubts):
+                    doubts.append(doubt)
         return Recognised(tuple(self._found(close, guess) for guess in found), tuple(doubts))
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:

@@ -28,8 +28,8 @@ ANGLES = 18
 """Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
 GATE = 0.36
 """Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3."""
-MOST = 500
-"""Most candidates of one sheet; sixty tags among art and wood are among the first hundred but for one or two."""
+MOST = 900
+"""Most candidates of one sheet; sixty tags among art and wood are among the first hundred but for those half hidden."""
 WIDE = 3.5, 17
 """Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
 of this side counts: a whole tag with its quiet zone."""
