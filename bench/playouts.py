@@ -27,15 +27,16 @@ def player(module: str, thrifty: bool) -> Play:
     def play(rng: random.Random) -> tuple[int, int]:
         position = game.new(names)
         decisions = offered = 0
-        while not position.over:
+        while True:
             if position.decider is None:
+                if position.over:
+                    return decisions, offered
                 position = position.after(game.draw(position, rng))
                 continue
             legal = list(position.legal.thrifty() if thrifty else position.legal)
             offered += len(legal)
             decisions += 1
             position = position.after(rng.choice(legal))
-        return decisions, offered
 
     return play
 

@@ -102,8 +102,10 @@ class Legal:
         self._actions: list[Action] | None = None
 
     def __iter__(self) -> Iterator[Action]:
-        # A generator, because list(legal) asks for an iterator, then for the length, and only then for the first.
-        yield from self._position.list_legal() if self._actions is None else self._actions
+        # Kept, because list(legal) asks for an iterator and for the length.
+        if self._actions is None:
+            self._actions = [*self._position.list_legal()]
+        return iter(self._actions)
 
     def __contains__(self, action: object) -> bool:
         return self._position.refusal(action) is None  # type: ignore[arg-type]
@@ -112,7 +114,6 @@ class Legal:
         return next(self._position.list_legal(), None) is not None
 
     def __len__(self) -> int:
-        # Kept, because list(legal) asks for the length before it iterates.
         if self._actions is None:
             self._actions = [*self._position.list_legal()]
         return len(self._actions)

@@ -16,8 +16,9 @@ T = TypeVar("T")
 
 def without(ids: Ids, piece: str) -> Ids:
     """Return the ids without that piece, which must be among them."""
-    at = ids.index(piece)
-    return ids[:at] + ids[at + 1 :]
+    row = [*ids]
+    row.remove(piece)
+    return tuple(row)
 
 
 def without_all(ids: Ids, pieces: Ids) -> Ids:
@@ -46,10 +47,6 @@ class Value:
         new = object.__new__(type(self))
         _fill(new, self.__dict__ | fields)
         return new
-
-    def draft(self) -> dict[str, Any]:
-        """Return all fields by name, for a state that follows by several steps."""
-        return self.__dict__.copy()
 
     @classmethod
     def of(cls, draft: dict[str, Any]) -> Self:

@@ -2,43 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from itertools import compress
 
 from tabletop.rules.piecepack.actions import (
+    ADD,
     COIN,
-    EXCHANGE,
+    EXCHANGES,
     PASS,
-    REMOVE,
-    TURRET,
+    REMOVES,
+    TURRETS,
     Coin,
     Pass,
+    PiecepackAction,
     Purchase,
     Reserve,
     Turret,
-    add,
 )
-from tabletop.rules.piecepack.components import COST, Ids
-from tabletop.rules.piecepack.flow import go_on
-from tabletop.rules.piecepack.money import Purse, one_of_each
-from tabletop.rules.piecepack.palazzo import Palazzo
-from tabletop.rules.piecepack.state import State, ordered, with_one
+from tabletop.rules.piecepack.components import COST, Ids, ordered, with_one
+from tabletop.rules.piecepack.money import Payments, Values, necessary, one_of_each, sufficient
+from tabletop.rules.piecepack.palazzo import ALONE, Palazzo
+from tabletop.rules.piecepack.placing import placings
+from tabletop.rules.piecepack.state import Draft, State
 from tabletop.rules.value import replaced, without
 
-S = TypeVar("S", bound=State)
+
+def complete(state: State) -> list[PiecepackAction]:
+    """List every legal action, overpayments among them."""
+    return _listed(state, sufficient)
+
+
+def thrifty(state: State) -> list[PiecepackAction]:
+    """List the legal actions but purchases from whose payment a coin or the die could be taken back."""
+    return _listed(state, necessary)
+
+
+def _listed(state: State, payments: Callable[[Values, int], Payments]) -> list[PiecepackAction]:
+    seat = state.active
+    palazzo = state.palazzi[seat]
+    found: list[PiecepackAction] = [
+        *coins(state.bank),
+        *palazzo.once(_uses if state.options.exchange_same_cell else _uses_anywhere, state.reserves[seat]),
+        *map(TURRETS.__getitem__, palazzo.standing.replace(ALONE[state.turrets[seat]], b"")),
+        *state.purses[seat].purchases(state.yard, payments),
+    ]
+    if state.pending:
+        found += placings(state)
+    if state.closing is not None or not found:
+        found.append(PASS)
+    return found
+
 
 # 1. Take a coin.
 
 
-@lru_cache(maxsize=1024)
-def _one_of_each(bank: Ids) -> Sequence[Coin]:
-    return tuple([COIN[coin] for coin in one_of_each(bank)])
-
-
-def coins(state: State) -> Sequence[Coin]:
+@lru_cache(maxsize=4096)
+def coins(bank: Ids) -> Sequence[Coin]:
     """List one coin of each value in the bank."""
-    return _one_of_each(state.bank)
+    return [COIN[coin] for coin in one_of_each(bank)]
 
 
 def why_not_coin(state: State, action: Coin) -> str | None:
@@ -46,60 +68,48 @@ def why_not_coin(state: State, action: Coin) -> str | None:
     return None if action.coin in state.bank else "not-in-bank"
 
 
-def coin(state: S, action: Coin) -> S:
+def coin(state: State, action: Coin, new: Draft) -> None:
     """Take the coin into the hand."""
-    seat, new = state.active, state.draft()
-    purse = state.purses[seat]
-    coins = with_one(purse.coins, action.coin)
-    new["purses"] = replaced(state.purses, seat, Purse(coins, purse.die, purse.null))
+    seat = state.active
+    new["purses"] = replaced(state.purses, seat, state.purses[seat].with_coin(action.coin))
     new["bank"] = without(state.bank, action.coin)
     new["left"] -= 1
-    return go_on(state, new)
 
 
 # 2. Use the reserve.
 
 
-def reserves(state: State) -> list[Reserve]:
-    """List every way to add, to remove and to exchange one structure."""
-    active = state.active
-    palazzo = state.palazzi[active]
-    uses = _uses if state.options.exchange_same_cell else _uses_anywhere
-    found = [REMOVE[structure] for structure in palazzo.loose]
-    for structure in state.reserves[active]:
-        found += palazzo.once(uses, structure)
+def _uses(palazzo: Palazzo, reserve: Ids) -> list[Reserve]:
+    """List every way to remove a structure, to add one of the reserve, or to exchange it in its cell."""
+    standing, (left, low) = palazzo.standing, palazzo.corner
+    found = [*map(REMOVES.__getitem__, compress(standing, palazzo.shape.loose))]
+    for structure in reserve:
+        sites, swaps = palazzo.fitting(structure)
+        if sites:
+            added = ADD[structure]
+            found += [added[left + x, low + y] for x, y in sites]
+        found += map(EXCHANGES[structure].__getitem__, compress(standing, swaps))
     return found
 
 
-def _uses(palazzo: Palazzo, structure: str) -> list[Reserve]:
-    """List every way to add a structure to a palazzo, or to exchange it in its cell."""
-    swaps = EXCHANGE[structure]
-    return [
-        *[add(structure, cell) for cell in palazzo.sites(structure)],
-        *[swaps[swap] for swap in palazzo.swaps(structure)],
-    ]
-
-
-def _uses_anywhere(palazzo: Palazzo, structure: str) -> list[Reserve]:
-    """List every way to add a structure to a palazzo, or to exchange it and build it on any cell."""
-    return [
-        *[add(structure, cell) for cell in palazzo.sites(structure)],
-        *[
-            Reserve("exchange", structure, cell, swap)
-            for swap in palazzo
-            for cell in palazzo.once(Palazzo.without, swap).sites(structure)
-        ],
-    ]
+def _uses_anywhere(palazzo: Palazzo, reserve: Ids) -> list[Reserve]:
+    """List every way to remove a structure, to add one of the reserve, or to exchange it and build it on any cell."""
+    found = [*map(REMOVES.__getitem__, compress(palazzo.standing, palazzo.shape.loose))]
+    rests = [(swap, palazzo.without(swap)) for swap in palazzo]
+    for structure in reserve:
+        found += [ADD[structure][cell] for cell in palazzo.sites(structure)]
+        found += [Reserve("exchange", structure, cell, swap) for swap, rest in rests for cell in rest.sites(structure)]
+    return found
 
 
 def why_not_reserve(state: State, action: Reserve) -> str | None:
     """The pieces are where the action takes them from, and the palazzo obeys the building rules afterwards."""
-    palazzo, structure = state.palazzo, action.structure
+    palazzo, structure = state.palazzi[state.active], action.structure
     if action.kind == "remove":
         return palazzo.bound(structure) if structure in palazzo else "not-in-palazzo"
     if action.kind == "exchange":
         return _why_not_exchange(state, structure, action)
-    if structure not in state.reserve:
+    if structure not in state.reserves[state.active]:
         return "not-in-reserve"
     return "no-cell" if action.at is None else palazzo.fault(structure, action.at)
 
@@ -115,40 +125,33 @@ def _why_not_exchange(state: State, structure: str, action: Reserve) -> str | No
     if swap is None or swap not in palazzo:
         return "swap-not-in-palazzo"
     if action.at is not None:
-        return palazzo.once(Palazzo.without, swap).fault(structure, action.at)
+        return palazzo.without(swap).fault(structure, action.at)
     return None if palazzo.suits(structure, swap) else "clashing-neighbour"
 
 
-def reserve(state: S, action: Reserve) -> S:
+def reserve(state: State, action: Reserve, new: Draft) -> None:
     """Move the structures; a turret whose structure is taken out returns to its seat."""
-    seat, palazzo, reserve = state.active, state.palazzo, state.reserve
+    seat = state.active
+    palazzo, reserve = state.palazzi[seat], state.reserves[seat]
     kind, structure, at, swap, _ = action
     gone = structure if kind == "remove" else swap
     if kind != "remove":
         reserve = without(reserve, structure)
     if gone is not None:
         reserve = with_one(reserve, gone)
+        if state.turrets[seat] == gone:
+            new["turrets"] = replaced(state.turrets, seat, None)
     if swap is not None and at is None:
         palazzo = palazzo.exchanged(swap, structure)
     else:
         palazzo = palazzo if gone is None else palazzo.without(gone)
         palazzo = palazzo if at is None else palazzo.put(structure, at)
-    new = state.draft()
     new["palazzi"] = replaced(state.palazzi, seat, palazzo)
     new["reserves"] = replaced(state.reserves, seat, reserve)
-    if gone is not None and state.turrets[seat] == gone:
-        new["turrets"] = replaced(state.turrets, seat, None)
     new["left"] -= 1
-    return go_on(state, new)
 
 
 # 3. The turret.
-
-
-def turrets(state: State) -> list[Turret]:
-    """List the structures of the palazzo but the one the turret stands on."""
-    here = state.turrets[state.active]
-    return [TURRET[structure] for structure in state.palazzo if structure != here]
 
 
 def why_not_turret(state: State, action: Turret) -> str | None:
@@ -158,25 +161,13 @@ def why_not_turret(state: State, action: Turret) -> str | None:
     return "turret-there" if action.on == state.turrets[state.active] else None
 
 
-def turret(state: S, action: Turret) -> S:
+def turret(state: State, action: Turret, new: Draft) -> None:
     """Put the turret there."""
-    new = state.draft()
     new["turrets"] = replaced(state.turrets, state.active, action.on)
     new["left"] -= 1
-    return go_on(state, new)
 
 
 # 4. Purchase.
-
-
-def purchases(state: State) -> list[Purchase]:
-    """List every structure of the yard with every payment that suffices, overpayments among them."""
-    return state.purses[state.active].purchases(state.yard)
-
-
-def thrifty_purchases(state: State) -> list[Purchase]:
-    """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
-    return state.purses[state.active].thrifty(state.yard)
 
 
 def why_not_purchase(state: State, action: Purchase) -> str | None:
@@ -200,45 +191,25 @@ def unheld(state: State, pay: Ids) -> str | None:
     return None
 
 
-def purchase(state: S, action: Purchase) -> S:
+def purchase(state: State, action: Purchase, new: Draft) -> None:
     """Pay, and hold the structure to be placed; an exact payment gives one more action."""
     seat, structure, purse = state.active, action.structure, state.purses[state.active]
-    new = state.draft()
     new["purses"] = replaced(state.purses, seat, purse.after(action))
     new["discards"] = ordered(*state.discards, *action.pay)
     new["yard"] = without(state.yard, structure)
     new["pending"] = with_one(state.pending, structure)
     if purse.paid(action) != COST[structure]:
         new["left"] -= 1
-    return go_on(state, new)
 
 
 # Pass.
 
 
-def may_do(state: State) -> bool:
-    """Say whether anything but passing is legal in ``action``.
-
-    A pending structure can be placed; the turret always finds another structure among two, a single one may be taken
-    out, and one of the reserve fits an empty palazzo.
-    """
-    if state.pending or state.bank or len(state.palazzo) or state.reserve:
-        return True
-    return bool(purchases(state))
-
-
-def passes(state: State) -> list[Pass]:
-    """List passing where nothing else is legal, and in the closing round always."""
-    return [PASS] if state.closing is not None or not may_do(state) else []
-
-
 def why_not_pass(state: State, _: Pass) -> str | None:
     """Passing is for a seat that can do nothing else, and for the closing round."""
-    return None if state.closing is not None or not may_do(state) else "may-act"
+    return None if PASS in thrifty(state) else "may-act"
 
 
-def pass_on(state: S, _: Pass) -> S:
+def pass_on(_state: State, _action: Pass, new: Draft) -> None:
     """Do without the action."""
-    new = state.draft()
     new["left"] = 0
-    return go_on(state, new)

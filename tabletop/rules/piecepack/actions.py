@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import COINS, STRUCTURES
+
+A = TypeVar("A")
 
 
 class Coin(NamedTuple):
@@ -106,15 +108,36 @@ COIN: Mapping[str, Coin] = {coin: Coin(coin) for coin in COINS}
 REMOVE: Mapping[str, Reserve] = {structure: Reserve("remove", structure) for structure in STRUCTURES}
 TURRET: Mapping[str, Turret] = {structure: Turret(structure) for structure in STRUCTURES}
 KEEP: Mapping[str, Keep] = {structure: Keep(structure) for structure in STRUCTURES}
-EXCHANGE: Mapping[str, Mapping[str, Reserve]] = {
-    one: {other: Reserve("exchange", one, None, other) for other in STRUCTURES} for one in STRUCTURES
+EXCHANGES: Mapping[str, Sequence[Reserve]] = {
+    one: [Reserve("exchange", one, None, other) for other in STRUCTURES] for one in STRUCTURES
 }
-"""By the structure of the reserve, then by that of the palazzo, in whose cell it goes."""
+"""By the structure of the reserve, then by the place in their order of that of the palazzo, in whose cell it goes."""
+REMOVES: Sequence[Reserve] = [*REMOVE.values()]
+TURRETS: Sequence[Turret] = [*TURRET.values()]
+"""By the place of the structure in their order."""
 PASS = Pass()
 """All actions that name only pieces, or nothing, are made once."""
 
+NEAR = range(-8, 9)
+"""The columns and rows that most palazzi keep to: the first structure is laid on [0, 0]."""
 
-@lru_cache(maxsize=4096)
-def add(structure: str, at: Cell) -> Reserve:
-    """Return the action that adds a structure of the reserve to the palazzo."""
-    return Reserve("add", structure, at)
+
+class Cellwise(dict[Cell, A]):
+    """One action for each cell, made when first asked for; those for near cells are kept."""
+
+    def __init__(self, make: Callable[[Cell], A]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, cell: Cell) -> A:
+        action = self._make(cell)
+        if cell[0] in NEAR and cell[1] in NEAR:
+            self[cell] = action
+        return action
+
+
+ADD: Mapping[str, Cellwise[Reserve]] = {
+    structure: Cellwise(partial(Reserve, "add", structure)) for structure in STRUCTURES
+}
+BUILD: Mapping[str, Cellwise[Build]] = {structure: Cellwise(partial(Build, structure)) for structure in STRUCTURES}
+"""By the structure, then by the cell."""

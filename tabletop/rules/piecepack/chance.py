@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations_with_replacement
-from typing import TypeVar
 
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.piecepack.actions import REVEAL
-from tabletop.rules.piecepack.components import BANK, FACE, HAND, YARD
-from tabletop.rules.piecepack.flow import go_on
+from tabletop.rules.piecepack.components import FACE, HAND, ordered, with_one
 from tabletop.rules.piecepack.money import Purse, one_of_each
-from tabletop.rules.piecepack.state import State, ordered, with_one
-from tabletop.rules.value import replaced, without
-
-S = TypeVar("S", bound=State)
+from tabletop.rules.piecepack.state import Draft, State
+from tabletop.rules.value import replaced, without, without_all
 
 
 def reveals(state: State) -> list[Reveal]:
@@ -27,22 +23,17 @@ def why_not_reveal(state: State, action: Reveal) -> str | None:
     return None if action.piece in state.pool else "not-drawn"
 
 
-def reveal(state: S, action: Reveal) -> S:
+def reveal(state: State, action: Reveal, new: Draft) -> None:
     """Lay the piece in the yard or the bank; without face-down coins the discards become the pool, not sooner."""
-    piece, new = action.piece, state.draft()
+    piece = action.piece
     if state.awaits == "structure":
         new["yard"], new["stack"] = with_one(state.yard, piece), without(state.stack, piece)
     else:
-        new["bank"], new["coins"] = with_one(state.bank, piece), without(state.pool, piece)
-        if not state.coins:
-            new["discards"] = ()
-    if state.phase != "setup":
-        return go_on(state, new)
-    if len(new["bank"]) == BANK:
-        new["phase"], new["awaits"] = "deal", ""
-    elif len(new["yard"]) == YARD:
-        new["awaits"] = "coin"
-    return state.of(new)
+        new["bank"] = with_one(state.bank, piece)
+        if state.coins:
+            new["coins"] = without(state.coins, piece)
+        else:
+            new["coins"], new["discards"] = without(state.discards, piece), ()
 
 
 def deals(state: State) -> list[Deal]:
@@ -70,9 +61,8 @@ def undealable(state: State, cards: tuple[str, ...]) -> str | None:
     return next((coin for at, coin in enumerate(cards) if coin not in state.coins or coin in cards[:at]), None)
 
 
-def deal(state: S, action: Deal) -> S:
-    """Give the seat its hand; after the last one the first turn begins."""
+def deal(state: State, action: Deal, new: Draft) -> None:
+    """Give the seat its hand."""
     purse = state.purses[action.seat]
-    purses = replaced(state.purses, action.seat, Purse(ordered(*action.cards), purse.die, purse.null))
-    coins = tuple(coin for coin in state.coins if coin not in action.cards)
-    return state.change(purses=purses, coins=coins, phase="action" if all(one.coins for one in purses) else "deal")
+    new["purses"] = replaced(state.purses, action.seat, Purse(ordered(*action.cards), purse.die, purse.null))
+    new["coins"] = without_all(state.coins, action.cards)

@@ -25,6 +25,7 @@ ORDER: Mapping[str, int] = {piece: place for place, piece in enumerate((*STRUCTU
 
 COST: Mapping[str, int] = {structure: 5 + FACE[structure] for structure in STRUCTURES}
 """What each structure costs in ducats: 5 and its value."""
+PRICES = range(min(COST.values()), max(COST.values()) + 1)
 YARD = BANK = 4
 """How many structures and coins lie open."""
 HAND = 2
@@ -33,12 +34,27 @@ DIE = 5
 """The face on which each die begins; null is 0."""
 SEATS = range(2, 5)
 
-MATCHING: Mapping[str, frozenset[str]] = {
-    one: frozenset(other for other in STRUCTURES if other[1] == one[1] or other[2] == one[2]) for one in STRUCTURES
+SUITING: Mapping[str, bytes] = {
+    one: bytes([one[1] == other[1] or one[2] == other[2] for other in STRUCTURES]) + bytes(256 - len(STRUCTURES))
+    for one in STRUCTURES
 }
-"""The structures that may stand beside one: those of its suit or its value."""
+"""For each structure a table for ``bytes.translate``: the place of another one in their order becomes 1 where that one
+has its suit or its value, so that it may stand beside it, else 0.
+"""
 
 PIECES: Mapping[str, Piece] = {
     **{structure: Piece(structure, "structure") for structure in STRUCTURES},
     **{coin: Piece(coin, "coin") for coin in COINS},
 }
+
+
+def with_one(ids: Ids, piece: str) -> Ids:
+    """Return the pieces with one more in its place."""
+    row = [*ids, piece]
+    row.sort(key=ORDER.__getitem__)
+    return tuple(row)
+
+
+def ordered(*ids: str) -> Ids:
+    """Return the pieces in the order in which every set of them is kept."""
+    return tuple(sorted(ids, key=ORDER.__getitem__))

@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.rules.game import Action, Illegal, Json
 from tabletop.rules.piecepack.acting import unheld
 from tabletop.rules.piecepack.chance import undealable
-from tabletop.rules.piecepack.components import COST, HAND, MATCHING
+from tabletop.rules.piecepack.components import COST, HAND, ORDER, SUITING
 from tabletop.rules.piecepack.nearby import helpful, nearby
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
@@ -66,5 +66,5 @@ def _clashes(state: State, action: Any) -> str:
     return " and ".join(
         other
         for other, (column, row) in state.palazzo.cells.items()
-        if abs(column - x) + abs(row - y) == 1 and other != swap and other not in MATCHING[action.structure]
+        if abs(column - x) + abs(row - y) == 1 and other != swap and not SUITING[action.structure][ORDER[other]]
     )

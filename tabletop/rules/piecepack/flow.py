@@ -2,50 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
-
 from tabletop.rules.piecepack.components import BANK, YARD
 from tabletop.rules.piecepack.options import IMMEDIATE
-from tabletop.rules.piecepack.state import State
-
-S = TypeVar("S", bound=State)
+from tabletop.rules.piecepack.state import Draft
 
 
-def go_on(state: S, new: dict[str, Any]) -> S:
-    """Return the state of the new fields, a draft of this one, in the phase that follows.
+def lay_out(new: Draft) -> None:
+    """In the setup turn up the yard, then the bank; then coins are dealt."""
+    if len(new["bank"]) == BANK:
+        new["phase"], new["awaits"] = "deal", ""
+    elif len(new["yard"]) == YARD:
+        new["awaits"] = "coin"
+
+
+def deal_on(new: Draft) -> None:
+    """Begin the first turn after the last seat has its coins."""
+    if all(purse.coins for purse in new["purses"]):
+        new["phase"] = "action"
+
+
+def go_on(new: Draft) -> None:
+    """Go on to the phase that follows an action.
 
     The bank is filled at once after each action; then comes an extra action, then placing, then the yard is filled,
     or with the option before both; then the turn is over.
     """
-    left, pending = new["left"], new["pending"]
-    turn_goes_on = left or pending
-    new["awaits"] = ""
+    turn_goes_on = new["left"] or new["pending"]
     if len(new["bank"]) < BANK and (new["coins"] or new["discards"]):
         new["phase"], new["awaits"] = "reveal", "coin"
     elif len(new["yard"]) < YARD and new["stack"] and (not turn_goes_on or new["options"].yard_refill == IMMEDIATE):
         new["phase"], new["awaits"] = "reveal", "structure"
     elif turn_goes_on:
-        new["phase"] = "action" if left else "place"
+        new["phase"], new["awaits"] = "action" if new["left"] else "place", ""
+    elif new["closing"] is None and (new["yard"] or new["stack"]):
+        new["phase"], new["awaits"] = "action", ""
+        new["active"], new["left"] = (new["active"] + 1) % len(new["names"]), 1
     else:
-        _end_turn(new)
-    return state.of(new)
+        _close(new)
 
 
-def _end_turn(new: dict[str, Any]) -> None:
-    """Make it the next seat's turn, or the end.
-
-    Once yard and stack are empty each seat after this one may act once more; with the option this one as the last.
-    """
+def _close(new: Draft) -> None:
+    """Let each seat after the one that purchased the last structure act once more; with the option that one last."""
     seats, active, closing = len(new["names"]), new["active"], new["closing"]
     if closing is not None:
         closing = closing[1:]
-    elif not new["yard"] and not new["stack"]:
+    else:
         closing = (*range(active + 1, seats), *range(active))
         if new["options"].final_action_includes_ender:
             closing = (*closing, active)
-    new["closing"] = closing
-    if closing == ():
-        new["phase"] = "over"
+    new["closing"], new["awaits"] = closing, ""
+    if closing:
+        new["phase"], new["active"], new["left"] = "action", closing[0], 1
     else:
-        new["phase"], new["left"] = "action", 1
-        new["active"] = (active + 1) % seats if closing is None else closing[0]
+        new["phase"] = "over"

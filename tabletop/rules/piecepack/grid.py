@@ -7,15 +7,29 @@ grid and comes in again on the other side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
+
+from tabletop.rules.layout import Cell
 
 Cells: TypeAlias = int
 """A set of cells, or a single one."""
 
 HEIGHT = 32
 BORDER = 2
+
+
+def grid(cells: Iterable[Cell]) -> Cells:
+    """Return the set of cells given by column and row, each counted from 0."""
+    taken = 0
+    for x, y in cells:
+        taken |= 1 << (x + BORDER) * HEIGHT + y + BORDER
+    return taken
+
+
+def among(cells: Cells, order: Iterable[Cell]) -> list[Cell]:
+    """List those of the cells that are in a set."""
+    return [(x, y) for x, y in order if cells >> (x + BORDER) * HEIGHT + y + BORDER & 1]
 
 
 def each(cells: Cells) -> Iterator[Cells]:
@@ -97,7 +111,6 @@ class Plan(NamedTuple):
     """The taken cells that can be given up so that what is left is one group without a hole."""
 
 
-@lru_cache(maxsize=4096)
 def plan(taken: Cells, diagonal: bool) -> Plan:
     """Return the plan of the taken cells.
 

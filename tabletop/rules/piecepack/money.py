@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import TypeAlias
 
 from tabletop.rules.piecepack.actions import Purchase
-from tabletop.rules.piecepack.components import COST, FACE, Ids
+from tabletop.rules.piecepack.components import COST, FACE, PRICES, Ids, with_one
+from tabletop.rules.value import without_all
 
 
 def worth(coins: Iterable[str], null: int) -> int:
@@ -25,70 +27,75 @@ Values: TypeAlias = tuple[int, ...]
 """What each coin of a hand is worth; like coins lie side by side."""
 Chosen: TypeAlias = tuple[int, ...]
 """The places in the hand of the coins that are taken."""
-Payment: TypeAlias = tuple[Chosen, bool]
-"""The coins, and whether the die goes along."""
-
-
-class Choice(NamedTuple):
-    """Some of the coins of a hand."""
-
-    value: int
-    least: int
-    """The value of the least of them; of none: MANY."""
-    chosen: Chosen
-
-
+Way: TypeAlias = tuple[int, int, Chosen, bool]
+"""Ducats, those that the least of the coins and the die makes (of nothing: MANY), the coins, and whether the die goes
+along."""
 MANY = 1_000
 """More ducats than there are."""
 
 
-@lru_cache(maxsize=1024)
-def choices(hand: Values) -> Sequence[Choice]:
-    """List every choice of coins of a hand by rising value, of like coins the first ones, no coins among them."""
-    found = [Choice(0, MANY, ())]
+def ways(hand: Values, die: int, most: int) -> list[Way]:
+    """List every choice of coins by rising value, of like coins the first ones; then again, each with the die.
+
+    Left out are choices of ``most`` ducats or more even without the least coin.
+    """
+    found: list[Way] = [(0, MANY, (), False)]
     for value, group in groupby(range(len(hand)), hand.__getitem__):
         copies = tuple(group)
         found += [
-            Choice(total + value * number, min(least, value), chosen + copies[:number])
+            (total + value * number, min(least, value), chosen + copies[:number], False)
             for number in range(1, len(copies) + 1)
-            for total, least, chosen in found
+            for total, least, chosen, _ in found
+            if total + value * number - min(least, value) < most
         ]
-    return tuple(sorted(found))
+    found.sort()
+    return found + [(value + die, min(least, die), chosen, True) for value, least, chosen, _ in found if die]
+
+
+Pick: TypeAlias = Callable[[Ids], Ids]
+"""Takes the coins of a payment out of the hand."""
+Payments: TypeAlias = Mapping[int, Sequence[tuple[Pick, bool]]]
+"""How each price can be paid: with which coins, and whether with the die."""
+
+
+@lru_cache(maxsize=1024)
+def sufficient(hand: Values, die: int) -> Payments:
+    """Return the payments of each price or more."""
+    found = [(value, (picking(chosen), with_die)) for value, _, chosen, with_die in ways(hand, die, MANY)]
+    return {price: [payment for value, payment in found if price <= value] for price in PRICES}
 
 
 @lru_cache(maxsize=4096)
-def sufficient(needed: int, hand: Values, die: int) -> Sequence[Payment]:
-    """List the payments of so many ducats or more, those without the die first."""
-    found = [(chosen, False) for value, _, chosen in choices(hand) if value >= needed]
-    if die:
-        found += [(chosen, True) for value, _, chosen in choices(hand) if value >= needed - die]
-    return tuple(found)
+def necessary(hand: Values, die: int) -> Payments:
+    """Return the payments of each price or more that would be less without any one coin or the die."""
+    found = ways(hand, die, PRICES.stop)
+    return {
+        price: [
+            (picking(chosen), with_die) for value, least, chosen, with_die in found if price <= value < price + least
+        ]
+        for price in PRICES
+    }
 
 
 @lru_cache(maxsize=4096)
-def necessary(needed: int, hand: Values, die: int) -> Sequence[Payment]:
-    """List the payments of so many ducats or more that would be less without any one coin or the die."""
-    rest = needed - die
-    found = [(chosen, False) for value, least, chosen in choices(hand) if needed <= value < needed + least]
-    found += [(chosen, True) for value, least, chosen in choices(hand) if rest <= value < min(needed, rest + least)]
-    return tuple(found)
+def picking(chosen: Chosen) -> Pick:
+    """Return what takes the coins of these places out of a hand."""
+    if len(chosen) > 1:
+        return itemgetter(*chosen)
+    return itemgetter(slice(chosen[0], chosen[0] + 1) if chosen else slice(0))
 
 
 class Purse:
     """What a seat pays with, a value: its coins, in their order, and its die.
 
-    ``null`` is what a null coin is worth.  What the purse buys is worked out when first asked: it stays the same for
-    many turns.
+    ``null`` is what a null coin is worth.
     """
 
-    __slots__ = ("_bought", "_values", "coins", "die", "null", "reach")
+    __slots__ = ("_listed", "coins", "die", "null")
 
     def __init__(self, coins: Ids, die: int, null: int) -> None:
         self.coins, self.die, self.null = coins, die, null
-        self._values = values = tuple([FACE[coin] or null for coin in coins])
-        self.reach = sum(values) + die
-        """All of it, in ducats."""
-        self._bought: dict[str, Sequence[Purchase]] = {}
+        self._listed: tuple[object, object, Sequence[Purchase]] = (None, None, ())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Purse) and (self.coins, self.die) == (other.coins, other.die)
@@ -99,35 +106,32 @@ class Purse:
     def __repr__(self) -> str:
         return f"Purse({self.coins}, {self.die}, {self.null})"
 
+    @property
+    def reach(self) -> int:
+        """All of it, in ducats."""
+        return worth(self.coins, self.null) + self.die
+
     def paid(self, purchase: Purchase) -> int:
         """Return what the coins and the die of a purchase make together."""
         return worth(purchase.pay, self.null) + (self.die if purchase.die else 0)
 
+    def with_coin(self, coin: str) -> Purse:
+        """Return the purse with one more coin."""
+        return Purse(with_one(self.coins, coin), self.die, self.null)
+
     def after(self, purchase: Purchase) -> Purse:
         """Return the purse without the coins of a purchase, its die one lower if that was used."""
-        pay = purchase.pay
-        return Purse(tuple([coin for coin in self.coins if coin not in pay]), self.die - purchase.die, self.null)
+        return Purse(without_all(self.coins, purchase.pay), self.die - purchase.die, self.null)
 
-    def purchases(self, yard: Ids) -> list[Purchase]:
-        """List the purchases of each structure with what it costs or more."""
-        return [purchase for structure in yard for purchase in self._made(structure, sufficient)]
+    def purchases(self, yard: Ids, payments: Callable[[Values, int], Payments]) -> Sequence[Purchase]:
+        """List the purchases of each structure with each of its payments, ``sufficient`` or ``necessary`` ones.
 
-    def thrifty(self, yard: Ids) -> list[Purchase]:
-        """List the purchases of each structure that would not pay enough without any one coin or the die."""
-        found: list[Purchase] = []
-        bought = self._bought
-        for structure in yard:
-            ways = bought.get(structure)
-            if ways is None:
-                ways = bought[structure] = self._made(structure, necessary)
-            found += ways
-        return found
-
-    def _made(self, structure: str, payments: Callable[[int, Values, int], Sequence[Payment]]) -> Sequence[Purchase]:
-        needed, coins = COST[structure], self.coins
-        if needed > self.reach:
-            return ()
-        return [
-            Purchase(structure, tuple([coins[at] for at in chosen]), with_die)
-            for chosen, with_die in payments(needed, self._values, self.die)
-        ]
+        They are kept until others are asked for: purse and yard stay the same for many turns.
+        """
+        listed = self._listed
+        if listed[0] is not payments or listed[1] is not yard:
+            coins, null = self.coins, self.null
+            ways = payments(tuple([FACE[coin] or null for coin in coins]), self.die)
+            found = [Purchase(structure, pick(coins), die) for structure in yard for pick, die in ways[COST[structure]]]
+            listed = self._listed = (payments, yard, found)
+        return listed[2]

@@ -7,11 +7,10 @@ from typing import Any
 
 from tabletop.rules.game import Action
 from tabletop.rules.layout import Cell
-from tabletop.rules.piecepack.acting import coins, turrets
+from tabletop.rules.piecepack.acting import thrifty
 from tabletop.rules.piecepack.actions import Build, Coin, Keep, Purchase, Reserve, Turret
 from tabletop.rules.piecepack.components import COST, FACE
-from tabletop.rules.piecepack.money import one_of_each
-from tabletop.rules.piecepack.palazzo import Palazzo
+from tabletop.rules.piecepack.money import necessary, one_of_each
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.refusals import nearest
 from tabletop.rules.value import without_all
@@ -29,10 +28,8 @@ def nearby(state: State, action: Action) -> Action | None:
     if state.phase != "action":
         return None
     match action:
-        case Coin():
-            return nearest(action, coins(state))
-        case Turret():
-            return nearest(action, turrets(state))
+        case Coin() | Turret():
+            return nearest(action, [one for one in thrifty(state) if one.do == action.do])
         case Purchase(structure) if structure in state.yard:
             return _enough(state, action)
         case Reserve():
@@ -53,7 +50,7 @@ def _reserve(state: State, action: Reserve) -> Reserve | None:
     if action.kind == "exchange":
         if state.options.exchange_same_cell or swap is None or swap not in palazzo:
             return None
-        palazzo = palazzo.once(Palazzo.without, swap)
+        palazzo = palazzo.without(swap)
     cell = closest(palazzo.sites(action.structure), at)
     return None if cell is None else action._replace(at=cell)
 
@@ -66,7 +63,7 @@ def _enough(state: State, action: Purchase) -> Purchase | None:
         left_out = sum(coin not in way.pay for coin in action.pay) + (action.die and not way.die)
         return left_out, purse.paid(way), way
 
-    return min(purse.thrifty((action.structure,)), key=change, default=None)
+    return min(purse.purchases((action.structure,), necessary), key=change, default=None)
 
 
 def helpful(state: State, action: Any) -> list[str]:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from tabletop.rules.piecepack.actions import KEEP, Build, Keep
-from tabletop.rules.piecepack.flow import go_on
-from tabletop.rules.piecepack.palazzo import Palazzo
-from tabletop.rules.piecepack.state import State, with_one
+from tabletop.rules.piecepack.actions import BUILD, KEEP, Build, Keep
+from tabletop.rules.piecepack.components import with_one
+from tabletop.rules.piecepack.state import Draft, State
 from tabletop.rules.value import replaced, without
 
-S = TypeVar("S", bound=State)
 
-
-def builds(state: State) -> list[Build]:
-    """List every purchased structure on every cell that takes it."""
-    found: list[Build] = []
+def placings(state: State) -> list[Build | Keep]:
+    """List every purchased structure on every cell that takes it, and keeping it."""
+    found: list[Build | Keep] = []
     for structure in state.pending:
-        found += state.palazzo.once(_builds, structure)
-    return found
-
-
-def _builds(palazzo: Palazzo, structure: str) -> list[Build]:
-    return [Build(structure, cell) for cell in palazzo.sites(structure)]
+        built = BUILD[structure]
+        found += [built[cell] for cell in state.palazzo.sites(structure)]
+    return found + [KEEP[structure] for structure in state.pending if may_keep(state, structure)]
 
 
 def why_not_build(state: State, action: Build) -> str | None:
@@ -30,17 +22,10 @@ def why_not_build(state: State, action: Build) -> str | None:
     return unpending(state, action.structure) or state.palazzo.fault(action.structure, action.at)
 
 
-def build(state: S, action: Build) -> S:
+def build(state: State, action: Build, new: Draft) -> None:
     """Put the structure into the palazzo."""
-    new = state.draft()
     new["palazzi"] = replaced(state.palazzi, state.active, state.palazzo.put(action.structure, action.at))
     new["pending"] = without(state.pending, action.structure)
-    return go_on(state, new)
-
-
-def keeps(state: State) -> list[Keep]:
-    """List the purchased structures, with the option only those that fit nowhere."""
-    return [KEEP[structure] for structure in state.pending if may_keep(state, structure)]
 
 
 def may_keep(state: State, structure: str) -> bool:
@@ -53,12 +38,10 @@ def why_not_keep(state: State, action: Keep) -> str | None:
     return unpending(state, action.structure) or (None if may_keep(state, action.structure) else "must-build")
 
 
-def keep(state: S, action: Keep) -> S:
+def keep(state: State, action: Keep, new: Draft) -> None:
     """Put the structure into the reserve."""
-    new = state.draft()
     new["reserves"] = replaced(state.reserves, state.active, with_one(state.reserve, action.structure))
     new["pending"] = without(state.pending, action.structure)
-    return go_on(state, new)
 
 
 def unpending(state: State, structure: str) -> str | None:

@@ -9,7 +9,7 @@ from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
 from tabletop.rules.piecepack.explain import explain
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
-from tabletop.rules.piecepack.turn import KINDS, LISTINGS, PHASES, SEAT_PHASES, THRIFTY, listed
+from tabletop.rules.piecepack.turn import KINDS, PHASES, SEAT_PHASES
 from tabletop.rules.piecepack.views import dump, view
 
 
@@ -23,34 +23,37 @@ class PiecepackPosition(State, Position):
 
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable coins once."""
-        return listed(self, LISTINGS)
+        return iter(PHASES[self.phase].complete(self))
 
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions without payments from which a coin or the die could be taken back."""
-        return listed(self, THRIFTY)
+        return iter(PHASES[self.phase].thrifty(self))
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None where it is."""
-        rule = PHASES[self.phase].get(action.do)
+        rule = PHASES[self.phase].rules.get(action.do)
         key = self._why_not_now(action) if rule is None else rule.why_not(self, action)
         return None if key is None else explain(self, key, action)
 
     def after(self, action: Action) -> PiecepackPosition:
         """Return the position after the action.  Raises Illegal where it is not legal."""
-        rule = PHASES[self.phase].get(action.do)
+        phase = PHASES[self.phase]
+        rule = phase.rules.get(action.do)
         if rule is None:
             raise explain(self, self._why_not_now(action), action)
         key = rule.why_not(self, action)
         if key is not None:
             raise explain(self, key, action)
-        new: PiecepackPosition = rule.act(self, action)
-        return new
+        new = self.__dict__.copy()
+        rule.act(self, action, new)
+        phase.then(new)
+        return self.of(new)
 
     def _why_not_now(self, action: Action) -> str:
         """Return why no action of this kind is possible in this phase."""
         if action.do not in KINDS:
             return "unknown-action"
-        return "over" if self.over else "nothing-pending" if action.do in PHASES["place"] else "wrong-phase"
+        return "over" if self.over else "nothing-pending" if action.do in PHASES["place"].rules else "wrong-phase"
 
     def layout(self) -> Layout:
         """Return where every structure and coin should lie; dice and pawns bear no tags and are left out."""

@@ -27,8 +27,7 @@ from tabletop.rules.piecepack.actions import (
     Reserve,
     Turret,
 )
-from tabletop.rules.piecepack.components import PIECES
-from tabletop.rules.piecepack.state import ordered
+from tabletop.rules.piecepack.components import PIECES, ordered
 
 FARTHEST = 1_000_000
 """Cells; a palazzo of 24 structures needs fewer, wherever its first one was laid."""

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from tabletop.rules.piecepack.components import ORDER
+from typing import Any, TypeAlias
+
 from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.options import Options
 from tabletop.rules.piecepack.palazzo import Palazzo
 from tabletop.rules.value import Ids, Value
 
-
-def with_one(ids: Ids, piece: str) -> Ids:
-    """Return the ids, which are in order, with one more piece in its place."""
-    place, at = ORDER[piece], 0
-    for one in ids:
-        if ORDER[one] > place:
-            break
-        at += 1
-    return (*ids[:at], piece, *ids[at:])
-
-
-def ordered(*ids: str) -> Ids:
-    """Return the pieces in the order in which every set of them is kept."""
-    return tuple(sorted(ids, key=ORDER.__getitem__))
+Draft: TypeAlias = dict[str, Any]
+"""The fields of the state that follows, by name, while an action changes them."""
 
 
 class State(Value):

@@ -1,4 +1,4 @@
-"""The rules put together: for each phase its kinds of action, each asked three ways.
+"""The rules put together: for each phase what can be chosen, and its kinds of action.
 
 Each rule is written once, in the ``why_not`` of its action or in what that shares with the listing.  A reason is the
 key of a sentence of REASONS; the words are made only when somebody asks.
@@ -6,73 +6,61 @@ key of a sentence of REASONS; the words are made only when somebody asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tabletop.rules.piecepack import acting, chance, placing
-from tabletop.rules.piecepack.state import State
+from tabletop.rules.piecepack.flow import deal_on, go_on, lay_out
+from tabletop.rules.piecepack.state import Draft, State
 
 
 class Rule(NamedTuple):
-    """One kind of action: all of them, why not, and what one does.
+    """One kind of action: why not, and what it changes, which is asked only where ``why_not`` gives no reason."""
 
-    ``act`` is asked only where ``why_not`` gives no reason.  ``thrifty`` lists what a person would consider, where
-    that is less.
-    """
-
-    listing: Callable[[State], Iterable[Any]]
     why_not: Callable[[State, Any], str | None]
-    act: Callable[[Any, Any], Any]
-    thrifty: Callable[[State], Iterable[Any]] | None = None
+    act: Callable[[State, Any, Draft], None]
 
 
-REVEAL = Rule(chance.reveals, chance.why_not_reveal, chance.reveal)
-DEAL = Rule(chance.deals, chance.why_not_deal, chance.deal)
-BUILD = Rule(placing.builds, placing.why_not_build, placing.build)
-KEEP = Rule(placing.keeps, placing.why_not_keep, placing.keep)
+class Phase(NamedTuple):
+    """One phase: the lists of its actions, the rule of each kind of them, and what comes after one."""
 
-TURN: Mapping[str, Rule] = {
-    "coin": Rule(acting.coins, acting.why_not_coin, acting.coin),
-    "reserve": Rule(acting.reserves, acting.why_not_reserve, acting.reserve),
-    "turret": Rule(acting.turrets, acting.why_not_turret, acting.turret),
-    "purchase": Rule(acting.purchases, acting.why_not_purchase, acting.purchase, acting.thrifty_purchases),
-    "pass": Rule(acting.passes, acting.why_not_pass, acting.pass_on),
+    complete: Callable[[State], Sequence[Any]]
+    thrifty: Callable[[State], Sequence[Any]]
+    """What a person would consider."""
+    rules: Mapping[str, Rule]
+    then: Callable[[Draft], None] = go_on
+
+
+def nothing(_state: State) -> list[Any]:
+    """List nothing: the game is over."""
+    return []
+
+
+PLACING: Mapping[str, Rule] = {
+    "build": Rule(placing.why_not_build, placing.build),
+    "keep": Rule(placing.why_not_keep, placing.keep),
 }
-PLACING: Mapping[str, Rule] = {"build": BUILD, "keep": KEEP}
-
-PHASES: Mapping[str, Mapping[str, Rule]] = {
-    "setup": {"reveal": REVEAL},
-    "deal": {"deal": DEAL},
-    "action": {**TURN, **PLACING},
-    "place": PLACING,
-    "reveal": {"reveal": REVEAL},
-    "over": {},
+ACTING: Mapping[str, Rule] = {
+    "coin": Rule(acting.why_not_coin, acting.coin),
+    "reserve": Rule(acting.why_not_reserve, acting.reserve),
+    "turret": Rule(acting.why_not_turret, acting.turret),
+    "purchase": Rule(acting.why_not_purchase, acting.purchase),
+    "pass": Rule(acting.why_not_pass, acting.pass_on),
+    **PLACING,
 }
-"""The rules of each phase; in ``action`` a structure is placed while an exact payment's extra action is open."""
+"""A structure is placed among the actions while an exact payment's extra action is open."""
+REVEAL: Mapping[str, Rule] = {"reveal": Rule(chance.why_not_reveal, chance.reveal)}
+DEAL: Mapping[str, Rule] = {"deal": Rule(chance.why_not_deal, chance.deal)}
 
-Listings: TypeAlias = Mapping[str, Sequence[Callable[[State], Iterable[Any]]]]
-"""What is asked for the actions of each phase."""
-
-LISTINGS: Listings = {
-    phase: [rule.listing for rule in (rules if phase != "action" else TURN).values()] for phase, rules in PHASES.items()
+PHASES: Mapping[str, Phase] = {
+    "setup": Phase(chance.reveals, chance.reveals, REVEAL, lay_out),
+    "deal": Phase(chance.deals, chance.deals, DEAL, deal_on),
+    "action": Phase(acting.complete, acting.thrifty, ACTING),
+    "place": Phase(placing.placings, placing.placings, PLACING),
+    "reveal": Phase(chance.reveals, chance.reveals, REVEAL),
+    "over": Phase(nothing, nothing, {}),
 }
-THRIFTY: Listings = {
-    phase: [rule.thrifty or rule.listing for rule in (rules if phase != "action" else TURN).values()]
-    for phase, rules in PHASES.items()
-}
-
-
-def listed(state: State, listings: Listings) -> Iterator[Any]:
-    """Iterate over the actions that the listings of the state's phase give."""
-    found: list[Any] = []
-    for listing in listings[state.phase]:
-        found += listing(state)
-    if state.pending and state.phase == "action":
-        for listing in listings["place"]:
-            found += listing(state)
-    return iter(found)
-
 
 SEAT_PHASES = frozenset({"action", "place"})
 """The phases in which the active seat decides; in the others chance does, or nobody."""
-KINDS = frozenset(kind for rules in PHASES.values() for kind in rules)
+KINDS = frozenset(kind for phase in PHASES.values() for kind in phase.rules)

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from tabletop.rules.piecepack.actions import Build, Coin, Keep, Pass, Purchase, Reserve, Turret
+from tabletop.rules.piecepack.actions import ADD, BUILD, NEAR, Build, Coin, Keep, Pass, Purchase, Reserve, Turret
 from tabletop.rules.piecepack.components import COINS, FACE, STRUCTURES
 from tabletop.rules.piecepack.palazzo import Palazzo, flaw
 from tests.rules.piecepack import plain
@@ -137,6 +137,31 @@ def test_a_palazzo_may_wander_however_far(step):
         assert all(palazzo.fault(ahead, site) is None for site in palazzo.sites(ahead))
         palazzo = palazzo.put(ahead, cell).without(behind)
         assert palazzo.cells == {ahead: cell}
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (NEAR[0], NEAR[-1]), (NEAR[-1] + 1, 0), (0, -(10**6))])
+def test_an_action_is_made_for_every_cell_and_kept_for_near_ones(cell):
+    assert ADD["TM3"][cell] == Reserve("add", "TM3", cell)
+    assert BUILD["TM3"][cell] == Build("TM3", cell)
+    assert (cell in ADD["TM3"]) == (cell in BUILD["TM3"]) == (cell[0] in NEAR and cell[1] in NEAR)
+
+
+def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another():
+    """A palazzo stays the same object from position to position while the reserve beside it changes."""
+    palazzo, made = Palazzo({"TM1": (0, 0)}), []
+
+    def names(asked, reserve):
+        made.append(reserve)
+        return (*asked, *reserve)
+
+    for reserve in (("TM2",), ("TM2", "TS1"), ("TM2",)):
+        assert palazzo.once(names, reserve) == palazzo.once(names, reserve) == ("TM1", *reserve)
+    assert len(made) == 3
+
+
+def test_a_structure_that_there_is_not_stands_in_no_palazzo():
+    assert "TM1" in Palazzo({"TM1": (0, 0)})
+    assert "TX9" not in Palazzo({"TM1": (0, 0)})
 
 
 @pytest.mark.parametrize("seed", range(3))
