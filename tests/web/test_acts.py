@@ -12,6 +12,8 @@ from PIL import Image
 
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.photo import pieces_in
+from tabletop.web.games import part_of
+from tabletop.web.language import speaking
 from tests.web.conftest import CODE, HOST, HOST_CODE, Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import phases
@@ -309,3 +311,8 @@ def test_a_host_is_let_in_at_the_panel(desk: FakeDesk) -> None:
     pages.room.accept(None)
     assert 'id="phones"' in phone.get("/host").text
     pages.close()
+
+
+def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag_alone() -> None:
+    with speaking("en"):
+        assert part_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows (S1.3)"

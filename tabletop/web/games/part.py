@@ -175,7 +175,9 @@ class Part:
             return fact
         if fact in ACTS:
             return _(ACTS[fact])
-        return retold(fact, {piece: self.called(piece) for piece in re.findall(r"\w+", fact) if piece in self.pieces})
+        return retold(
+            fact, {piece: self.called(piece) for piece in re.findall(r"\w+(?:\.\w+)?", fact) if piece in self.pieces}
+        )
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line for an event as one seat may read it; None: nothing is said of it."""
