@@ -79,7 +79,7 @@ def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknow
             heard = [process.stdout.readline() for _ in range(rng.randrange(12))]
             time.sleep(rng.random() / 50)  # so that the blow falls anywhere between two acknowledgements
             process.kill()
-            heard += process.communicate()[0].splitlines(keepends=True)
+            heard += process.stdout.readlines()  # communicate() would lose what was read ahead
         acknowledged = [line.split() for line in heard if line.endswith("\n")]
         events, match = read_events(journal.path)
         kept = {str(event.number) for event in events}
