@@ -70,6 +70,7 @@ WRITES = {
     "/host/free": ({"seat": 1}, 403, 403, 200),
     "/host/undo": ({"to": 5, "on": 9, "id": "12345678"}, 403, 403, 200),
     "/host/game": ({"what": "pause", "id": "12345678"}, 403, 403, 200),
+    "/host/next": ({}, 403, 403, 404),  # a table for one game
     "/host/deputy": ({"seat": 1}, 403, 403, 200),
     "/host/act": ({"action": {"do": "money"}, "on": 9, "id": "12345678"}, 403, 403, 200),
     "/host/adopt": ({"moves": ["B1.2 box"], "on": 9, "id": "12345678"}, 403, 403, 200),
