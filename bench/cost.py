@@ -103,7 +103,8 @@ def _live(grey: Grey) -> list[float]:
             spent += time.process_time() - begun
         return spent / frames * 1000
 
-    show(grey, 12)
+    # What is read twice because the table was just found is left out.
+    show(grey, 60)
     still = show(grey, 40)
     one_moved = [show(picture, 5) for picture in (moved, grey) * 3]
     handled = [show(picture, 5) for picture in (hand, grey) * 3]
