@@ -23,6 +23,10 @@ PATCH = 14.0
 """… and in its worst part: a finger over a corner of a tag."""
 SMOOTH = 9.0
 """Deviation of grey levels up to which a place that was never seen bare may be bare."""
+EVEN = 4.5
+"""The same beyond what light that changes steadily across the place explains: half, for a veil dims what it hides."""
+PARTLY = 0.25
+"""Part of such a place that has to have been seen bare to tell for all of it, where the rest is as smooth."""
 NEIGHBOURS = 60
 """How far around such a place the table is taken to be alike, px of the small picture."""
 BLACK, WHITE = 4.0, 250.0
@@ -77,8 +81,10 @@ class Background:
         if known.mean() > 0.6:
             seen = ys[known], xs[known]
             return self._alike(plain, seen) or (self._same_grain(now[known], seen) and self._alike(small / light, seen))
-        if hand[ys, xs].any() or now.std() > SMOOTH:
+        if hand[ys, xs].any() or (now.std() > SMOOTH and _unsteady(now, xs, ys) > EVEN):
             return False
+        if known.mean() > PARTLY and self._alike(plain, (ys[known], xs[known])):
+            return True
         return self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean()))
 
     def strange(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
@@ -149,6 +155,13 @@ class Background:
             return False
         low, high = np.quantile(near, (0.05, 0.95))
         return bool(low - CLOSE <= grey <= high + CLOSE)
+
+
+def _unsteady(now: Floats, xs: Rows, ys: Rows) -> float:
+    """Return the deviation of px from light that changes steadily across them, grey levels."""
+    across = np.stack([xs - xs.mean(), ys - ys.mean(), np.ones(len(xs))], axis=1)
+    steady = across @ np.linalg.lstsq(across, now, rcond=None)[0]
+    return float((now - steady).std())
 
 
 def _inside(outline: Array, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
