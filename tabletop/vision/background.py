@@ -81,10 +81,12 @@ class Background:
         if known.mean() > 0.6:
             seen = ys[known], xs[known]
             return self._alike(plain, seen) or (self._same_grain(now[known], seen) and self._alike(small / light, seen))
-        if hand[ys, xs].any() or (now.std() > SMOOTH and _unsteady(now, xs, ys) > EVEN):
+        if hand[ys, xs].any():
             return False
-        if known.mean() > PARTLY and self._alike(plain, (ys[known], xs[known])):
-            return True
+        if now.std() > SMOOTH:
+            # Light that rises across the place is no tag; but where it is so uneven, neighbours tell little.
+            part = known.mean() > PARTLY and _unsteady(now, xs, ys) < EVEN
+            return part and self._alike(plain, (ys[known], xs[known]))
         return self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean()))
 
     def strange(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:

@@ -197,6 +197,9 @@ class Eyes:
             bare = not found and ground.is_nothing(frame.small, corners_of(place))
             if not bare and _is_hard(ground.overview.middles(mask), place, found):
                 hard.append(place)
+                if found:
+                    # Beside what is read with ease a faint tag is passed over, which would be missed here.
+                    self._read(frame, ground, place, gone=False, markers=False)
         self._again.changed(ground.overview, grown, hard)
         self._after(frame, now, mask)
 
