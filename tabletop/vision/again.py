@@ -115,7 +115,9 @@ class Again:
         self._parts += [_Look(part, WIDE_LOOKS) for part in small]
 
     def waits(self, places: Iterable[Place]) -> bool:
-        """Tell whether any of these places deserves another picture before it is told of."""
+        """Tell whether any of these places, or a part that changed, deserves another picture before it is told of."""
+        if any(look.after is WIDE_LOOKS and look.count < WIDE_LOOKS[0] for look in self._parts):
+            return True
         return any(look is None or look.count < WAIT for look in map(self._at, self._chosen(places)))
 
     def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, Grey, bool]]:
