@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.palazzo.actions import Money, Place, Rebuild, Scrap
 from tabletop.rules.palazzo.building import Column, goes_on, points
-from tabletop.rules.palazzo.components import FLOOR, TILES
+from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.money import payments, read, worth
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.palazzo.faces import CURRENCIES
@@ -104,11 +104,6 @@ def currency_sum(cards: list[str]) -> int:
     if cards and cards[0][0] == "C":
         return worth(len(cards))
     return sum(int(card[1]) for card in cards)
-
-
-def may_grow(column: Column) -> bool:
-    """Tell whether any tile could still be built on the palazzo."""
-    return FLOOR[column[-1]] < 5
 
 
 def brings(hand: tuple[str, ...], card: str) -> str:
