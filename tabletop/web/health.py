@@ -118,5 +118,7 @@ def leave() -> ResponseReturnValue:
     go = _care().leave
     if go is None:
         abort(404, _("This table was started by hand: end it and start it again there."))
-    go()
-    return jsonify(ok=True)
+    answer = jsonify(ok=True)
+    # Leaving ends this server: whoever asked is answered first.
+    answer.call_on_close(go)
+    return answer

@@ -148,8 +148,10 @@ def test_a_picture_is_in_the_bundle_only_where_it_was_asked_for(bench: Bench) ->
     assert bench.wanted == [False, True]
 
 
-def test_the_table_is_started_from_here(bench: Bench, tmp_path: Path) -> None:
-    assert bench.host.post("/health/leave", {}).get_json() == {"ok": True}
+def test_the_table_is_started_from_here_once_whoever_asked_was_answered(bench: Bench, tmp_path: Path) -> None:
+    with bench.host.post("/health/leave", {}) as answer:
+        assert answer.get_json() == {"ok": True}
+        assert bench.left == 0
     assert bench.left == 1
 
 
