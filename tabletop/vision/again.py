@@ -116,7 +116,7 @@ class Again:
 
     def waits(self, places: Iterable[Place]) -> bool:
         """Tell whether any of these places, or a part that changed, deserves another picture before it is told of."""
-        if any(look.after is WIDE_LOOKS and look.count < WIDE_LOOKS[0] for look in self._parts):
+        if any(look.after == WIDE_LOOKS and look.count < WIDE_LOOKS[0] for look in self._parts):
             return True
         return any(look is None or look.count < WAIT for look in map(self._at, self._chosen(places)))
 
