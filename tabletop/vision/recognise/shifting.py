@@ -59,17 +59,19 @@ def _rows(patterns: Array, blur: float) -> Array:
     turn, growth = x * down - y * across, x * across + y * down
     blurred: Array = _seen(patterns, blur * 1.15)[0] - _seen(patterns, blur / 1.15)[0]
     light = [np.broadcast_to(each, seen.shape) for each in (np.ones_like(x), x, y)]
-    rows, _ = _told(np.stack([seen, across, down, turn, growth, blurred, seen * x, seen * y, *light], axis=2), blur)
-    plain, unsure = _told(np.stack([seen, *light], axis=2), blur)
+    rows, _ = _told(np.stack([seen, across, down, turn, growth, blurred, seen * x, seen * y, *light], axis=1), blur)
+    plain, unsure = _told(np.stack([seen, *light], axis=1), blur)
     likeness = plain[:, 0] / np.sqrt(unsure)[:, None]
     every: Array = np.concatenate([rows[:, 1:5], rows[:, :1], likeness[:, None]], axis=1)
     return every
 
 
 def _told(parts: Array, blur: float) -> tuple[Array, Array]:
-    """Return what gives the strength of each part (n, samples, parts) in samples, and how unsure the first one is."""
-    weighed = (_sureness(blur) @ parts.astype(np.float32)).astype(np.float64).transpose(0, 2, 1)
-    spread = np.linalg.inv(weighed @ parts).astype(np.float64, copy=False)
+    """Return what gives the strength of each part (n, parts, samples) in samples, and how unsure the first one is."""
+    # One product of two matrices: a product for each pattern takes twenty times as long, at every start.
+    weighed = (parts.reshape(-1, parts.shape[2]).astype(np.float32) @ _sureness(blur).T).reshape(parts.shape)
+    weighed = weighed.astype(np.float64)
+    spread = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
     return spread @ weighed, spread[:, 0, 0]
 
 
