@@ -8,13 +8,7 @@ from tabletop.door import Door, own_buttons
 from tabletop.hardware import wiring
 from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.web.room import WAITS, Room
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.clock import Clock
 
 
 @pytest.fixture

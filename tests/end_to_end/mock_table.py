@@ -21,20 +21,11 @@ from tabletop.rules.palazzo import GAME
 from tabletop.serve import _join_panel
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes
+from tests.clock import Clock
 
 BASE = "http://127.0.0.1:8000"
 NAMES = ["Ann", "Bob", "Cyd"]
 OPTIONS = {"min_price": 1, "first_seat": 2}
-
-
-class Clock:
-    """A clock that a test turns by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1e9  # far from any real monotonic clock, which the mock pins use
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Table:

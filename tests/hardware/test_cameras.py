@@ -17,14 +17,7 @@ from tabletop.hardware.folder import FolderCamera
 from tabletop.hardware.supervisor import LONGEST_PAUSE, Supervisor
 from tabletop.hardware.v4l2 import V4l2Camera
 from tabletop.vision.frame import Frame
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.clock import Clock
 
 
 def picture(level: int) -> Any:
@@ -35,7 +28,7 @@ def test_a_folder_shows_its_pictures_in_order_and_then_the_last_one(tmp_path: Pa
     for number, level in ((2, 200), (1, 100)):
         cv2.imwrite(str(tmp_path / f"{number}.png"), picture(level))
     (tmp_path / "notes.txt").write_text("no picture")
-    camera = FolderCamera(tmp_path, Clock())
+    camera = FolderCamera(tmp_path, Clock(100.0))
     frames = [camera.capture(100.0, 1.0) for _ in range(3)]
     assert [int(frame.grey[0, 0]) for frame in frames] == [100, 200, 200]
     assert [frame.number for frame in frames] == [1, 2, 3]
@@ -44,29 +37,29 @@ def test_a_folder_shows_its_pictures_in_order_and_then_the_last_one(tmp_path: Pa
 
 def test_a_folder_without_pictures_says_so(tmp_path: Path) -> None:
     with pytest.raises(CameraLost, match=r"no \.jpg or \.png file"):
-        opener(f"images:{tmp_path}", Clock())()
+        opener(f"images:{tmp_path}", Clock(100.0))()
 
 
 def test_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
     with pytest.raises(CameraLost, match="cannot be opened: No such file"):
-        opener(f"images:{tmp_path / 'none'}", Clock())()
+        opener(f"images:{tmp_path / 'none'}", Clock(100.0))()
 
 
 def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_text("no picture")
     with pytest.raises(CameraLost, match=r"cannot show a\.jpg"):
-        FolderCamera(tmp_path, Clock()).capture(0, 1)
+        FolderCamera(tmp_path, Clock(100.0)).capture(0, 1)
 
 
 @pytest.mark.parametrize("spec", ["webcam", "opencv:", "images:", "picamera2:1", ""])
 def test_a_name_that_means_no_camera_is_told_what_does(spec: str) -> None:
     with pytest.raises(CameraUnknown, match=r"say picamera2, opencv:DEVICE"):
-        opener(spec, Clock())
+        opener(spec, Clock(100.0))
 
 
 def test_a_device_that_is_not_there_is_lost() -> None:
     with pytest.raises(CameraLost, match="opencv:/dev/video_none is not there") as caught:
-        opener("opencv:/dev/video_none", Clock())()
+        opener("opencv:/dev/video_none", Clock(100.0))()
     assert isinstance(caught.value, HardwareError)
     assert isinstance(caught.value, OSError)
 
@@ -127,7 +120,7 @@ def asked(camera: V4l2Camera, after: float) -> tuple[threading.Thread, list[Fram
 
 
 def test_a_queued_old_picture_is_passed_over_without_decoding() -> None:
-    clock, device = Clock(), FakeCapture()
+    clock, device = Clock(100.0), FakeCapture()
     camera = V4l2Camera(0, device, clock)
     thread, frames = asked(camera, after=99.0)
     for stamp in (97.0, 98.0, 99.5):
@@ -149,7 +142,7 @@ def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monk
     decoded: list[int] = []
     decode = cv2.imdecode
     monkeypatch.setattr(cv2, "imdecode", lambda data, how: (decoded.append(how), decode(data, how))[1])
-    clock, device = Clock(), FakeCapture(jpeg)
+    clock, device = Clock(100.0), FakeCapture(jpeg)
     camera = V4l2Camera(0, device, clock, jpeg=1280)
     thread, frames = asked(camera, after=99.0)
     device.feed(99.5)
@@ -168,7 +161,7 @@ def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monk
 
 
 def test_a_torn_picture_is_passed_over() -> None:
-    clock, device = Clock(), FakeCapture(jpeg)
+    clock, device = Clock(100.0), FakeCapture(jpeg)
     camera = V4l2Camera(0, device, clock, jpeg=1280)
     thread, frames = asked(camera, after=12.0)
     clock.now = 14.0
@@ -182,7 +175,7 @@ def test_a_torn_picture_is_passed_over() -> None:
 
 def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one() -> None:
     """Decoding takes its time: meanwhile the press that matters may have come."""
-    clock, device, later = Clock(), FakeCapture(), [103.0]
+    clock, device, later = Clock(100.0), FakeCapture(), [103.0]
     clock.now = 104.0
     grab, grabs = device.grab, threading.Semaphore(0)
 
@@ -210,7 +203,7 @@ def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one
 
 
 def test_a_stamp_that_is_no_monotonic_time_is_replaced_by_when_waiting_began() -> None:
-    clock, device = Clock(), FakeCapture()
+    clock, device = Clock(100.0), FakeCapture()
     camera = V4l2Camera(0, device, clock)
     thread, frames = asked(camera, after=99.0)
     device.feed(1.7e9)
@@ -222,7 +215,7 @@ def test_a_stamp_that_is_no_monotonic_time_is_replaced_by_when_waiting_began() -
 
 def test_a_device_that_is_unplugged_is_lost_and_given_back() -> None:
     device = FakeCapture()
-    camera = V4l2Camera(7, device, Clock())
+    camera = V4l2Camera(7, device, Clock(100.0))
     device.unplug()
     with pytest.raises(CameraLost, match="opencv:7 was unplugged"):
         camera.capture(100.0, 10)
@@ -231,7 +224,7 @@ def test_a_device_that_is_unplugged_is_lost_and_given_back() -> None:
 
 def test_a_stalled_device_is_lost_after_the_time_out() -> None:
     device = FakeCapture()
-    camera = V4l2Camera(7, device, Clock())
+    camera = V4l2Camera(7, device, Clock(100.0))
     with pytest.raises(CameraLost, match="gave no picture for 0 s"):
         camera.capture(100.0, 0)
     device.unplug()
@@ -266,7 +259,7 @@ class Flaky:
 
 @pytest.fixture
 def watched() -> tuple[Flaky, Clock, list[str], Supervisor]:
-    flaky, clock, states = Flaky(), Clock(), list[str]()
+    flaky, clock, states = Flaky(), Clock(100.0), list[str]()
     return flaky, clock, states, Supervisor(flaky.open, states.append, clock)
 
 

@@ -17,18 +17,9 @@ from tabletop.hardware.loop import PanelLoop
 from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.hardware.pins import Edge, MockFingers, Panel, mock_factory, open_factory
 from tabletop.hardware.wiring import Wiring, load
+from tests.clock import Clock
 
 WIRED = {wire.name: wire.pin for wire in load().buttons}
-
-
-class Clock:
-    """A clock that a test turns by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1e9  # far from any real monotonic clock, which the mock pins use
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Rig:
