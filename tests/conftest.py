@@ -1,7 +1,15 @@
 """Settings for every test."""
 
+import os
+
 import pytest
 from hypothesis import settings
+
+# The tests have a worker for each core: threads within their matrix products and pictures would fight over the same
+# cores, for twice the time of both.  It has to be said before the libraries are loaded; programs that a test starts
+# inherit it.
+for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
+    os.environ.setdefault(threads, "1")
 
 # Examples must not depend on the day: a failure anywhere is a failure everywhere.
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
