@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
 import socket
@@ -53,6 +54,13 @@ BUTTON_STATES: Mapping[Fault, str] = {
 """What people are told of a fault; a lost edge that was healed is nobody's business but the log's."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 """What is listened on where every address of this machine will do."""
+
+
+class PagesLost(RuntimeError):
+    """The server of the pages ended by itself."""
+
+    def __init__(self) -> None:
+        super().__init__("The pages ended by themselves; every move is on the disk. Start the table again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +253,10 @@ def told_to_end() -> Iterator[threading.Event]:
 
 
 def serve(flask: Flask, host: str, port: int, ended: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
-    """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second."""
+    """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second.
+
+    Raises PagesLost where the server ends by itself: nobody told it to, and the table is not to look put away.
+    """
     server = Server(flask, host, port)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
     thread.start()
@@ -253,6 +264,8 @@ def serve(flask: Flask, host: str, port: int, ended: threading.Event, beat: Call
     while not ended.wait(0.5) and thread.is_alive():
         beat()
     server.close()
+    if not ended.is_set():
+        raise PagesLost
 
 
 def numeric_address() -> str:
@@ -281,4 +294,13 @@ def port_in_use(host: str, port: int) -> str:
     error = cannot_listen(host, port)
     if error is None:
         return ""
-    return f"Port {port} on {host} cannot be used ({error.strerror}); choose another with --port."
+    if error.errno in (errno.EADDRINUSE, errno.EACCES):
+        return f"Port {port} on {host} cannot be used ({error.strerror}); choose another with --port."
+    return f"This machine cannot be reached as {host} ({error.strerror}); choose another address with --bind."
+
+
+def free_port(host: str) -> int:
+    """Return the number of a port that nobody uses at this address, one that :func:`port_in_use` found to be fine."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])

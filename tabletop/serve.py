@@ -45,7 +45,7 @@ class ServeError(RuntimeError):
     """The table cannot be served; the text says why and what to do."""
 
 
-TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError)
+TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError, table.PagesLost)
 """What keeps a table from being served, each with a sentence that says why."""
 
 

@@ -61,6 +61,14 @@ def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert done.stderr.endswith("Error: The folder you are in is gone: go to another one, and start again.\n")
 
 
+@pytest.mark.parametrize(("closed", "said"), [("<&-", ""), (">&-", ""), ("2>&-", '{"ok":false')])
+def test_a_stream_that_is_closed_is_an_empty_one(closed: str, said: str) -> None:
+    script = f'echo "{{}}" | "{sys.executable}" -m tabletop referee {closed}'
+    done = subprocess.run(["/bin/sh", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.stdout[:11], len(done.stdout.splitlines())) == (said, bool(said))
+
+
 @pytest.mark.parametrize("what", [["tags", "--out"], ["doctor", "--bundle"]])
 def test_a_file_that_cannot_be_written_is_named_and_nothing_is_left_of_it(tmp_path: Path, what: list[str]) -> None:
     missing = tmp_path / "missing" / "file.pdf"

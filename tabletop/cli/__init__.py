@@ -52,11 +52,22 @@ def main() -> None:
     # The eyes do many small matrix products: threads for each would cost more than they give, and starve the rest.
     # It has to be said before the numeric library is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _open_what_is_closed()
     _write_what_the_terminal_can_show()
     try:
         os.getcwd()
     except FileNotFoundError:
         raise click.ClickException("The folder you are in is gone: go to another one, and start again.") from None
+
+
+def _open_what_is_closed() -> None:
+    """Where the program was started without stdin, stdout or stderr, let nothing be read and what is said go nowhere.
+
+    Else the first file that is opened would take the number of the one that is missing.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115
 
 
 def _write_what_the_terminal_can_show() -> None:

@@ -25,7 +25,13 @@ from tabletop.rules import registry
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and laid.")
 @click.option("--speed", type=click.FloatRange(0.1, 20), default=1.0, show_default=True, help="How fast hands move.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Where the pages are.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help="Where the pages are; 0: any free one.",
+)
 @click.option("--bind", default="127.0.0.1", show_default=True, help="0.0.0.0 lets phones in the same network join.")
 @click.option(
     "--harsh",
@@ -59,11 +65,12 @@ def command(
     if headless:
         _headless(game, seats, seed, harsh, camera_size, games, as_json)
         return
+    from tabletop.app import PagesLost
     from tabletop.demo import Demo, DemoError
 
     try:
         Demo(game, seats, humans, seed, harsh, camera_size, speed).run(bind, port, click.echo)
-    except DemoError as error:
+    except (DemoError, PagesLost) as error:
         raise click.ClickException(str(error)) from None
 
 

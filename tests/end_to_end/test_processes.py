@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import resource
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from tabletop import app
 from tabletop.referee import shelf
@@ -210,6 +215,40 @@ def test_a_port_in_use_is_told_with_the_option_that_helps(configure: Callable[..
         said = refused("serve", "--config", str(configure(port=port)))
     assert f"Port {port}" in said
     assert "--port" in said
+
+
+def test_an_address_that_this_machine_has_not_is_told_with_the_option_that_helps() -> None:
+    assert "--bind" in app.port_in_use("203.0.113.9", 8080)
+    assert "--bind" in app.port_in_use("no such name", 8080)
+
+
+def test_port_0_of_the_demo_is_a_free_one_and_the_address_that_is_told_answers() -> None:
+    with running("-m", "tabletop", "demo", "--game", "patrician", "--port", "0") as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline()]
+        while lines[-1] and "Ctrl+C" not in lines[-1]:
+            lines.append(process.stdout.readline())
+        [address] = re.findall(r"for a TV or tablet +(http://127\.0\.0\.1:[1-9]\d*/)", "".join(lines))
+        end = time.monotonic() + 30
+        while True:
+            try:
+                with urllib.request.urlopen(address, timeout=30) as page:
+                    assert page.status == 200
+                break
+            except urllib.error.URLError:
+                # The address is told a moment before it is listened on.
+                assert time.monotonic() < end
+
+
+def test_pages_that_end_by_themselves_are_no_table_that_was_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone:
+        def __init__(self, *_: object) -> None: ...
+        def run(self) -> None: ...
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(app, "Server", Gone)
+    with pytest.raises(app.PagesLost, match="every move is on the disk"):
+        app.serve(Flask(__name__), "127.0.0.1", 0, threading.Event())
 
 
 def test_a_wrong_key_is_told_with_its_line(configure: Callable[..., Path]) -> None:
