@@ -323,24 +323,42 @@ def _repair(path: Path, events: Sequence[Event]) -> Path:
     The new file is complete before the old one is moved: whenever the power goes, one of them is found again.
     """
     fresh = _repaired_name(path)
-    fresh.unlink(missing_ok=True)
+    _unlink(fresh)
     write_events(fresh, events)
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
+    aside = _damaged_name(path, _damaged(path) + 1)
+    _replace(path, aside, fresh)
+    return aside
+
+
+def finish_repair(path: Path) -> None:
+    """Finish a repair that was cut off between its renamings."""
+    fresh = _repaired_name(path)
+    if fresh.exists() and not path.exists():
+        _replace(path, _damaged_name(path, max(1, _damaged(path))), fresh)
+
+
+def _replace(path: Path, aside: Path, fresh: Path) -> None:
+    """Move a journal aside, then another one to its place.
+
+    All that belongs to it goes with it: SQLite would take a log that stays for the new one's.
+    """
     for suffix in COMPANIONS:
         companion = path.with_name(path.name + suffix)
         if companion.exists():
             companion.rename(aside.with_name(aside.name + suffix))
     fresh.rename(path)
-    return aside
 
 
-def finish_repair(path: Path) -> None:
-    """Finish a repair that was cut off between its two renamings."""
-    fresh = _repaired_name(path)
-    if fresh.exists() and not path.exists():
-        fresh.rename(path)
+def _damaged(path: Path) -> int:
+    """Return how many damaged files were put aside before."""
+    number = 0
+    while _damaged_name(path, number + 1).exists():
+        number += 1
+    return number
+
+
+def _damaged_name(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name}.damaged-{number}")
 
 
 def _repaired_name(path: Path) -> Path:

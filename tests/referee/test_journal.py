@@ -13,7 +13,7 @@ import pytest
 
 from tabletop.referee import shelf
 from tabletop.referee.errors import BadEvent, JournalError
-from tabletop.referee.journal import Fact, Journal, read_events
+from tabletop.referee.journal import Fact, Journal, read_events, write_events
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW, random_facts
 
@@ -130,6 +130,21 @@ def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started):
     reopened, again, damage = Journal.open(journal.path)
     reopened.close()
     assert (again.position, damage) == (whole, "")
+
+
+def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one(started):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    log = journal.path.with_name(journal.path.name + "-wal")
+    stale = log.read_bytes()
+    journal.close()
+    write_events(journal.path.with_name(journal.path.name + ".repaired"), read_events(journal.path)[0][:5])
+    journal.path.rename(journal.path.with_name(journal.path.name + ".damaged-1"))
+    log.write_bytes(stale)
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert (again.last, damage) == (5, "")
+    assert journal.path.with_name(journal.path.name + ".damaged-1-wal").read_bytes() == stale
 
 
 def test_a_second_program_cannot_open_a_match_that_is_being_played(started):
