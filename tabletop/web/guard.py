@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import shutil
 import tempfile
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -39,7 +40,10 @@ HEADERS = {
 
 
 class Limiter:
-    """A bucket of ``burst`` attempts a key, refilled at ``rate`` a second; remembers at most ``keys`` keys."""
+    """A bucket of ``burst`` attempts a key, refilled at ``rate`` a second; remembers at most ``keys`` keys.
+
+    May be used from any thread.
+    """
 
     def __init__(self, clock: Callable[[], float], *, rate: float, burst: int, keys: int = 1000) -> None:
         self._clock = clock
@@ -47,15 +51,18 @@ class Limiter:
         self._burst = burst
         self._keys = keys
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._turn = threading.Lock()
 
     def take(self, key: str) -> None:
         """Take one attempt.  Raises TooManyRequests (429) when there is none left."""
-        now = self._clock()
-        left, then = self._buckets.pop(key, (float(self._burst), now))
-        left = min(float(self._burst), left + (now - then) * self._rate)
-        self._buckets[key] = (max(left - 1, 0.0), now)
-        if len(self._buckets) > self._keys:
-            self._buckets.popitem(last=False)
+        # One at a time: between two others' looks at a bucket it would seem to be a new and full one.
+        with self._turn:
+            now = self._clock()
+            left, then = self._buckets.pop(key, (float(self._burst), now))
+            left = min(float(self._burst), left + (now - then) * self._rate)
+            self._buckets[key] = (max(left - 1, 0.0), now)
+            if len(self._buckets) > self._keys:
+                self._buckets.popitem(last=False)
         if left < 1:
             raise TooManyRequests("Too many attempts. Wait a minute and try again.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 import secrets
 import threading
 import time
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabletop.atomic import write
+
+log = logging.getLogger(__name__)
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters of the code to join with: none is mistaken for another."""
@@ -117,8 +120,8 @@ class Room:
         with self._lock:
             self._claims.pop(seat, None)
             self._claims[seat] = claim
-            if not self.confirm:
-                self.accept(seat)
+        if not self.confirm:
+            self.accept(seat)
         self._changed()
         return token
 
@@ -258,7 +261,7 @@ class Room:
             self._holders = {seat: key for seat, key in holders.items() if seat in self.seats}
             self._names = {seat: name for seat, name in names.items() if seat in self.seats}
             self._hosts = {str(key) for key in data["hosts"]}
-        except (ValueError, KeyError, AttributeError, TypeError):
+        except (OSError, ValueError, KeyError, AttributeError, TypeError):
             # A damaged file costs people one scan of the code, never the game.
             self._holders, self._names, self._hosts = {}, {}, set()
 
@@ -266,7 +269,11 @@ class Room:
         if self._store is None:
             return
         data = {"holders": self._holders, "names": self._names, "hosts": sorted(self._hosts)}
-        write(self._store, json.dumps(data))
+        try:
+            write(self._store, json.dumps(data))
+        except OSError as error:
+            # Who sits where holds until a restart; then it costs people one scan of the code, never the game.
+            log.warning("%s cannot be written: %s", self._store, error.strerror)
 
 
 def _key(token: str) -> str:

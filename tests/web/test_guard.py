@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -213,6 +215,24 @@ def test_a_limiter_refills_with_time_and_forgets_old_keys() -> None:
     for key in "bcd":
         limiter.take(key)
     limiter.take("a")
+
+
+def test_attempts_are_counted_one_at_a_time() -> None:
+    """Else a bucket that another thread has just taken out to look at would seem to be a new and full one."""
+    meeting = threading.Barrier(2)
+
+    def clock() -> float:
+        with suppress(threading.BrokenBarrierError):
+            meeting.wait(0.1)
+        return 0.0
+
+    limiter = Limiter(clock, rate=0.5, burst=2)
+    two = [threading.Thread(target=limiter.take, args=("a",)) for _ in range(2)]
+    for thread in two:
+        thread.start()
+    for thread in two:
+        thread.join()
+    assert meeting.broken
 
 
 def test_nothing_that_is_read_changes_anything(pages: Pages) -> None:

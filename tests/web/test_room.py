@@ -28,6 +28,19 @@ def test_a_damaged_file_frees_the_seats_and_stops_nothing(tmp_path: Path, text: 
     assert Room("CODE42", seats=[0], store=store).taken == frozenset()
 
 
+def test_a_disk_that_cannot_be_written_frees_no_seat_and_stops_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: list[int] = []
+    room = Room("CODE42", seats=[0, 1], host_code="HOSTCODE", store=tmp_path / "gone" / "room.json")
+    room.on_change(lambda: heard.append(room.revision))
+    token, host = room.claim(1, "Zoe"), room.become_host("HOSTCODE")
+    assert room.seats_of(token) == (1,)
+    assert room.is_host(host or "")
+    assert heard
+    assert "cannot be written: No such file or directory" in caplog.text
+
+
 def test_an_empty_token_holds_no_seat() -> None:
     room = Room("CODE42", seats=[0])
     room.claim(0)
