@@ -23,7 +23,7 @@ def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
-    except OSError:
+    except BaseException:  # an interruption, too, leaves nothing beside it
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)  # the renaming, too

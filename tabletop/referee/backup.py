@@ -94,7 +94,7 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
         shutil.rmtree(left, ignore_errors=True)  # of a restoration that the power cut off
     known = _known(archive)
     done = Restored()
-    with tempfile.TemporaryDirectory(prefix=STAGE, dir=archive.folder) as folder:
+    with _disk_of(archive.folder), tempfile.TemporaryDirectory(prefix=STAGE, dir=archive.folder) as folder:
         staged: list[Staged] = []
         for name, events in _matches(file):
             hashes = [event.hash for event in events]
@@ -111,6 +111,18 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
                 done.added.append(name)
         _place(archive, staged)
     return done
+
+
+@contextlib.contextmanager
+def _disk_of(folder: Path) -> Iterator[None]:
+    """Say of what the disk refuses inside what a journal says of it."""
+    try:
+        yield
+    except JournalError:
+        raise
+    except OSError as error:
+        what = f"The games cannot be put there: {error.strerror}"
+        raise JournalError(str(folder), what, "Free some space or check the disk.") from error
 
 
 class Staged(NamedTuple):

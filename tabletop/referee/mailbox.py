@@ -137,10 +137,11 @@ class Mailbox:
 
     def _run(self) -> None:
         while (letter := self._letters.get()) is not None:
+            # One letter that cannot be handled, or one listener that cannot hear, must not silence the referee for the
+            # rest of the evening.
             try:
                 letter()
             except Exception:
-                # One letter that cannot be handled must not silence the referee for the rest of the evening.
                 log.exception("a message to the referee could not be handled")
             self._tell()
 
@@ -151,4 +152,7 @@ class Mailbox:
             self._snapshot = self._referee.snapshot
             self._news.notify_all()
         for listener in self._listeners:
-            listener()
+            try:
+                listener()
+            except Exception:
+                log.exception("somebody could not be told of what is new")

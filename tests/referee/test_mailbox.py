@@ -90,6 +90,19 @@ def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(desk, ref
     assert "could not be handled" in caplog.text
 
 
+def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others(desk, caplog):
+    def stumble() -> None:
+        raise ZeroDivisionError("a fault of ours")
+
+    told: queue.Queue[int] = queue.Queue()
+    desk.on_change(stumble)
+    desk.on_change(lambda: told.put(desk.snapshot.revision))
+    desk.camera("lost")
+    desk.camera("ok")
+    assert [told.get(timeout=PATIENCE) for _ in range(2)] == [1, 2]
+    assert "could not be told" in caplog.text
+
+
 def test_an_error_in_a_request_reaches_who_asked(desk, referee):
     def stumble(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a fault of ours")
