@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tabletop import editions
 from tabletop.app import App
 from tabletop.config import Config
 from tabletop.hardware import doctor, probes_table
@@ -14,12 +15,33 @@ from tabletop.hardware.wiring import Wiring
 from tabletop.referee import shelf
 from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import read_events
+from tabletop.rules import registry
+from tabletop.rules.edition import EditionError
+from tabletop.rules.game import Illegal
 
 
 def examine(config: Config, instead: Mapping[str, Probe] | None = None) -> list[Check]:
     """Carry out the doctor's list and look at the games on the shelf; ``instead`` are probes to use for others."""
     machine = Machine(config, time.monotonic, time.time)
-    return [*doctor.examine(machine, instead or {}), *games(config)]
+    return [*doctor.examine(machine, instead or {}), game(config), *games(config)]
+
+
+def game(config: Config) -> Check:
+    """Does a game begin as the configuration asks: which one, with which seats and options, with which edition?"""
+    try:
+        registry.game(config.game).new(config.seats, config.options)
+    except Illegal as error:
+        return Check("game", State.FAULT, error.message, said("Change game, seats or options in table.toml."))
+    if config.edition is None:
+        return Check("game", State.OK, said("begins as the settings ask"))
+    try:
+        registry.game(config.game).new(config.seats, config.options, editions.read(config.edition))
+    except (EditionError, Illegal) as error:
+        fact = said(
+            "No game begins with the edition {file}: {error}.", file=config.edition, error=str(error).rstrip(".")
+        )
+        return Check("game", State.FAULT, fact, f"tabletop edition check {config.edition}")
+    return Check("game", State.OK, said("begins with the edition {file}", file=config.edition))
 
 
 def games(config: Config) -> Iterable[Check]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from tabletop import aiming, bundle, door, health
+from tabletop import aiming, bundle, door, editions, health
 from tabletop import app as table
 from tabletop.again import Again
 from tabletop.ballot import Ballot
@@ -27,7 +27,8 @@ from tabletop.referee.errors import RefereeError
 from tabletop.referee.journal import Journal
 from tabletop.referee.match import Match
 from tabletop.referee.referee import Draw
-from tabletop.rules import edition, registry
+from tabletop.rules import registry
+from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Illegal
 from tabletop.service.heart import Heart
 from tabletop.service.notify import Notifier
@@ -223,13 +224,10 @@ def _start(config: Config) -> tuple[Journal, Match]:
     if file is None:
         return shelf.start(config.games, game, config.seats, time.time(), config.options)
     try:
-        printed = edition.parse(file.read_text("utf-8"))
-        return shelf.start(config.games, game, config.seats, time.time(), config.options, printed)
-    except OSError as error:
-        raise ServeError(f"The edition {file} cannot be read: {error.strerror}.") from None
-    except (UnicodeDecodeError, edition.EditionError, Illegal) as error:
-        why = f"No game begins with the edition {file}: {error}"
-        raise ServeError(f"{why} See tabletop edition check {file}.") from None
+        return shelf.start(config.games, game, config.seats, time.time(), config.options, editions.read(file))
+    except (EditionError, Illegal) as error:
+        why = f"No game begins with the edition {file}: {error}".rstrip(".")
+        raise ServeError(f"{why}. See tabletop edition check {file}.") from None
 
 
 def _drawing() -> Draw:

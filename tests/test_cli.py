@@ -96,3 +96,42 @@ def test_what_is_no_file_is_written_to_as_it_is() -> None:
     done = run("tags", "--out", "/dev/stdout", text=False)
     assert done.stdout[:5] == b"%PDF-"  # type: ignore[comparison-overlap]
     assert Path("/dev/stdout").exists()
+
+
+TABLES = (["serve"], ["doctor"], ["setup"], ["aim", "--once"])
+"""Commands that are given a table's settings."""
+
+
+@pytest.mark.parametrize("command", TABLES, ids=" ".join)
+def test_settings_that_cannot_be_used_are_bad_usage_for_every_command(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("colour = 1\n")
+    done = CliRunner().invoke(main, [*command, "--config", str(file)])
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"Error: {file}, line 1: the file has no key “colour”")
+
+
+def test_a_service_whose_settings_cannot_be_used_ends_with_the_same_status(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("colour = 1\n")
+    assert CliRunner().invoke(main, ["serve", "--service", "--config", str(file)]).exit_code == 2
+
+
+@pytest.mark.parametrize("command", [["serve"], ["aim", "--once"]], ids=" ".join)
+def test_a_game_that_there_is_not_is_a_fault_told_in_one_sentence(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('game = "chess"\n[panel]\npins = "mock"\n')
+    done = CliRunner().invoke(main, [*command, "--config", str(file)])
+    assert done.exit_code == 1
+    assert "Error: There is no game 'chess'; there are: palazzo, patrician, piecepack." in done.stderr
+
+
+@pytest.mark.parametrize("other", [["--list"], ["--png", "tags"]], ids=" ".join)
+@pytest.mark.parametrize("sheets", [["--proxies"], ["--out", "tags.pdf"], ["--paper", "a4"]], ids=" ".join)
+def test_what_is_about_the_print_sheets_goes_with_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: list[str], sheets: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["tags", *other, *sheets])
+    assert (done.exit_code, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
+    assert f"Error: {sheets[0]} is about the print sheets" in done.stderr

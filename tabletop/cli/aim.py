@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import camera_option, config_option
+from tabletop.cli.choices import camera_option, config_option, settings
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
@@ -42,19 +42,19 @@ def command(
     served (it holds the camera, so that this command cannot have it), or tabletop setup --page before the first game.
     """
     from tabletop import aiming
-    from tabletop.config import ConfigError, load
     from tabletop.hardware.errors import HardwareError
+    from tabletop.rules.game import Illegal
     from tabletop.vision.errors import PictureError
 
+    config = settings(file)
     try:
-        settings = load(file)
-        name, number = game or settings.game, seats or len(settings.seats)
-        source = camera or settings.camera.source
-        open_camera = aiming.camera(source, registry.game(name), number, time.monotonic, settings.camera.mains)
+        name, number = game or config.game, seats or len(config.seats)
+        source = camera or config.camera.source
+        open_camera = aiming.camera(source, registry.game(name), number, time.monotonic, config.camera.mains)
         view = aiming.View(open_camera, time.monotonic)
         finder = aiming.Viewfinder(registry.game(name), number, view.newest, time.monotonic, field)
         ready = aiming.run(view, finder, _say(as_json, once), time.sleep, once=once, picture=picture)
-    except (ConfigError, HardwareError, PictureError, aiming.AimError) as error:
+    except (Illegal, HardwareError, PictureError, aiming.AimError) as error:
         raise click.ClickException(str(error)) from None
     except KeyboardInterrupt:
         ready = True

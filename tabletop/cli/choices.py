@@ -1,13 +1,33 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the settings that one of them names."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tabletop.rules import registry
+
+if TYPE_CHECKING:
+    from tabletop.config import Config
+
+
+class BadSettings(click.ClickException):
+    """A configuration that cannot be used: bad usage, whichever command it was given to."""
+
+    exit_code = 2
+
+
+def settings(file: Path | None) -> Config:
+    """Return the configuration of a file, the shipped one for None; one that cannot be used ends the command."""
+    from tabletop.config import ConfigError, load
+
+    try:
+        return load(file)
+    except ConfigError as error:
+        raise BadSettings(str(error)) from None
 
 
 class CameraSize(click.ParamType[tuple[int, int]]):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import config_option
+from tabletop.cli.choices import config_option, settings
 from tabletop.cli.files import put
 
 if TYPE_CHECKING:
@@ -41,24 +41,19 @@ def command(context: click.Context, file: Path | None, as_json: bool, bundle: Pa
     import json
 
     from tabletop.bundle import as_data
-    from tabletop.config import ConfigError, load
     from tabletop.hardware.doctor import fit
     from tabletop.health import examine
 
     if with_picture and bundle is None:
         raise click.UsageError("--with-picture goes with --bundle.")
-    try:
-        settings = load(file)
-    except ConfigError as error:
-        click.echo(str(error), err=True)
-        context.exit(2)
-    checks = examine(settings)
+    config = settings(file)
+    checks = examine(config)
     if as_json:
         click.echo(json.dumps(as_data(checks), ensure_ascii=False, indent=1))
     else:
         _print(checks)
     if bundle is not None:
-        _write(bundle, settings, file, checks, with_picture)
+        _write(bundle, config, file, checks, with_picture)
     if not fit(checks):
         context.exit(1)
 
@@ -72,17 +67,17 @@ def _print(checks: Sequence[Check]) -> None:
             click.echo(f"{'':8} {'':{width}}  → {check.mend}")
 
 
-def _write(path: Path, settings: Config, file: Path | None, checks: Sequence[Check], with_picture: bool) -> None:
+def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check], with_picture: bool) -> None:
     from tabletop import bundle
     from tabletop.hardware.doctor import run_command
 
     log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(bundle.LINES), "--no-pager"]) or ""
-    pictures = _pictures(settings) if with_picture else []
-    put(path, bundle.make(settings, file, checks, log, pictures))
+    pictures = _pictures(config) if with_picture else []
+    put(path, bundle.make(config, file, checks, log, pictures))
     click.echo(f"{path}: look into it with tabletop replay {path}.", err=True)
 
 
-def _pictures(settings: Config) -> list[bytes]:
+def _pictures(config: Config) -> list[bytes]:
     """Return one picture of the camera; none, and why, where it gives none."""
     import time
 
@@ -91,7 +86,7 @@ def _pictures(settings: Config) -> list[bytes]:
     from tabletop.vision import overlay
 
     try:
-        camera = opener(settings.camera.source, time.monotonic, mains=settings.camera.mains)()
+        camera = opener(config.camera.source, time.monotonic, mains=config.camera.mains)()
         try:
             return [overlay.draw(camera.capture(time.monotonic(), 5.0), None)]
         finally:

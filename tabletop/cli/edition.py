@@ -32,16 +32,17 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def check(file: Path, game: str | None, seats: int | None, as_json: bool) -> None:
     """Say which constraint of the rules FILE breaks, and where: one line a fault."""
-    from tabletop.rules.edition import game_of
-
-    data = _read(file)
-    game = game or game_of(data)
-    if game not in GAMES:
-        said = "does not say for which game it is" if game is None else f"is for {game[:40]!r}, a game without editions"
-        raise click.ClickException(f"{file} {said}; write game = one of {', '.join(GAMES)} at its top.")
+    try:
+        data = _read(file)
+        game = game or _game_of(file, data)
+    except click.ClickException as error:
+        if as_json:
+            click.echo(json.dumps({"file": str(file), "error": error.message}))
+        raise
     faults = list(_faults(game, data, seats))
     if as_json:
-        click.echo(json.dumps({"file": str(file), "game": game, "faults": [fault._asdict() for fault in faults]}))
+        told = {"file": str(file), "error": None, "game": game, "faults": [fault._asdict() for fault in faults]}
+        click.echo(json.dumps(told))
     else:
         for fault in faults:
             click.echo(f"{fault.where}: {fault.message}")
@@ -49,6 +50,17 @@ def check(file: Path, game: str | None, seats: int | None, as_json: bool) -> Non
             click.echo(f"{file}: a complete edition of {game.title()}.")
     if faults:
         raise SystemExit(1)
+
+
+def _game_of(file: Path, data: Mapping[str, Any]) -> str:
+    """Return for which game an edition is; where that has none, or none is told, the command ends."""
+    from tabletop.rules.edition import game_of
+
+    game = game_of(data)
+    if game in GAMES:
+        return game
+    said = "does not say for which game it is" if game is None else f"is for {game[:40]!r}, a game without editions"
+    raise click.ClickException(f"{file} {said}; write game = one of {', '.join(GAMES)} at its top.")
 
 
 def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[Fault]:
@@ -118,13 +130,10 @@ def _write(file: Path, form: Enrolment, name: str, answers: Mapping[str, str]) -
 
 def _read(file: Path) -> dict[str, Any]:
     """Return the data of an edition file; what is wrong with the file itself ends the command with one sentence."""
-    from tabletop.rules.edition import EditionError, parse
+    from tabletop.editions import read
+    from tabletop.rules.edition import EditionError
 
     try:
-        return parse(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise click.ClickException(f"{file}: {(error.strerror or 'it cannot be read').lower()}.") from error
-    except UnicodeDecodeError as error:
-        raise click.ClickException(f"{file}: it is not UTF-8 text.") from error
+        return read(file)
     except EditionError as error:
         raise click.ClickException(f"{file}: {error}.") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.choices import camera_option, config_option
+from tabletop.cli.choices import BadSettings, camera_option, config_option, settings
 
 
 @click.command()
@@ -29,28 +29,31 @@ def command(
     if service:
         _unattended(file)
         return
-    from tabletop import config, serve
+    from tabletop import serve
 
+    config = settings(file)
+    config = replace(
+        config,
+        camera=replace(config.camera, source=camera or config.camera.source),
+        panel=replace(config.panel, pins=pins or config.panel.pins),
+        pages=replace(config.pages, bind=bind or config.pages.bind, port=port or config.pages.port),
+    )
     try:
-        settings = config.load(file)
-        settings = replace(
-            settings,
-            camera=replace(settings.camera, source=camera or settings.camera.source),
-            panel=replace(settings.panel, pins=pins or settings.panel.pins),
-            pages=replace(settings.pages, bind=bind or settings.pages.bind, port=port or settings.pages.port),
-        )
-        serve.run(settings, click.echo, fresh=fresh, file=file)
+        serve.run(config, click.echo, fresh=fresh, file=file)
     except serve.TROUBLES as error:
         raise click.ClickException(str(error)) from None
 
 
 def _unattended(file: Path | None) -> None:
     from tabletop import serve, unattended
+    from tabletop.config import ConfigError
     from tabletop.workshop import WorkshopError
 
     if file is None:
         raise click.UsageError("--service needs --config: what is kept of the starts lies beside that file.")
     try:
         unattended.run(file, click.echo)
+    except ConfigError as error:
+        raise BadSettings(str(error)) from None
     except (*serve.TROUBLES, WorkshopError) as error:
         raise click.ClickException(str(error)) from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabletop import atomic
-from tabletop.cli.choices import config_option
+from tabletop.cli.choices import BadSettings, config_option
 from tabletop.cli.console import Console
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
         return
     config, trouble = workshop.configured(file)
     if trouble:
-        raise click.ClickException(trouble)
+        raise BadSettings(trouble)
     walk, devices = workshop.setup(config, file, simulated=simulated)
     with devices:
         walk_through(walk, Console(sys.stdin))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from tabletop.cli.files import folder_at, put
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 PIXELS = 10
 """Pixels a module in the pictures."""
+SHEETS = ("paper", "out", "proxies")
+"""The options of the print sheets alone."""
 
 
 @click.command()
@@ -26,7 +29,9 @@ PIXELS = 10
 @click.option("--png", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="One picture a tag.")
 @click.option("--list", "as_list", is_flag=True, help="List the tags.")
 @click.option("--json", "as_json", is_flag=True, help="With --list: as one JSON document.")
+@click.pass_context
 def command(
+    context: click.Context,
     game: str,
     set_letter: str,
     size_mm: float,
@@ -51,6 +56,9 @@ def command(
         raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
     if as_json and not as_list:
         raise click.UsageError("--json goes with --list.")
+    given = [name for name in SHEETS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if given and (as_list or png is not None):
+        raise click.UsageError(f"--{given[0]} is about the print sheets: it does not go with --list or --png.")
     entries = list(catalogue(played, letter, size_mm).values())
     if as_list:
         _print_list(entries, as_json)

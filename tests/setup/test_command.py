@@ -100,7 +100,7 @@ def test_a_file_that_is_no_configuration_is_refused_with_its_line(tmp_path: Path
     file = tmp_path / "table.toml"
     file.write_text("\ncolour = 1\n")
     done = CliRunner().invoke(command, ["--config", str(file), "--simulated"])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "line 2" in done.output
 
 

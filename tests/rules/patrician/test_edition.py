@@ -147,6 +147,27 @@ def test_the_shipped_editions_pass_the_check(game):
     assert result.exit_code == 0
     assert json.loads(result.stdout)["faults"] == []
     assert json.loads(result.stdout)["game"] == game
+    assert json.loads(result.stdout)["error"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (None, "no such file or directory"),
+        (b"\xff", "it is not UTF-8 text"),
+        (b"=", "it is not TOML"),
+        (b"", "does not say for which game it is"),
+    ],
+)
+def test_a_file_that_is_no_edition_is_told_in_the_document_too(tmp_path, text, why):
+    file = tmp_path / "own.toml"
+    if text is not None:
+        file.write_bytes(text)
+    result = run("check", file, "--json")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, list(told)) == (1, ["file", "error"])
+    assert why in told["error"]
+    assert result.stderr == f"Error: {told['error']}\n"
 
 
 def test_the_check_says_what_is_wrong_and_where(tmp_path):
