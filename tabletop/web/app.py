@@ -87,7 +87,7 @@ def create_app(
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(HTTPException, sorry)
-    _share(app, with_demo=press is not None, with_games=archive is not None)
+    _share(app, desk, with_demo=press is not None, with_games=archive is not None)
     return app
 
 
@@ -111,13 +111,13 @@ def _bare() -> Flask:
     return app
 
 
-def _share(app: Flask, **facts: bool) -> None:
+def _share(app: Flask, desk: Desk, **facts: bool) -> None:
     """Let every template know what is the same on all pages, and what belongs to this request."""
     own = {"asset": Assets(app).address, "languages": LANGUAGES, **facts}
 
     @app.context_processor
     def shared() -> dict[str, object]:
-        served = {"with_health": "health" in app.blueprints}
+        served = {"with_health": "health" in app.blueprints, "plays": desk.snapshot.position.game.name}
         if not request:
             return own | served
         return own | served | {"language": language(), "theme": theme(), "hosting": visit.is_host()}

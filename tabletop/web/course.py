@@ -55,6 +55,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
     return {
         "game": position.game.title,
         "part": part.name,
+        "plays": part.name,
         "names": names,
         "scores": scores,
         "order": order,

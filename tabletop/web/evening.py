@@ -24,11 +24,14 @@ OUT_OF_SIGHT = ("hand", "deck", "stack")
 """Places in which nobody sees a piece; what was put there is not named."""
 
 
-def line(event: Event, part: Part, seat: int | None, names: Names) -> Line | None:
-    """Return the log's line for an event as one seat may read it (None: a spectator); None: nothing is said of it."""
+def line(event: Event, part: Part, seat: int | None, names: Names, before: Sequence[Event] = ()) -> Line | None:
+    """Return the log's line for an event as one seat may read it (None: a spectator); None: nothing is said of it.
+
+    ``before`` are the events that came before it and count.
+    """
     match event.kind:
         case "action":
-            told = part.line(event, seat, names)
+            told = part.line(part.placed(event, before), seat, names)
             by_host = told is not None and event.source == "host"
             return replace(told, text=_("By the host: %(line)s", line=told.text)) if told and by_host else told
         case "deputy":
@@ -51,10 +54,11 @@ class Log:
         called, known = self._told
         told: dict[int, tuple[Event, Line | None]] = {}
         found: list[Line] = []
-        for event in reversed(events):
+        for number in reversed(range(len(events))):
+            event = events[number]
             # An event is known by its identity: numbers begin anew with the next game.
             kept = known.get(id(event)) if called == names else None
-            told[id(event)] = event, said = kept or (event, line(event, part, seat, names))
+            told[id(event)] = event, said = kept or (event, line(event, part, seat, names, events[:number]))
             if said is not None:
                 found.append(said)
             if len(found) == most:

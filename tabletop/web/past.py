@@ -82,12 +82,14 @@ def replay(name: str) -> ResponseReturnValue:
     return render_template(
         "replay.html",
         page="replay",
+        plays=position.game.name,
         name=name,
         at=at,
         last=last,
         still=visit.parts().screen.still(snapshot, match.names),
         names=match.names,
-        told=line(event, part, event.data.get("seat"), match.names) or Line(event.number, None, _("The game begins.")),
+        told=line(event, part, event.data.get("seat"), match.names, snapshot.events[:-1])
+        or Line(event.number, None, _("The game begins.")),
         **part.board(snapshot, match.names),
     )
 

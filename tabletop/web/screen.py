@@ -277,7 +277,7 @@ class Screen:
         """Return the line of the last event that would still count after the vote that is open."""
         vote = self._votes.open(snapshot.number)
         kept = [event for event in snapshot.events if vote is not None and event.number <= vote.to]
-        told = (evening.line(event, part, None, names) for event in reversed(kept))
+        told = (evening.line(kept[at], part, None, names, kept[:at]) for at in reversed(range(len(kept))))
         line = next((line for line in told if line is not None), None)
         return f"{line.text} {', '.join(map(part.called, line.pieces))}".strip() if line else _("The game begins.")
 

@@ -8,6 +8,7 @@ import io
 import json
 import random
 import re
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -16,6 +17,7 @@ from tabletop.referee.state import Move
 from tabletop.referee.words import say
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
+from tabletop.web.games.piecepack.buying import DIE
 from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES, phases
@@ -85,12 +87,27 @@ def test_a_game_is_played_by_its_buttons_and_shows_no_key_of_its_data(name: str)
         phone = phones[position.decider]
         text = phone.get("/seat").text
         assert "facts-list" not in text
-        offered = re.findall(r'data-act="(\{.*?\})"', text)
-        action = json.loads(rng.choice(offered).replace("&#34;", '"'))
+        action = rng.choice(_offered(text))
         assert phone.act(action, desk.snapshot.number).status_code == 200
         assert pages.phone().get("/").status_code == 200
     assert desk.snapshot.number > 20
     pages.close()
+
+
+def _offered(text: str) -> list[dict[str, Any]]:
+    """Return what a page offers to be done by one tap, or by two where a payment is picked first."""
+    taps = [json.loads(html.unescape(found)) for found in re.findall(r'data-act="(\{.*?\})"', text)]
+    picks = [html.unescape(found).split() for found in re.findall(r'data-pick="(.*?)"', text)]
+    bought = [
+        {
+            "do": "purchase",
+            "structure": fields[0],
+            "pay": [one for one in fields if one[0] == "D"],
+            "die": DIE in fields,
+        }
+        for fields in picks
+    ]
+    return taps + bought
 
 
 @pytest.fixture

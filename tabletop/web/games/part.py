@@ -124,8 +124,15 @@ class Part:
         return _("%(name)s’s turn: %(phase)s", name=name, phase=snapshot.position.phase)
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
-        """Return what everybody sees: the context of the table's regions."""
-        return {"view": snapshot.position.view(None), "draw": "parts/pieces.html"}
+        """Return what everybody sees: the context of the table's regions.
+
+        ``standing`` are the points of each seat that all may know.
+        """
+        return {
+            "view": snapshot.position.view(None),
+            "draw": "parts/pieces.html",
+            "standing": [seat.points for seat in snapshot.position.score()],
+        }
 
     def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees of its own hand."""
@@ -178,6 +185,10 @@ class Part:
         return retold(
             fact, {piece: self.called(piece) for piece in re.findall(r"\w+(?:\.\w+)?", fact) if piece in self.pieces}
         )
+
+    def placed(self, event: Event, before: Sequence[Event]) -> Event:
+        """Return an event with what its line needs to know of the events ``before`` it, as a rule nothing."""
+        return event
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line for an event as one seat may read it; None: nothing is said of it."""

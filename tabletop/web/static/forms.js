@@ -2,7 +2,7 @@
 //
 //   <form data-act="buy"> fields tiles[] and pay[] …       sent on submit, asked about on every change
 //   <button data-act='{"do": "pass"}'>                     sent at once
-//   <button data-pick="R4a N4a G4a" data-tiles="1">        ticks exactly these fields
+//   <button data-pick="R4a N4a G4a" data-field="pay[]">    ticks exactly these fields of that name, or of those names
 //   <form data-post="/join">                               sent as it is
 
 import { send, tell } from "./send.js";
@@ -38,7 +38,10 @@ async function submit(event) {
     const answer = await send(path, form.dataset.act ? { action: data } : data);
     tell(answer.ok ? "" : answer.text, answer.rule);
     if (answer.ok && form.dataset.next) location.assign(answer.waits ? form.dataset.waits : form.dataset.next);
-    else if (answer.ok) form.reset();
+    else if (answer.ok) {
+      form.reset();
+      if (form.dataset.ask !== undefined && form.isConnected) ask(form);
+    }
   });
 }
 
@@ -70,9 +73,10 @@ async function busy(button, work) {
 
 function pick(button) {
   const wanted = new Set(button.dataset.pick.split(" "));
+  const names = button.dataset.field.split(" ");
   const form = document.getElementById(button.dataset.form);
   for (const field of form.elements) {
-    if (field.name === button.dataset.field) field.checked = wanted.has(field.value);
+    if (names.includes(field.name)) field.checked = wanted.has(field.value);
   }
   ask(form);
 }

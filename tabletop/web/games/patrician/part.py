@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, cast
 
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.patrician.actions import FLOOR, PLAY, TAKE
-from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, COLOURS, NUMBER
+from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEAD_SET, HEAD_SET_POINTS, HEADS, NUMBER
 from tabletop.rules.patrician.reasons import REASONS
+from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
 from tabletop.web.games.part import Choice, Line, Names, Part
+from tabletop.web.games.patrician import story
+from tabletop.web.games.patrician.cards import card_of, head
+from tabletop.web.games.patrician.cities import cities, scored, sites
 from tabletop.web.games.patrician.rules import TOPICS
 from tabletop.web.games.words import points_after
 from tabletop.web.language import N_, ngettext
@@ -28,28 +33,13 @@ DECIDES: Mapping[str, tuple[str, str]] = {
 TOPIC_OF: Mapping[str, str] = {"play": "turn", "floor": "floors", "move": "move", "skip": "move", "take": "take"}
 """Action → the topic of the rules that helps with it."""
 
-LINES: Mapping[str, str] = {
-    "reveal": N_("Turned up:"),
-    "deal": N_("%(name)s is dealt three cards."),
-    "play": N_("%(name)s plays"),
-    "floor": N_("%(name)s builds on site %(site)s."),
-    "move": N_("%(name)s moves a floor in %(city)s."),
-    "skip": N_("%(name)s moves no floor."),
-    "take": N_("%(name)s takes"),
+HEADINGS: Mapping[str, str] = {
+    "play": N_("Play a card"),
+    "floor": N_("Where does the floor go?"),
+    "move": N_("Move a floor?"),
+    "take": N_("Take a card"),
 }
-"""The log: action → what is said before its pieces."""
-
-HEADS = {"red": N_("red-haired head"), "woman": N_("woman’s head"), "beard": N_("bearded head")}
-
-
-class Card(NamedTuple):
-    """A card as drawn: its city, what it shows as icons, and all of it in words."""
-
-    city: str
-    crests: int
-    heads: tuple[str, ...]
-    word: str
-    label: str
+"""Phase → the heading over its choices."""
 
 
 class PatricianPart(Part):
@@ -68,8 +58,10 @@ class PatricianPart(Part):
         """Return who decides what."""
         own, others = DECIDES[position.phase]
         state = cast(State, position)
-        if mine and state.phase == "floor":
+        if state.phase == "floor":
             city = state.cities[state.built].title
+            if not mine:
+                return _("%(name)s builds in %(city)s", name=name, city=city)
             if state.left > 1:
                 return _("Place %(floors)s floors in %(city)s: the first on site A or B?", floors=state.left, city=city)
             return _("Place a floor in %(city)s: site A or B?", city=city)
@@ -101,24 +93,26 @@ class PatricianPart(Part):
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees."""
         position = snapshot.position
-        view, state = position.view(None), cast(State, position)
+        state = cast(State, position)
+        opened = range(state.seats) if state.options.open_heads or snapshot.over else ()
         return {
-            "view": view,
+            "view": position.view(None),
             "draw": "games/patrician/pieces.html",
-            "face": lambda card: _card(state, card),
-            "cities": [
-                {
-                    "title": city.title,
-                    "towers": _towers(view, city.id),
-                    "left": city.capacity - sum(len(view["cities"][city.id][site]) for site in ("A", "B")),
-                    "tokens": city.tokens,
-                    "market": view["market"][city.id],
-                }
-                for city in state.cities
-            ],
-            "deck": view["deck"],
-            "parts": [[_scored(part) for part in seat.parts if part["points"]] for seat in position.score()],
+            "face": partial(card_of, state),
+            "cities": cities(position),
+            "deck": len(state.deck),
+            "head_set": (HEAD_SET, HEAD_SET_POINTS),
+            **_reckoned(position, opened),
         }
+
+    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees besides: the heads that it has played, its hand and what it may do."""
+        position = snapshot.position
+        state = cast(State, position)
+        opened = range(state.seats) if state.options.open_heads else (seat,)
+        played = heads(state, seat)
+        own = [(name, head(name, 1), played[name]) for name in HEADS]
+        return {**super().desk(snapshot, seat), "own_heads": own, **_reckoned(position, opened)}
 
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over everything the deciding seat could think of, closed choices last, with why."""
@@ -140,83 +134,92 @@ class PatricianPart(Part):
         refusal = position.refusal(action)
         data = action.to_json()
         title, detail, pieces = "", "", tuple(filter(None, (data.get("card"),)))
+        gain, then = None, None
         match action.do:
             case "play":
-                title, detail = _played(state, data["card"])
+                title, detail = _played(position, state, action)
+                then = sites(position, CITY_OF[data["card"]])
             case "floor":
                 title = _("Site %(site)s of %(city)s", site=data["site"], city=state.cities[state.built].title)
             case "move":
-                title = _("%(city)s: from site %(site)s to the other", city=_city(data["city"]), site=data["from"])
+                other = "B" if data["from"] == "A" else "A"
+                city = CITIES[NUMBER[data["city"]]].title
+                title = _("%(city)s: from site %(site)s to site %(other)s", city=city, site=data["from"], other=other)
             case "skip":
                 title = _("Move no floor")
             case "take":
                 beside = state.cities[state.market.index(data["card"])].title
                 title = _("Take the card beside %(city)s", city=beside)
-        gain, then = None, None
+                detail = _owned(state, data["card"])
         if refusal is None and action.do in ("floor", "move"):
             gain = points_after(position, action, state.active)
-            city = data.get("city") or state.cities[state.built].id
-            then = _towers(position.after(action).view(None), city)
-        return Choice(title, data, detail, pieces, refusal, gain, topic=TOPIC_OF[action.do], then=then)
+            then = sites(position.after(action), NUMBER[data["city"]] if "city" in data else state.built)
+        heading = _(HEADINGS[state.phase])
+        return Choice(title, data, detail, pieces, refusal, gain, heading, TOPIC_OF[action.do], then)
+
+    def placed(self, event: Event, before: Sequence[Event]) -> Event:
+        """Return the event with the city in which it happened."""
+        return story.placed(event, before)
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
-        if event.kind != "action":
-            return None
-        data, kind = event.data, str(event.data["do"])
-        who = data["seat"] if kind == "deal" else event.seat
-        name = names[who] if who is not None else ""
-        text = _(LINES[kind], name=name, site=data.get("site", ""), city=_city(data.get("city", "")))
-        pieces = [data.get("piece") or data.get("card")] if kind != "deal" else data["cards"] if who == seat else []
-        return Line(event.number, who, text, tuple(filter(None, pieces)))
+        return story.line(event, seat, names)
 
 
-def _towers(view: Mapping[str, Any], city: str) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Return both sites of a city as (site, floors from the ground up as (colour, number of the seat))."""
-    return [
-        (site, [(colour, COLOURS.index(colour) + 1) for colour in view["cities"][city][site]]) for site in ("A", "B")
+def _reckoned(position: Position, opened: Collection[int]) -> dict[str, Any]:
+    """Return the parts of each seat's points and their sum; heads only of those seats whose played cards are open."""
+    parts = [
+        [part for part in seat.parts if part["points"] and ("heads" not in part or number in opened)]
+        for number, seat in enumerate(position.score())
     ]
+    return {
+        "parts": [[scored(position, number, part) for part in own] for number, own in enumerate(parts)],
+        "standing": [sum(part["points"] for part in own) for own in parts],
+    }
 
 
-def _played(state: State, card: str) -> tuple[str, str]:
+def _played(position: Position, state: State, action: Action) -> tuple[str, str]:
     """Return what playing a card means: what is built where, and what comes of it."""
+    card = action.to_json()["card"]
     face, at = state.faces[card], CITY_OF[card]
     city = state.cities[at]
     floors = min(face.crests, state.supply[state.active])
-    title = ngettext("Play: %(num)s floor in %(city)s", "Play: %(num)s floors in %(city)s", floors, city=city.title)
-    said = []
+    title = ngettext("%(num)s floor in %(city)s", "%(num)s floors in %(city)s", floors, city=city.title)
+    said = [_("At best %(points)s points at once.", points=f"{_best(position.after(action), state.active):+}")]
     if floors and len(state.towers[2 * at]) + len(state.towers[2 * at + 1]) + floors == city.capacity:
         said.append(_("The city is complete then and brings its points."))
+    said.append(_owned(state, card))
     if face.move:
         said.append(_("Then you may move a floor in another city."))
     beside = state.market[at]
-    if face.any or beside is None:
+    if not any(state.market):
+        said.append(_("No card is left to be taken."))
+    elif face.any or beside is None:
         said.append(_("Then you take the card beside any city."))
     else:
-        said.append(_("Then you take the card beside it: %(card)s.", card=_card(state, beside).label))
-    return title, " ".join(said)
+        said.append(_("Then you take the card beside it: %(card)s.", card=card_of(state, beside).label))
+    return title, " ".join(filter(None, said))
 
 
-def _city(id: str) -> str:
-    return CITIES[NUMBER[id]].title if id in NUMBER else id
+def _best(position: Position, seat: int, was: int | None = None) -> int:
+    """Return the most points that placing the floors of a card brings at once."""
+    now = _tokens(position, seat)
+    was = now if was is None else was
+    if position.phase != "floor":
+        return now - was
+    return max(_best(position.after(action), seat, was) for action in position.legal)
 
 
-def _card(state: State, card: str) -> Card:
-    """Return what a card shows."""
-    face, city = state.faces[card], CITIES[CITY_OF[card]].title
-    said = [ngettext("%(num)s crest", "%(num)s crests", face.crests)]
-    if face.heads:
-        said.append(" + ".join(_(HEADS[head]) for head in face.heads))
-    if face.any:
-        said.append(_("take any card"))
-    if face.move:
-        said.append(_("move a floor"))
-    word = said[1] if len(said) > 1 else said[0]
-    return Card(city, face.crests, face.heads, word, f"{city}: {', '.join(said)}")
+def _tokens(position: Position, seat: int) -> int:
+    return sum(part["points"] for part in position.score()[seat].parts if "heads" not in part)
 
 
-def _scored(part: Mapping[str, Any]) -> tuple[str, int]:
-    """Return a part of the score as (what for, points)."""
-    if "heads" in part:
-        return f"{part['count']} × {_(HEADS[part['heads']])}", part["points"]
-    return _("%(city)s, site %(site)s", city=_city(part["city"]), site=part["site"]), part["points"]
+def _owned(state: State, card: str) -> str:
+    """Return what a card's heads make together with those of the seat's played cards and hand, in words."""
+    shown = state.faces[card].heads
+    if not shown:
+        return ""
+    seat = state.active
+    others = [other for other in state.hands[seat] if other != card]
+    held = heads(state, seat)[shown[0]] + sum(state.faces[other].heads.count(shown[0]) for other in others)
+    return _("With it you have %(heads)s, played or in hand.", heads=head(shown[0], held + len(shown)))

@@ -1,0 +1,47 @@
+"""Patrician's cards and heads as drawn and as people call them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from tabletop.rules.patrician.components import CITIES, CITY_OF
+from tabletop.rules.patrician.state import State
+from tabletop.web.language import N_, ngettext
+from tabletop.web.language import gettext as _
+
+HEADS: Mapping[str, str] = {"red": N_("red-haired head"), "woman": N_("woman’s head"), "beard": N_("bearded head")}
+
+
+class Card(NamedTuple):
+    """A card as drawn: its city, what it shows as icons, the word for it, and all of it in words."""
+
+    city: str
+    crests: int
+    heads: tuple[str, ...]
+    word: str
+    label: str
+
+
+def card_of(state: State, card: str) -> Card:
+    """Return what a card shows."""
+    face, city = state.faces[card], CITIES[CITY_OF[card]].title
+    crests = ngettext("%(num)s crest", "%(num)s crests", face.crests)
+    said = [in_words(face.heads)] if face.heads else []
+    if face.any:
+        said.append(_("take any card"))
+    if face.move:
+        said.append(_("move a floor"))
+    return Card(city, face.crests, face.heads, ", ".join(said) or crests, f"{city}: {', '.join([crests, *said])}")
+
+
+def in_words(heads: Iterable[str]) -> str:
+    """Return some heads in words, equal ones together."""
+    return ", ".join(head(name, count) for name, count in Counter(heads).items())
+
+
+def head(name: str, count: int) -> str:
+    """Return so many equal heads in words."""
+    word = _(HEADS[name])
+    return word if count == 1 else f"{count} × {word}"

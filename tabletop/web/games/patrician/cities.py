@@ -1,0 +1,98 @@
+"""Patrician's cities as the pages draw them: towers, tokens, and who would get which as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from tabletop.rules.game import Position
+from tabletop.rules.patrician.components import COLOURS, NUMBER, SITES, City
+from tabletop.rules.patrician.scoring import standing
+from tabletop.rules.patrician.state import State
+from tabletop.rules.patrician.towers import Tower
+from tabletop.web.games.patrician.cards import head
+from tabletop.web.language import gettext as _
+from tabletop.web.language import ngettext
+
+
+class Site(NamedTuple):
+    """A building site: its floors from the ground up as (colour, number of the seat), and who gets its token."""
+
+    name: str
+    floors: tuple[tuple[str, int], ...]
+    holder: int | None
+    points: int
+
+
+class Drawn(NamedTuple):
+    """A city: ``left`` is how many floors still fit, ``market`` the card beside it."""
+
+    title: str
+    sites: tuple[Site, ...]
+    left: int
+    tokens: tuple[int, int]
+    market: str | None
+
+
+class Scored(NamedTuple):
+    """A part of a seat's points: what for, how many, why, and the site or the heads that brought them."""
+
+    what: str
+    points: int
+    why: str
+    site: Site | None = None
+    heads: tuple[str, ...] = ()
+
+
+def cities(position: Position) -> list[Drawn]:
+    """Return all cities, in the order of the setup."""
+    state = cast(State, position)
+    return [
+        Drawn(city.title, sites(position, number), city.capacity - _built(state, number), city.tokens, card)
+        for number, (city, card) in enumerate(zip(state.cities, state.market, strict=True))
+    ]
+
+
+def sites(position: Position, number: int) -> tuple[Site, ...]:
+    """Return both sites of a city, by number, as they stand."""
+    state = cast(State, position)
+    city, towers = state.cities[number], state.towers[2 * number : 2 * number + 2]
+    return tuple(_site(state, city, site, tower) for site, tower in zip(SITES, towers, strict=True))
+
+
+def _site(state: State, city: City, site: str, tower: Tower) -> Site:
+    won = standing(state.towers, False)
+    award = next((one for one in won if (one.city, one.site) == (city.id, site)), None)
+    floors = tuple((COLOURS[seat], seat + 1) for seat in tower)
+    return Site(site, floors, award.seat if award else None, award.points if award else 0)
+
+
+def _built(state: State, number: int) -> int:
+    return len(state.towers[2 * number]) + len(state.towers[2 * number + 1])
+
+
+def scored(position: Position, seat: int, part: Mapping[str, Any]) -> Scored:
+    """Return a part of a seat's points as the pages tell it."""
+    if "heads" in part:
+        name, count = part["heads"], part["count"]
+        return Scored(f"{count} × {head(name, 1)}", part["points"], "", heads=(name,) * count)
+    number = NUMBER[part["city"]]
+    state = cast(State, position)
+    at = SITES.index(part["site"])
+    what = _("%(city)s, site %(site)s", city=state.cities[number].title, site=part["site"])
+    why = " ".join(_reasons(state, seat, number, at, part))
+    return Scored(what, part["points"], why, sites(position, number)[at])
+
+
+def _reasons(state: State, seat: int, number: int, at: int, part: Mapping[str, Any]) -> list[str]:
+    """Return why a seat has the token of a tower: the tower's height, the floors in it, and what decided a tie."""
+    tower, other = state.towers[2 * number + at], state.towers[2 * number + 1 - at]
+    own, counts = tower.count(seat), [tower.count(one) for one in set(tower) - {seat}]
+    if part.get("ruling"):
+        said = [_("Both towers are equally high: site A counts as the taller one.")]
+    else:
+        said = [_("The taller tower.") if len(tower) > len(other) else _("The shorter tower.")]
+    said.append(ngettext("%(own)s of %(num)s floor.", "%(own)s of %(num)s floors.", len(tower), own=own))
+    if own in counts:
+        said.append(_("Equal numbers: the highest floor decides."))
+    return said

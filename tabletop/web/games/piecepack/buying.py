@@ -1,0 +1,99 @@
+"""Buying a structure of the piecepack: payments that can be laid with one tap, and what one would cost and bring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from tabletop.rules.game import Json, Position
+from tabletop.rules.piecepack.actions import Purchase
+from tabletop.rules.piecepack.components import COST, ORDER
+from tabletop.rules.piecepack.money import worth
+from tabletop.rules.piecepack.scoring import score
+from tabletop.rules.piecepack.state import State
+from tabletop.rules.value import replaced
+from tabletop.web.language import gettext as _
+
+DIE = '{"die":true}'
+"""The value of the field that lays the die: a part of the action."""
+SUGGESTIONS = 2
+"""How many payments of each structure are offered to be laid with one tap."""
+
+
+class Offer(NamedTuple):
+    """A payment: the structure, the coins, the die's value or 0, by how much it is too much, and the fields to tick."""
+
+    structure: str
+    coins: tuple[str, ...]
+    die: int
+    lost: int
+
+    @property
+    def fields(self) -> str:
+        """The values of the fields that make this payment."""
+        return " ".join([self.structure, *self.coins, *([DIE] if self.die else [])])
+
+
+def offers(position: Position) -> list[Offer]:
+    """Return for each structure of the yard a few payments, those with least loss and fewest coins first."""
+    state = cast(State, position)
+    die = state.purses[state.active].die
+    found: dict[str, list[Offer]] = {}
+    for action in position.legal.thrifty():
+        if isinstance(action, Purchase):
+            lost = state.purses[state.active].paid(action) - COST[action.structure]
+            offer = Offer(action.structure, action.pay, die if action.die else 0, lost)
+            found.setdefault(action.structure, []).append(offer)
+    kept: list[Offer] = []
+    for structure in sorted(found, key=ORDER.__getitem__):
+        some = sorted(found[structure], key=lambda one: (one.lost, bool(one.die), len(one.coins)))
+        kept += [one for one in some if one.lost == some[0].lost][:SUGGESTIONS]
+    return sorted(kept, key=lambda one: (one.lost > 0, ORDER[one.structure]))
+
+
+def facts(state: State, draft: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
+    """Return what a purchase that is not sent yet lays, costs and brings, as far as it is chosen."""
+    found = [(_("Laid"), str(_laid(state, draft)))]
+    structure = draft.get("structure")
+    if structure in state.yard:
+        found.append((_("Costs"), str(COST[structure])))
+        gain = built(state, structure)
+        if gain is not None:
+            found.append((_("Points once built"), f"{gain:+}"))
+    return tuple(found)
+
+
+def built(state: State, structure: str) -> int | None:
+    """Return how many points a structure brings the active seat as soon as it is built; None where it fits nowhere.
+
+    Where it stands plays no part.
+    """
+    sites = state.palazzo.sites(structure)
+    if not sites:
+        return None
+    seat = state.active
+    grown = state.change(palazzi=replaced(state.palazzi, seat, state.palazzo.put(structure, sites[0])))
+    return score(grown)[seat].points - score(state)[seat].points
+
+
+def summary(state: State, action: Any) -> str:
+    """Return what comes of a purchase that is possible."""
+    purse = state.purses[state.active]
+    rest = purse.paid(action) - COST[action.structure]
+    said = [
+        _("%(lost)s more than it costs: no change is given.", lost=rest)
+        if rest
+        else _("Paid exactly: you get one more action at once.")
+    ]
+    if action.die:
+        said.append(_("Your die goes down to %(value)s.", value=purse.die - 1))
+    if not state.palazzo.sites(action.structure):
+        said.append(_("It fits nowhere in your palazzo now, so it would go into your reserve."))
+    return " ".join(said)
+
+
+def _laid(state: State, draft: Mapping[str, Json]) -> int:
+    purse = state.purses[state.active]
+    pay: Sequence[Any] = draft.get("pay") or ()
+    die = purse.die if draft.get("die") is True else 0
+    return worth([coin for coin in pay if coin in purse.coins], purse.null) + die

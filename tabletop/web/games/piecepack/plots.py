@@ -1,0 +1,142 @@
+"""A palazzo of the piecepack to be tapped on: free cells to build on, structures to do something with.
+
+Whatever changes a palazzo is chosen by a tap on the palazzo itself; what is closed is told beside it, with why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Cell
+from tabletop.rules.piecepack.actions import ADD, BUILD, EXCHANGES, REMOVES, TURRETS
+from tabletop.rules.piecepack.components import ORDER, STRUCTURES
+from tabletop.rules.piecepack.state import State
+from tabletop.web.games.part import Choice
+from tabletop.web.games.piecepack.tokens import token
+from tabletop.web.games.words import points_after
+from tabletop.web.language import N_
+from tabletop.web.language import gettext as _
+
+STEPS: Sequence[tuple[Cell, str]] = (
+    ((-1, 0), N_("right of %(piece)s")),
+    ((1, 0), N_("left of %(piece)s")),
+    ((0, -1), N_("above %(piece)s")),
+    ((0, 1), N_("below %(piece)s")),
+)
+"""Where a neighbour lies as seen from a cell, and how the cell is told by it."""
+
+
+class Spot(NamedTuple):
+    """One cell: the structure that stands there, empty for none, and what a tap on it does, None for nothing."""
+
+    piece: str
+    choice: Choice | None
+
+
+class Plot(NamedTuple):
+    """The own palazzo with what can be done on it: rows of spots from the top down, and what is closed, with why.
+
+    ``piece`` is what is to be built, empty where nothing is; ``gain`` what any free cell brings, which is the same for
+    all, None where there is none; ``best`` the most points that any spot brings.
+    """
+
+    piece: str
+    rows: list[list[Spot]]
+    closed: list[Choice]
+    gain: int | None
+    best: int | None
+
+
+def to_build(position: Position, structure: str) -> Plot:
+    """Return where a purchased structure may be built."""
+    state = cast(State, position)
+    return _plot(position, structure, {cell: BUILD[structure][cell] for cell in beside(state)}, {})
+
+
+def from_reserve(position: Position, structure: str) -> Plot:
+    """Return where a structure of the reserve may be built, and for which it may be exchanged."""
+    state = cast(State, position)
+    added: Mapping[Cell, Action] = {cell: ADD[structure][cell] for cell in beside(state)}
+    swapped: Mapping[str, Action] = {}
+    if state.options.exchange_same_cell:
+        swapped = {other: EXCHANGES[structure][ORDER[other]] for other in state.palazzo}
+    return _plot(position, structure, added, swapped)
+
+
+def to_remove(position: Position) -> Plot:
+    """Return which structures may be put into the reserve."""
+    state = cast(State, position)
+    return _plot(position, "", {}, {structure: REMOVES[ORDER[structure]] for structure in state.palazzo})
+
+
+def for_turret(position: Position) -> Plot:
+    """Return where the turret may be set."""
+    state = cast(State, position)
+    return _plot(position, "", {}, {structure: TURRETS[ORDER[structure]] for structure in state.palazzo})
+
+
+def beside(state: State) -> list[Cell]:
+    """Return the free cells that share an edge with the active seat's palazzo; of an empty one any cell."""
+    taken = set(state.palazzo.cells.values())
+    found = {(x + dx, y + dy) for x, y in taken for (dx, dy), _text in STEPS} - taken
+    return sorted(found) or [(0, 0)]
+
+
+def grid(palazzo: Mapping[str, Sequence[int]]) -> list[list[str]]:
+    """Return a palazzo as rows from the top down, empty cells as empty texts."""
+    at = {(x, y): piece for piece, (x, y) in palazzo.items()}
+    return [[at.get(cell, "") for cell in row] for row in _rows(at)]
+
+
+def where(state: State, at: Cell) -> str:
+    """Return where a cell lies, told by a neighbour."""
+    lies = {cell: piece for piece, cell in state.palazzo.cells.items()}
+    for (dx, dy), text in STEPS:
+        piece = lies.get((at[0] + dx, at[1] + dy))
+        if piece:
+            return _(text, piece=token(piece).label)
+    return _("as the first")
+
+
+def _rows(cells: Mapping[Cell, Any]) -> Iterator[list[Cell]]:
+    """Iterate over the rows of the smallest rectangle around cells, from the top down."""
+    if cells:
+        columns, rows = [x for x, _y in cells], [y for _x, y in cells]
+        for y in range(max(rows), min(rows) - 1, -1):
+            yield [(x, y) for x in range(min(columns), max(columns) + 1)]
+
+
+def _plot(position: Position, piece: str, free: Mapping[Cell, Action], standing: Mapping[str, Action]) -> Plot:
+    state = cast(State, position)
+    lies: dict[Cell, str] = {cell: structure for structure, cell in state.palazzo.cells.items()}
+    on_free = {cell: _choice(position, where(state, cell), action) for cell, action in free.items()}
+    on_taken = {structure: _choice(position, token(structure).label, action) for structure, action in standing.items()}
+    choices = [*on_free.values(), *on_taken.values()]
+    open_cells = {cell: one for cell, one in on_free.items() if one.refusal is None}
+    rows = [
+        [
+            Spot(lies.get(cell, ""), _open(on_taken.get(lies[cell]) if cell in lies else on_free.get(cell)))
+            for cell in row
+        ]
+        for row in _rows({**lies, **open_cells})
+    ]
+    gains = [one.gain for one in choices if one.gain is not None]
+    gain = next((one.gain for one in open_cells.values()), None)
+    return Plot(piece, rows, [one for one in choices if one.refusal], gain, max(gains, default=None))
+
+
+def _choice(position: Position, title: str, action: Action) -> Choice:
+    refusal = position.refusal(action)
+    gain = points_after(position, action, position.active) if refusal is None else None
+    return Choice(title, action.to_json(), refusal=refusal, gain=gain)
+
+
+def _open(choice: Choice | None) -> Choice | None:
+    return choice if choice is not None and choice.refusal is None else None
+
+
+def fits(state: State, structure: str) -> bool:
+    """Tell whether a structure could be built in the active seat's palazzo now."""
+    return structure in STRUCTURES and bool(state.palazzo.sites(structure))

@@ -1,0 +1,40 @@
+"""The structures and coins of the piecepack as drawn and as people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tabletop.rules.piecepack.components import COST, FACE, SUITS
+from tabletop.web.language import N_
+from tabletop.web.language import gettext as _
+
+NAMES: Mapping[str, str] = {
+    "M": N_("observatory"), "S": N_("solarium"), "A": N_("fountain"), "C": N_("statue"),
+}  # fmt: skip
+"""What a structure of each suit is called."""
+SYMBOLS = {"M": "☾", "S": "☀", "A": "⚜", "C": "♛"}
+
+
+class Token(NamedTuple):
+    """A structure or coin as drawn."""
+
+    shape: str
+    suit: str
+    symbol: str
+    value: int
+    word: str
+    label: str
+    cost: int
+
+
+def token(piece: str, null: int = 0) -> Token:
+    """Return what a structure or coin looks like and is called; ``null`` is what a coin without a value pays."""
+    suit, value = piece[1], FACE[piece]
+    if piece[0] == "T":
+        word = _(NAMES[suit])
+        return Token("structure", SUITS[suit], SYMBOLS[suit], value, word, f"{word} {value}", COST[piece])
+    word = _("coin")
+    if not value and null:
+        return Token("coin", SUITS[suit], "", value, word, _("coin 0, which is worth %(null)s", null=null), null)
+    return Token("coin", SUITS[suit], "", value, word, f"{word} {value}", value)
