@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
+from tabletop.hardware.complaint import Complaint
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
@@ -79,6 +80,7 @@ class Watch:
         self._pause, self._share = 1 / rate, share
         self._spent = 0.0
         self._moved = clock()
+        self._complaint = Complaint(log, "a frame could not be read")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
@@ -122,10 +124,11 @@ class Watch:
         while not self._stop.is_set():
             try:
                 self.turn()
+                self._complaint.over()
             except CameraLost:
                 self._stop.wait(self._pause)
-            except Exception:
+            except Exception as error:
                 # A frame that cannot be understood must not end the evening's sight.
-                log.exception("a frame could not be read")
+                self._complaint.tell(error)
             due = max(due + self.pause, self._clock())
             self._stop.wait(max(0.0, due - self._clock()))

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.hardware.buttons import Buttons, Event, Timing, Trouble
+from tabletop.hardware.complaint import Complaint
 from tabletop.hardware.lights import Lamps
 from tabletop.hardware.panel import Pattern, Press
 from tabletop.hardware.pins import Edge, Panel
@@ -44,6 +45,8 @@ class PanelLoop:
         self._on_press, self._on_trouble = on_press, on_trouble
         self._lamps = Lamps(panel.wiring, sound=sound)
         self._lit: dict[Wire, bool] = {}
+        self._unserved = Complaint(_log, "The panel could not be served; it is tried again.")
+        self._unlit = Complaint(_log, "The table's signals could not be had; the lights stay.")
         names = [wire.name for wire in panel.wiring.buttons]
         self._machine = Buttons(names, clock(), timing, long=long, chords=chords)
         self._tell(self._machine.start([name for name in names if panel.down(name)], clock()))
@@ -90,8 +93,9 @@ class PanelLoop:
         while not self._stopping.is_set():
             try:
                 wait = self.turn()
-            except Exception:
-                _log.exception("The panel could not be served; it is tried again.")
+                self._unserved.over()
+            except Exception as error:
+                self._unserved.tell(error)
                 wait = REFRESH
             self._turned.set()
             try:
@@ -117,9 +121,10 @@ class PanelLoop:
         """Set what changed; returns when something changes by itself."""
         try:
             signals = self._signals()
-        except Exception:
-            _log.exception("The table's signals could not be had; the lights stay.")
+        except Exception as error:
+            self._unlit.tell(error)
             return math.inf
+        self._unlit.over()
         for wire, on in self._lamps.levels(signals, now).items():
             if self._lit.get(wire) is not on:
                 self._panel.light(wire, on)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from tabletop.hardware.camera import Camera
+from tabletop.hardware.complaint import Complaint
 from tabletop.hardware.errors import CameraLost, CameraUnknown, PinsError
 from tabletop.hardware.loop import PanelLoop
 from tabletop.hardware.pins import Panel
@@ -17,6 +19,8 @@ from tabletop.setup.walk import Walk
 from tabletop.vision import aim, overlay
 from tabletop.vision.aimed import Aim
 from tabletop.vision.frame import Frame
+
+log = logging.getLogger(__name__)
 
 PAUSE = 0.3
 """Seconds between two looks at what the walk wants."""
@@ -48,6 +52,7 @@ class Devices:
         self._seen: tuple[Frame, Aim] | None = None
         self._sought: tuple[tuple[str, int], aim.Sought] | None = None
         self._turn = threading.RLock()
+        self._complaint = Complaint(log, "a device of the setup could not be used; it is tried again")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="devices", daemon=True)
         walk.on_change(self._wake)
@@ -100,7 +105,12 @@ class Devices:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            self.turn()
+            try:
+                self.turn()
+                self._complaint.over()
+            except Exception as error:
+                # Whatever a device does, the walk goes on, and so do its other steps.
+                self._complaint.tell(error)
             self._stop.wait(PAUSE)
 
     def _wake(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,6 +125,23 @@ def test_another_camera_is_taken_once_it_is_chosen(bench: Bench) -> None:
     bench.devices.turn()
     assert bench.eyes[0].closed
     assert bench.walk.told == "The camera none is not there."
+
+
+def test_a_device_that_fails_in_a_way_of_its_own_ends_nothing(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    failed, looked = threading.Event(), threading.Event()
+
+    def turn() -> None:
+        if failed.is_set():
+            looked.set()
+        failed.set()
+        raise ZeroDivisionError("a driver of its own kind")
+
+    bench.devices.turn = turn  # type: ignore[method-assign]
+    with bench.devices:
+        assert looked.wait(10)
+    assert [record.getMessage() for record in caplog.records] == [
+        "a device of the setup could not be used; it is tried again"
+    ]
 
 
 def test_everything_is_given_back_for_whoever_looks_meanwhile(bench: Bench) -> None:

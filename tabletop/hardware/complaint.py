@@ -1,0 +1,23 @@
+"""Telling a trouble once: what is tried again many times a second must not fill a disk over an evening."""
+
+from __future__ import annotations
+
+import logging
+
+
+class Complaint:
+    """Logs ``words`` and the error when a trouble begins or becomes another one, and not with every try."""
+
+    def __init__(self, log: logging.Logger, words: str) -> None:
+        self._log, self._words = log, words
+        self._told = ""
+
+    def tell(self, error: Exception) -> None:
+        """It went wrong."""
+        if repr(error) != self._told:
+            self._told = repr(error)
+            self._log.error(self._words, exc_info=error)
+
+    def over(self) -> None:
+        """It went well."""
+        self._told = ""
