@@ -174,6 +174,22 @@ def test_closing_turns_every_light_off_and_gives_the_pins_back() -> None:
     assert {pin.function for pin in pins.values()} == {"input"}
 
 
+def test_a_light_that_fails_keeps_no_other_one_lit_and_no_pin(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = Rig(load())
+    rig.signals = {signal: Pattern.STEADY for wire in rig.panel.wiring.lights for signal in wire.shows}
+    rig.loop.turn()
+    first, *others = rig.panel.wiring.lights
+
+    def fail() -> None:
+        raise OSError("the line is gone")
+
+    monkeypatch.setattr(rig.panel._lights[first], "off", fail)
+    pins = [rig.factory.pin(wire.pin) for wire in others]
+    rig.panel.close()
+    assert not any(pin.states[-1].state for pin in pins)
+    assert not rig.factory.pins
+
+
 def test_a_pin_that_is_taken_is_named_and_nothing_stays_open() -> None:
     wiring = load()
 
