@@ -10,6 +10,7 @@ from tabletop.app import App
 from tabletop.door import HELD
 from tabletop.hardware.panel import Kind, Press
 from tabletop.referee.errors import JournalError
+from tabletop.referee.words import SENTENCES
 from tabletop.rules.game import Illegal
 from tabletop.web.room import Person, Room
 from tabletop.web.votes import Votes
@@ -28,6 +29,8 @@ class Again:
 
         Raises Illegal while one is played and where the game refuses them, JournalError where the disk does.
         """
+        if not self._app.desk.snapshot.over:
+            raise Illegal("wrong-phase", SENTENCES["going-on"])  # nobody is moved to another seat for it
         # They sit down first: whoever sees the new game sees it from the new seat.
         with self._room.seated(people):
             self._app.begin_next([one.name for one in people], options)

@@ -55,8 +55,10 @@ def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the
 def test_a_short_ok_begins_nothing_and_nothing_begins_while_a_game_is_played(table: Table) -> None:
     table.hold("OK", 1.3)
     assert len(Archive(table.folder).names()) == 1
+    events, revision = table.app.desk.snapshot.events, table.room.revision
     with pytest.raises(Illegal, match="end it first"):
         table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
+    assert (table.app.desk.snapshot.events, table.room.revision) == (events, revision)
     table.end()
     table.hold("OK", 0.2)
     assert table.app.desk.snapshot.over
