@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tabletop import config
 from tabletop.atomic import write
-from tabletop.tomlfile import TomlFile
+from tabletop.tomlfile import TomlError, TomlFile
 
 Value = str | int | bool | list[str]
 
@@ -34,7 +34,7 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
     The new file is checked before it takes the old one's place, and there is always a whole one.  Raises OSError, and
     ConfigError where the result would not be a configuration.
     """
-    old = path.read_text("utf-8") if path.exists() else None
+    old = _text(path) if path.exists() else None
     fresh = changed(shipped() if old is None else old, values)
     if fresh == old:
         return None
@@ -50,6 +50,15 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
         write(kept, old, 0o644)
     write(path, fresh, 0o644)
     return kept
+
+
+def _text(path: Path) -> str:
+    """Return a file's text, in which values can be changed.  Raises ConfigError where it is no TOML."""
+    try:
+        TomlFile.read(path)
+    except TomlError as error:
+        raise config.ConfigError(str(error)) from None
+    return path.read_text("utf-8")
 
 
 def _with(text: str, path: tuple[str, ...], value: Value) -> str:

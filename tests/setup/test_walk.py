@@ -184,6 +184,17 @@ def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(walk: 
     assert {path.name for path in tmp_path.iterdir()} == {"table.toml", "setup.json"}
 
 
+@pytest.mark.parametrize(("old", "why"), [(b"seats = [", "this is no TOML"), (b"\xff", "no text in UTF-8")])
+def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
+    walk: Walk, tmp_path: Path, old: bytes, why: str
+) -> None:
+    (tmp_path / "table.toml").write_bytes(old)
+    walk.choose("palazzo", ["Ada", "Ben"])
+    with pytest.raises(Refused, match=rf"table\.toml stays as it is: .*table\.toml.*{why}"):
+        walk.save()
+    assert (tmp_path / "table.toml").read_bytes() == old
+
+
 def test_a_folder_that_cannot_be_written_is_told_and_the_walk_goes_on() -> None:
     walk = Walk(Config(), Path("/proc/table.toml"), wiring())
     walk.choose("palazzo", ["Ada", "Ben"])
