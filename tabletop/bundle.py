@@ -6,6 +6,7 @@ spectator may know it, and pictures only if they were asked for.  Seats are numb
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import logging
@@ -30,6 +31,8 @@ from tabletop.rules import record
 CHECKS, CONFIG, LOG, RECORD, ABOUT = "checks.json", "table.toml", "log.txt", "record.txt", "about.json"
 LINES = 500
 """How many lines of the log are kept."""
+GAMES = 5
+"""So many games, the newest, are looked at for a record and for people's names."""
 LARGEST = 8_000_000
 """Bytes of a part that are read; a game's record has some ten thousand."""
 _SECRETS = (
@@ -78,8 +81,11 @@ class Tail(logging.Handler):
         self._lines: deque[str] = deque(maxlen=LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line."""
+        """Keep a line; a warning goes to the terminal, too."""
         self._lines.append(self.format(record))
+        # Where anything listens, Python itself no longer tells the terminal, and so the system's log, what went wrong.
+        if logging.lastResort is not None and record.levelno >= logging.lastResort.level:
+            logging.lastResort.handle(record)
 
     @contextmanager
     def attached(self) -> Iterator[None]:
@@ -135,24 +141,39 @@ def scrubbed(text: str, names: Mapping[str, str]) -> str:
 
 def _names(config: Config) -> dict[str, str]:
     """Return every name that people gave at this table, with the seat that stands for it."""
-    names = {name: f"Seat {number}" for number, name in enumerate(config.seats, start=1)}
+    names = {name: _seat(number) for number, name in enumerate(config.seats)}
+    for path in _newest(config.games):
+        with contextlib.suppress(JournalError):
+            for event in read_events(path)[0]:
+                called = event.data["seats"] if event.kind == "start" else event.data.get("names", [])
+                names |= {name: _seat(number) for number, name in enumerate(called)}
     try:
         given = json.loads((config.games / "seats.json").read_text("utf-8"))["names"]
-        names |= {str(name): f"Seat {int(seat) + 1}" for seat, name in given.items()}
+        names |= {str(name): _seat(int(seat)) for seat, name in given.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass
     return {name: seat for name, seat in names.items() if name}
 
 
+def _seat(number: int) -> str:
+    """Return what stands for whoever sits at a seat, from 0."""
+    return f"Seat {number + 1}"
+
+
+def _newest(folder: Path) -> list[Path]:
+    """Return the journals of the newest games: those of which the log may speak."""
+    return sorted(folder.glob(f"*{shelf.SUFFIX}"), reverse=True)[:GAMES]
+
+
 def _record(folder: Path) -> str:
     """Return the newest game that can be read, its seats numbered; one that is not over as a spectator knows it."""
-    for path in sorted(folder.glob(f"*{shelf.SUFFIX}"), reverse=True):
+    for path in _newest(folder):
         try:
             events, match = read_events(path)
         except JournalError:
             continue
         game, start = match.game, dict(events[0].data)
-        seats = [f"Seat {number}" for number in range(1, len(match.position.names) + 1)]
+        seats = [_seat(number) for number in range(len(match.position.names))]
         try:
             return _replayed(game, start, seats, match)
         except Exception as error:  # a bundle about something broken must not break on it

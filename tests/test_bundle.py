@@ -64,6 +64,15 @@ def test_nobody_is_named(config: Config, tmp_path: Path) -> None:
     assert "Seat 2 joined; Seat 1 left" in told
 
 
+def test_nobody_is_named_who_plays_or_played_by_another_name_than_the_settings_have(config: Config) -> None:
+    """The next game's people are typed on the host's page: the settings do not know them, the log does."""
+    journal, _ = shelf.start(config.games, GAME, ("Cordelia", "Dorothea"), 1.95e9)
+    journal.append([Fact("names", {"names": ["Cordelia", "Eleonore"]}, None, "host", 1.95e9)])
+    journal.close()
+    told = made(config, "Palazzo with Cordelia, Dorothea.\nEleonore asks.\n")["log.txt"].decode()
+    assert told == "Palazzo with Seat 1, Seat 2.\nSeat 2 asks.\n"
+
+
 def test_no_code_leaves_the_table(config: Config) -> None:
     log = (
         "  to join  http://192.168.1.5:8080/join?code=K7MPX2\n  host  http://192.168.1.5/host  one-time code HOST42XY\n"
@@ -131,6 +140,19 @@ def test_the_log_is_kept_to_its_last_lines() -> None:
     lines = tail.text().splitlines()
     assert len(lines) == bundle.LINES
     assert lines[-1].endswith(f"line {bundle.LINES + 9}")
+
+
+def test_what_is_kept_is_told_to_the_terminal_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """The system's log is made of it: a table that died is asked there what it died of."""
+    root = logging.getLogger()
+    others, root.handlers = root.handlers, []
+    try:
+        with bundle.Tail().attached():
+            logging.getLogger("tabletop.test").warning("a button hangs")
+            logging.getLogger("tabletop.test").info("nothing of note")
+    finally:
+        root.handlers = others
+    assert capsys.readouterr().err == "a button hangs\n"
 
 
 def test_the_doctor_writes_it(config: Config, tmp_path: Path) -> None:
