@@ -8,10 +8,12 @@ must be of one currency; and certificates are worth most in threes.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import inf
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from tabletop.rules.palazzo.components import CURRENCIES, FACES, START, VALUE
@@ -28,6 +30,7 @@ Groups: TypeAlias = Mapping[int, int]
 
 GROUP = 15
 CERTIFICATE = 2
+NOTHING: Cards = ()
 LETTERS = "".join(sorted(CURRENCIES))
 """The currencies in the order of their cards in a hand."""
 
@@ -119,33 +122,60 @@ class Stock:
             ]
         return choices
 
-    def group_cards(self, groups: Groups) -> Cards:
-        """Return the cards of these groups: of each currency the first copies."""
-        every = self.currencies.values()
+    def grouped(self, letters: str, groups: Groups) -> Cards:
+        """Return what these groups take of these currencies: of each the first copies."""
+        every = [self.currencies[letter] for letter in letters]
         return tuple([card for piles in every for face, number in groups.items() for card in piles[face][number - 1]])
 
     def loose(self, letters: Sequence[str], groups: Groups, reach: float = inf) -> list[Loose]:
-        """Return every choice of at least one card of one of the currencies, none of them in the groups.
+        """Return every choice of loose cards of one of the currencies, at least one, with the cards of the groups.
 
-        The largest face is laid first, and nothing is added to what is worth ``reach``: without its smallest card,
-        the last one laid, it would be worth less.
+        The largest face is chosen first, and nothing is added to what is worth ``reach``: without its smallest card,
+        the last one chosen, it would be worth less.
         """
         every: list[Loose] = []
+        before = after = NOTHING
         for letter in letters:
-            found: list[Loose] = [(0, 0, ())]
+            if groups:
+                before, after = [self.grouped(others, groups) for others in LETTERS.split(letter)]
+            found: list[Loose] = [(0, 0, after)]
             for face, piles in reversed(self.currencies[letter].items()):
-                left = piles
+                reached, left = found[:], piles
                 if face in groups:
-                    taken = groups[face]
-                    left = [pile[taken:] for pile in piles[taken:]]
-                for value, _, cards in found[:]:
+                    grouped, left = piles[groups[face] - 1], piles[groups[face] :]
+                    found = [(value, smallest, grouped + cards) for value, smallest, cards in found]
+                for value, _, cards in reached:
                     for pile in left:
                         if value >= reach:
                             break
                         value += face
                         found.append((value, face, pile + cards))
-            every += found[1:]
+            del found[0]
+            every += [(value, smallest, before + cards) for value, smallest, cards in found] if before else found
         return every
+
+    def left_over(self, letter: str, groups: Groups) -> int:
+        """Return what all cards of a currency are worth that are not in the groups."""
+        return sum([face * (len(piles) - groups.get(face, 0)) for face, piles in self.currencies[letter].items()])
+
+
+def ways(
+    hand: Sequence[str], locked: str | None, certificates_alone: bool, least: int = 0
+) -> Iterator[tuple[int, list[tuple[int, Cards]], list[Loose]]]:
+    """Yield for each choice of groups what they are worth, certificates, and cards that go with any of these.
+
+    The cards are those of the groups, first alone, then with loose ones.  Currencies that fall short of ``least``, all
+    certificates laid with them, are left out.
+    """
+    stock = Stock(hand)
+    neutral = [(worth(number), stock.certificates[:number]) for number in range(len(stock.certificates) + 1)]
+    alone = neutral if certificates_alone or locked else neutral[::3]
+    for groups in stock.group_choices():
+        laid = GROUP * sum(groups.values())
+        yield laid, alone, [(0, 0, stock.grouped(LETTERS, groups))]
+        missing = least - laid - neutral[-1][0]
+        letters = [letter for letter in locked or LETTERS if stock.left_over(letter, groups) >= missing]
+        yield laid, neutral, stock.loose(letters, groups)
 
 
 def payments(hand: Sequence[str], locked: str | None = None, certificates_alone: bool = True) -> list[Payment]:
@@ -153,17 +183,27 @@ def payments(hand: Sequence[str], locked: str | None = None, certificates_alone:
 
     ``locked`` is the currency that this seat's earlier acts have fixed; ``certificates_alone`` is the option.
     """
-    stock = Stock(hand)
-    neutral = [(worth(number), stock.certificates[:number]) for number in range(len(stock.certificates) + 1)]
-    alone = neutral if certificates_alone or locked else neutral[::3]
-    found: list[Payment] = []
-    for groups in stock.group_choices():
-        loose = stock.loose(locked or LETTERS, groups)
-        here = alone + [(more + value, cards + other) for value, _, other in loose for more, cards in neutral]
-        if groups:
-            base, grouped = GROUP * sum(groups.values()), stock.group_cards(groups)
-            here = [(base + value, tuple(sorted(cards + grouped))) for value, cards in here]
-        found += here
+    return [
+        (laid + more + value, certificates + cards)
+        for laid, neutral, loose in ways(hand, locked, certificates_alone)
+        for more, certificates in neutral
+        for value, _, cards in loose
+    ]
+
+
+def sufficient(
+    hand: Sequence[str], amounts: Sequence[int], locked: str | None = None, certificates_alone: bool = True
+) -> list[list[Cards]]:
+    """Return for each amount, smallest first, every payment worth it, like cards once."""
+    found: list[list[Cards]] = [[] for _ in amounts]
+    for laid, neutral, loose in ways(hand, locked, certificates_alone, amounts[0]):
+        loose.sort(key=itemgetter(0), reverse=True)  # what suffices comes first
+        rising = [-value for value, _, _ in loose]
+        for more, certificates in neutral:
+            ends = [bisect_right(rising, laid + more - amount) for amount in amounts]
+            enough = [certificates + cards for _, _, cards in loose[: ends[0]]]
+            for payments, end in zip(found, ends, strict=True):
+                payments += enough[:end]
     return found
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop.rules.palazzo.components import CERTIFICATES
-from tabletop.rules.palazzo.money import GROUP, LETTERS, Cards, Loose, Stock, worth
+from tabletop.rules.palazzo.money import GROUP, LETTERS, NOTHING, Cards, Loose, Stock, worth
 
-NOTHING: Cards = ()
 FEWEST: Sequence[int] = [
     number for number in range(1, len(CERTIFICATES) + 1) for _ in range(worth(number - 1), worth(number))
 ]
@@ -29,19 +28,18 @@ def thrifty(
     for groups in stock.group_choices(most // GROUP + 1):
         laid, spare, grouped = 0, GROUP, NOTHING
         if groups:
-            laid, grouped = GROUP * sum(groups.values()), stock.group_cards(groups)
+            laid, grouped = GROUP * sum(groups.values()), stock.grouped(LETTERS, groups)
             # Of a group the card of the right currency might stay; what is too much must be less than the rest.
             spare = GROUP - max(groups)
         loose = stock.loose(locked or LETTERS, groups, most - laid) if laid < most else []
         for payments, needed in zip(found, amounts, strict=True):
             missing = needed - laid
             if missing > 0:
-                rests = _with_loose(certificates, loose, missing)
+                payments += _with_loose(certificates, loose, missing)
                 if certificates:
-                    rests += _lone_certificates(certificates, missing, spare, alone)
-                payments += [tuple(sorted(cards + grouped)) for cards in rests] if groups else rests
+                    payments += [cards + grouped for cards in _lone_certificates(certificates, missing, spare, alone)]
             elif -missing < spare:
-                payments.append(tuple(sorted(grouped)))
+                payments.append(grouped)
     return found
 
 
