@@ -14,6 +14,8 @@ from tabletop.referee.match import Match, start_data
 from tabletop.rules.game import Game
 
 SUFFIX = ".tabletop"
+MOMENT = "%Y-%m-%d-%H%M%S"
+"""How the name of a journal begins: when its match began, each later than the one before it."""
 
 
 def start(
@@ -29,7 +31,9 @@ def start(
     Raises Illegal for seats or options that the game refuses, JournalError where the file cannot be made.
     """
     position = game.new(names, options or {}, edition)
-    day = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d-%H%M%S")
+    # A clock that was put back, as that of a Pi is by a power cut, makes no match older than those before it.
+    newest = max(map(_moment, folder.glob(f"*{SUFFIX}")), default=0.0)
+    day = datetime.fromtimestamp(max(now, newest + 1), UTC).strftime(MOMENT)
     data = start_data(position, options or {}, json.loads(json.dumps(edition)))
     return Journal.create(free_name(folder, f"{day}-{game.name}"), Fact("start", data, None, "table", now))
 
@@ -46,6 +50,14 @@ def unfinished(folder: Path) -> Path | None:
         if not match.over:
             return path
     return None
+
+
+def _moment(path: Path) -> float:
+    """Return Unix seconds of the moment that a journal is called after, 0 where it has another name."""
+    try:
+        return datetime.strptime(path.name[:17], MOMENT).replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
 
 
 def free_name(folder: Path, stem: str) -> Path:

@@ -226,6 +226,19 @@ def test_kill_minus_nine_at_any_moment_loses_no_acknowledged_event(started, tmp_
         assert (again.position, damage) == (match.position, "")
 
 
+@pytest.mark.parametrize("later", [-86_400.0, 0.0, 0.5])
+def test_the_newest_match_is_taken_up_again_wherever_the_clock_went(tmp_path, later):
+    """A Pi has no clock of its own: after a power cut it may be yesterday."""
+    (tmp_path / "letter.tabletop").write_text("no journal")
+    for number in range(12):
+        journal, _ = shelf.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number * later)
+        journal.close()
+    newest = shelf.unfinished(tmp_path)
+    assert newest is not None
+    events, match = read_events(newest)
+    assert (match.names[0], events[0].time) == ("A11", NOW + 11 * later)
+
+
 def test_the_newest_unfinished_match_is_taken_up_again(tmp_path):
     first, _ = shelf.start(tmp_path, GAME, ["A", "B"], NOW)
     second, _ = shelf.start(tmp_path, GAME, ["C", "D"], NOW + 60)
