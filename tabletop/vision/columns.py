@@ -66,6 +66,24 @@ def columns(
     return _chains(tiles, possible)
 
 
+def facing(placed: Iterable[Placed]) -> list[list[Placed]]:
+    """Return the pieces by the way they look, clockwise around the table from the near side of the picture."""
+    groups: list[list[Placed]] = []
+    for one in sorted(placed, key=lambda each: (each.angle + 45) % 360):
+        for group in groups:
+            if turned(one.angle, group[0].angle) <= MOST_TURN:
+                group.append(one)
+                break
+        else:
+            groups.append([one])
+    return groups
+
+
+def turned(one: float, other: float) -> float:
+    """Return by how many degrees two directions differ."""
+    return abs((one - other + 180) % 360 - 180)
+
+
 def gaps(placed: Iterable[Placed], height: float | None = None, width: float | None = None) -> list[tuple[str, str]]:
     """Return pairs, the top of one column and the bottom of another, with room for one tile between them.
 

@@ -10,17 +10,20 @@ from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.vision import tags
+from tabletop.vision.columns import Placed, facing
 from tabletop.vision.decode import Codes
-from tabletop.vision.faces import on_faces, outlines
+from tabletop.vision.faces import framed, on_faces, outlines
 from tabletop.vision.frame import Grey
 from tabletop.vision.glare import spots
+from tabletop.vision.outlined import blanks
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane
 from tabletop.vision.reader import Reading
 from tabletop.vision.readers import Code
 from tabletop.vision.scene import Point, Sighting
+from tabletop.vision.tally.tally import Tally
 from tabletop.vision.unexplained import things
-from tabletop.vision.zones import marker_poses
+from tabletop.vision.zones import marker_poses, of_kind
 
 INNER = 0.7
 """The upright square within a tag, however it is turned, as a part of the tag's side."""
@@ -54,13 +57,17 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was read in a picture, for looking at what else is there; ``entries`` are the tags that may be there."""
+    """What was read in a picture, for looking at what else is there that would count.
+
+    ``entries`` are the tags that may be there; ``tally`` says which pieces count.
+    """
 
     picture: Picture
     game: Game
     entries: Mapping[str, tags.Entry]
     plane: Plane
     sightings: Sequence[Sighting]
+    tally: Tally
 
 
 def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArray[np.bool_]:
@@ -152,18 +159,54 @@ def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
 
 
 def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
-    """Return what lies in the seats' areas and shows no tag."""
-    game, plane = seen.game, seen.plane
-    zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
-    poses = marker_poses(seen.sightings, zones)
+    """Return what lies in the seats' areas, or around the pieces where no seat is known, and shows no tag."""
+    tally, colour, plane = seen.tally, seen.picture.colour, seen.plane
+    if not tally.apart:
+        return []
+    placed = [
+        Placed(piece, each.x, each.y, each.angle) for each, piece in of_kind(seen.sightings, seen.game, tally.kind)
+    ]
+    size = tally.size(placed)
+    faces = [*faces, *framed(placed, size)]
     found = []
-    for zone in (zone for zone in zones if zone.shape == "columns" and zone.name in poses):
-        left, top, right, bottom = zone.area
-        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-        area = np.array([poses[zone.name].table(x, y) for x, y in corners])
-        there = things(seen.picture.colour, plane, area, faces)
+    seats = _seats(seen)
+    for area in seats or _surroundings(placed, tally):
+        there = [
+            *things(colour, plane, area, faces, card=bool(seats)),
+            *blanks(colour, plane, area, size, placed, faces),
+        ]
         found += [Unread("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
     return found
+
+
+def _seats(seen: Seen) -> list[Array]:
+    """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
+    zones = seen.game.table.zones(max(seen.game.seat_range)) if seen.game.table is not None else ()
+    poses = marker_poses(seen.sightings, zones)
+    return [
+        np.array(
+            [poses[zone.name].table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
+        )
+        for zone in zones
+        if zone.name.startswith(seen.tally.zone) and zone.name in poses
+        for left, top, right, bottom in (zone.area,)
+    ]
+
+
+def _surroundings(placed: Sequence[Placed], tally: Tally) -> list[Array]:
+    """Return the areas in which another piece may lie beside those of one seat, for each way in which they look."""
+    areas = []
+    for group in facing(placed) if tally.directed else [placed] if placed else []:
+        height, width = tally.size(placed)
+        # Pieces on a grid may be turned by quarters.
+        quarters = 1 if tally.directed else 4
+        turn = np.angle(np.exp(1j * quarters * np.radians([each.angle for each in group])).sum()) / quarters
+        axes = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+        places = np.array([(each.x, each.y) for each in group]) @ axes.T
+        reach = 1.5 * np.array((width, height))
+        (left, top), (right, bottom) = places.min(axis=0) - reach, places.max(axis=0) + reach
+        areas.append(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) @ axes)
+    return areas
 
 
 def _points(code: Code | Array) -> tuple[Point, ...]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.vision import tags
+from tabletop.vision.columns import Placed
 from tabletop.vision.plane import Array
 from tabletop.vision.scene import Sighting
 
@@ -40,6 +41,17 @@ def outlines(sightings: Iterable[Sighting], game: Game) -> list[Array]:
         across, down = (np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))
         found.append(corners @ np.array([across, down]) + (seen.x, seen.y))
     return found
+
+
+def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
+    """Return the outline (4, 2) in mm of every piece whose tag sticks in its middle; ``size``: its height and width."""
+    height, width = size[0] / 2 + EDGE, size[1] / 2 + EDGE
+    corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)])
+    turns = [(np.radians(each.angle), each) for each in placed]
+    return [
+        corners @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))]) + (each.x, each.y)
+        for turn, each in turns
+    ]
 
 
 def on_faces(place: Array, faces: Iterable[Array]) -> bool:

@@ -48,7 +48,7 @@ class Scorer:
     def read(self, path: Path) -> Read:
         """Return what a picture file shows.  Raises PictureError where it is no usable picture."""
         picture = open_picture(path)
-        return Read(picture, read_still(picture, self.game, self.set_letter, self.size_mm))
+        return Read(picture, read_still(picture, self.game, self.set_letter, self.size_mm, tally=self.tally))
 
     def score(self, pictures: Sequence[Read]) -> Score:
         """Return what pictures say together."""

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision import tags
-from tabletop.vision.columns import MOST_TURN, Placed
+from tabletop.vision.columns import MOST_TURN, Placed, facing, turned
 from tabletop.vision.doubts import Unread
 from tabletop.vision.plane import Array, Plane, aligned
-from tabletop.vision.scene import Point, Sighting
+from tabletop.vision.scene import Point
 from tabletop.vision.stance import modules
 from tabletop.vision.still import Still
 from tabletop.vision.tally.tally import Tally
-from tabletop.vision.zones import ELSEWHERE, Pose, marker_poses, zone_at
+from tabletop.vision.zones import ELSEWHERE, Pose, marker_poses, of_kind, zone_at
 
 Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
 """Seat → number of a picture → the pieces of the seat in it."""
@@ -89,23 +89,23 @@ def shown(number: int, still: Still, game: Game, tally: Tally) -> Shown:
     elsewhere = set()
     between = {}
     titles = {zone.name: zone.title for zone in zones}
-    for each, piece in _pieces(still.sightings, game, tally.kind):
+    for each, piece in of_kind(still.sightings, game, tally.kind):
         corners[piece] = each.corners
         placed = Placed(piece, each.x, each.y, each.angle)
         zone = zone_at(each.x, each.y, zones, poses)
         seats = _seats_holding(placed, areas)
         if zone.startswith(tally.zone):
-            facing = [seat for seat in seats if _turned(areas[seat][1].angle, each.angle) <= MOST_TURN]
+            looked_at = [seat for seat in seats if turned(areas[seat][1].angle, each.angle) <= MOST_TURN]
             # Where areas of seats overlap, the tile looks the way its own seat does.
-            sole = tally.directed and len(facing) == 1
-            named[facing[0] if sole else int(zone.removeprefix(tally.zone))].append(placed)
+            sole = tally.directed and len(looked_at) == 1
+            named[looked_at[0] if sole else int(zone.removeprefix(tally.zone))].append(placed)
         elif zone == ELSEWHERE:
             loose.append(placed)
         else:
             elsewhere.add(piece)
             if seats:
                 between[piece] = titles[zone]
-    groups = [] if areas else _facing(loose) if tally.directed else [loose] if loose else []
+    groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
     return Shown(number, still, areas, named, groups, loose if areas else [], corners, elsewhere, between)
 
 
@@ -130,34 +130,6 @@ def assigned(pictures: Sequence[Shown], tally: Tally) -> tuple[Seats, Doubts]:
     doubts += _ill_seen(pictures)
     doubts += _taken_twice(seats, pictures)
     return seats, doubts
-
-
-def _pieces(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterable[tuple[Sighting, str]]:
-    """Iterate over the pieces that count, with their ids."""
-    names, codes = tags.ids([game]), tags.codes_of(game)
-    for each in sightings:
-        tag = tags.parse(each.payload, codes)
-        piece = names.get((tag.game, tag.piece)) if tag is not None else None
-        if piece is not None and game.pieces[piece].kind == kind:
-            yield each, piece
-
-
-def _facing(placed: Iterable[Placed]) -> list[list[Placed]]:
-    """Return the pieces by the way they look, clockwise around the table from the near side of the picture."""
-    groups: list[list[Placed]] = []
-    for one in sorted(placed, key=lambda each: (each.angle + 45) % 360):
-        for group in groups:
-            if _turned(one.angle, group[0].angle) <= MOST_TURN:
-                group.append(one)
-                break
-        else:
-            groups.append([one])
-    return groups
-
-
-def _turned(one: float, other: float) -> float:
-    """Return by how many degrees two directions differ."""
-    return abs((one - other + 180) % 360 - 180)
 
 
 def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:

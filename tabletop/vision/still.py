@@ -21,6 +21,7 @@ from tabletop.vision.reader import Reader, Reading, is_marker
 from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Point, Sighting
 from tabletop.vision.stance import modules
+from tabletop.vision.tally.tally import Tally
 
 MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
 LENS_FROM = 8
@@ -56,13 +57,15 @@ def read_still(
     set_letter: str | None = None,
     size_mm: float = tags.TAG_MM,
     codes: Codes | None = None,
+    tally: Tally | None = None,
 ) -> Still:
     """Return the sightings of a game's pieces and markers in a still picture, each at most once.
 
     Decoders read first; from what they read the plane is fitted (every tag is a square of known size, so no marker is
     needed), and on it the rest is recognised.  ``set_letter``: None takes the one that most tags have.  ``size_mm`` is
     what is expected: beside markers another size is found.  A tag that is seen in two places counts in none.
-    ``codes``: what the decoders read, where that is known.
+    ``codes``: what the decoders read, where that is known.  ``tally``: how the game is scored; what may count there
+    and cannot be read is unread as well.
     """
     if codes is None:
         codes = decode(picture.grey, thorough=True, codes=tags.codes_of(game))
@@ -78,7 +81,7 @@ def read_still(
     notes = _notes(codes, look.entries)
     if recognised.plane is None:
         return Still((), None, tuple(undecided(codes)), len(codes.foreign), (*notes, NOTHING))
-    single, unread = _understood(picture, look, recognised, recognised.plane)
+    single, unread = _understood(picture, look, recognised, recognised.plane, tally)
     return Still(tuple(single), recognised.plane, tuple(unread), len(codes.foreign), notes)
 
 
@@ -128,20 +131,22 @@ class _Look:
 
 
 def _understood(
-    picture: Picture, look: _Look, recognised: Reading, plane: Plane
+    picture: Picture, look: _Look, recognised: Reading, plane: Plane, tally: Tally | None
 ) -> tuple[list[Sighting], list[Unread]]:
     """Return the tags that are sure, each seen once, and what is not sure."""
     decoded = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in look.ours]
     found, disputed = united(decoded, recognised.sightings)
     found, beneath = _uncovered(found, look.entries)
     single, doubles = _single(found, recognised.doubles)
-    like_tags = [*undecided(look.codes), *unrecognised(recognised, plane, look.size_mm), *beneath]
-    seen = Seen(picture, look.game, look.entries, plane, [*single, *doubles])
     nameless = set(recognised.doubles) - {each.payload for each in doubles}
     doubted = [
         *(_double(look.entries[each.payload].id, each.corners) for each in doubles),
         *(_double(look.entries[payload].id) for payload in sorted(nameless)),
     ]
+    if tally is None:
+        return single, [*doubted, *disputed]
+    like_tags = [*undecided(look.codes), *unrecognised(recognised, plane, look.size_mm), *beneath]
+    seen = Seen(picture, look.game, look.entries, plane, [*single, *doubles], tally)
     return single, [*doubted, *disputed, *beside(seen, like_tags)]
 
 

@@ -30,6 +30,8 @@ STEP = 48.0
 """Least difference between a card and the table under it that matters, grey levels."""
 SEAM = 5.0
 """Beside the end of a card, within so many mm, it may be either."""
+STRAIGHT = 0.85
+"""Part of a card's end along which the ground changes there."""
 THIN = 23.0
 """Narrower than this, mm, no tile comes out: it is the table beside the seat's card."""
 EDGE = 0.07
@@ -39,10 +41,11 @@ Mask: TypeAlias = NDArray[np.bool_]
 Floats: TypeAlias = NDArray[np.float32]
 
 
-def things(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) -> list[Array]:
+def things(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array], *, card: bool = True) -> list[Array]:
     """Return the boxes (4, 2) mm of what lies in an area and within no face.
 
     ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was read.
+    ``card``: a card may lie in the area, and end within it.
     """
     across, along = area[1] - area[0], area[3] - area[0]
     size = (max(2, int(np.linalg.norm(across) / PITCH)), max(2, int(np.linalg.norm(along) / PITCH)))
@@ -56,7 +59,7 @@ def things(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) ->
         return []
     soft = _mean(seen, free.astype(np.float32), SMOOTH)
     off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
-    for ground in _grounds(soft, free):
+    for ground in _grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]:
         here = free & ground
         off[here] = np.abs(soft - _bare(seen, soft, here)).max(axis=-1)[here]
         odd |= here & (off > _most(off[here]))
@@ -93,9 +96,9 @@ def _grounds(soft: Floats, free: Mask) -> list[Mask]:
     The card begins at the marker, at the area's bottom left; paper is smaller than the area, to the right and above.
     """
     card = np.ones(free.shape, np.bool_)
-    right = _seam(_medians(soft, free, 0))
+    right = _seam(soft, free, 0)
     card[:, len(free[0]) if right is None else right :] = False
-    above = _seam(_medians(soft, free & card, 1))
+    above = _seam(soft, free & card, 1)
     card[: above or 0] = False
     return [part for part in (card, ~card) if (free & part).any()]
 
@@ -108,8 +111,9 @@ def _medians(soft: Floats, free: Mask, axis: int) -> Floats:
     return np.asarray(known[np.maximum(np.cumsum(there) - 1, 0)], dtype=np.float32)
 
 
-def _seam(line: Floats) -> int | None:
-    """Return where along a line of colours one ground ends and another begins, None where there is but one."""
+def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
+    """Return the column (row) of an area at which one ground ends and another begins, None where there is but one."""
+    line = _medians(soft, free, axis)
 
     def spread(part: Floats) -> float:
         return float(np.abs(part - np.median(part, axis=0)).sum())
@@ -128,7 +132,29 @@ def _seam(line: Floats) -> int | None:
             (line[cut - 2 * near : cut - near], line[cut + near : cut + 2 * near]),
         )
     )
-    return cut if min(step, edge) > STEP and edge > step / 2 else None
+    straight = _straight(soft, free, axis, cut, min(step, edge) / 2)
+    return cut if min(step, edge) > STEP and edge > step / 2 and straight else None
+
+
+def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> bool:
+    """Tell whether the ground changes at a cut all along it, as at the end of a card; an arm lies across."""
+    near = 2 * round(SEAM / PITCH)
+    ground, there = np.moveaxis(soft, 1 - axis, 0), np.moveaxis(free, 1 - axis, 0)
+    sides = [
+        _median(ground[part], there[part])
+        for part in (slice(max(cut - near, 0), cut - near // 2), slice(cut + near // 2, cut + near))
+    ]
+    known = np.isfinite(sides[0] + sides[1]).all(axis=-1)
+    changed = np.abs(sides[0] - sides[1]).max(axis=-1)[known] > step
+    return bool(changed.mean() > STRAIGHT) if len(changed) else False
+
+
+def _median(ground: Floats, there: Mask) -> Floats:
+    """Return the usual colour across some columns (n, m, 3) where it is seen, (m, 3), not a number where it is not."""
+    some = there.any(axis=0)
+    found = np.full(ground.shape[1:], np.nan, np.float32)
+    found[some] = np.nanmedian(np.where(there[:, some, None], ground[:, some], np.nan), axis=0)
+    return found
 
 
 def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
@@ -39,6 +39,16 @@ class Pose(NamedTuple):
         """Return a point of the marker's own frame on the table: the inverse of ``local``."""
         turn = radians(self.angle)
         return self.x + x * cos(turn) - y * sin(turn), self.y + x * sin(turn) + y * cos(turn)
+
+
+def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tuple[Sighting, str]]:
+    """Iterate over the sightings of the game's pieces of one kind, with their ids."""
+    names, codes = tags.ids([game]), tags.codes_of(game)
+    for each in sightings:
+        tag = tags.parse(each.payload, codes)
+        piece = names.get((tag.game, tag.piece)) if tag is not None else None
+        if piece is not None and game.pieces[piece].kind == kind:
+            yield each, piece
 
 
 def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], game: Game) -> Layout:

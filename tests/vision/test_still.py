@@ -97,6 +97,25 @@ def test_one_picture_without_markers_scores_one_seat_from_any_angle(scored, tilt
     assert (answer["seats"][0]["points"], answer["unread"], status) == (1, [], 0)
 
 
+def turned_over(picture, x, y, size):
+    """The same table with a piece whose tag lies underneath."""
+    left, top = (round((middle - size / 2) * DENSITY) for middle in (x, y))
+    cv2.rectangle(picture, (left, top), (left + round(size * DENSITY), top + round(size * DENSITY)), 70, -1)
+    return picture
+
+
+def test_a_tile_turned_over_upon_a_palazzo_is_told_where_no_marker_is_seen(scored):
+    answer, status = scored(photographed(turned_over(table(stand(FIRST, 60, 200)), 104, 142, 27), 15))
+    assert ([one["reason"] for one in answer["unread"]], answer["seats"][0]["sure"], status) == (["no-tag"], False, 1)
+
+
+def test_a_structure_turned_over_beside_a_grid_is_told(scored):
+    grid = [("PP:TM3", 150, 150, 0, 20), ("PP:TM4", 200, 150, 90, 20), ("PP:TS3", 150, 100, 0, 20)]
+    told = scored(photographed(turned_over(table(grid), 200, 100, 48)), args=["--game", "piecepack"])[0]
+    bare = scored(photographed(table(grid)), args=["--game", "piecepack"])[0]
+    assert ([one["reason"] for one in told["unread"]], bare["unread"]) == (["no-tag"], [])
+
+
 @pytest.mark.parametrize(("height", "width"), [(22, 30), (58, 58)])
 def test_tiles_of_another_size_are_scored_alike(scored, height, width):
     photo = photographed(table(stand(SECOND, 80, 260, height=height, width=width)), 20)

@@ -20,6 +20,7 @@ class PatricianTally:
     kind: str = field(default="card", init=False)
     zone: str = field(default="played", init=False)
     directed: bool = field(default=False, init=False)
+    apart: bool = field(default=False, init=False)
 
     @property
     def unseen(self) -> str:

@@ -35,6 +35,7 @@ class PiecepackTally:
     kind: str = field(default="structure", init=False)
     zone: str = field(default="seat", init=False)
     directed: bool = field(default=False, init=False)
+    apart: bool = field(default=True, init=False)
 
     @property
     def unseen(self) -> str:

@@ -67,6 +67,10 @@ class Tally(Protocol):
         """True where all pieces of a seat look the same way: those that look another way are another seat's."""
 
     @property
+    def apart(self) -> bool:
+        """True where pieces lie side by side and show all of their faces; False where one may lie on another."""
+
+    @property
     def unseen(self) -> str:
         """What counts and cannot be seen, as a sentence; empty where everything can."""
 

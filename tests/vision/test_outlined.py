@@ -1,0 +1,68 @@
+"""Tiles that show no tag on a ground of many colours are found by their edges; the ground alone is nothing."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.columns import Placed
+from tabletop.vision.faces import framed
+from tabletop.vision.outlined import blanks
+from tabletop.vision.plane import Plane
+
+DENSITY = 4
+"""px a mm."""
+SIZE = (28.0, 36.0)
+PLANE = Plane(np.diag((1 / DENSITY, 1 / DENSITY, 1.0)), 0.0, (160 * DENSITY, 240 * DENSITY))
+AREA = np.array([(0.0, 0.0), (240, 0), (240, 160), (0, 160)])
+READ = [Placed("B1.1", 60, 120, 2), Placed("B2.2", 61, 91, -3)]
+
+
+def mat(seed=1):
+    """Patches of any colour, some centimetres wide, as no light makes them."""
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[: 160 * DENSITY, : 240 * DENSITY]
+    middles = rng.uniform((0, 0), (240 * DENSITY, 160 * DENSITY), (14, 2))
+    nearest = ((x[..., None] - middles[:, 0]) ** 2 + (y[..., None] - middles[:, 1]) ** 2).argmin(axis=-1)
+    return rng.integers(30, 230, (14, 3)).astype(np.uint8)[nearest]
+
+
+def lay(picture, tile, colour):
+    outline = framed([tile], (SIZE[0] - 6, SIZE[1] - 6))[0] * DENSITY
+    cv2.fillPoly(picture, [np.round(outline).astype(np.int32)], colour)
+
+
+def seen(*blank, seed=1):
+    """A mat with the tiles that were read, and some without a tag, blurred and noisy as a photograph is."""
+    picture = mat(seed)
+    for tile in READ:
+        lay(picture, tile, (200, 205, 210))
+    for number, tile in enumerate(blank):
+        lay(picture, tile, (60, 90 + 40 * number, 50))
+    noise = np.random.default_rng(seed).normal(0, 4, picture.shape)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 1.5) + noise, 0, 255).astype(np.uint8)
+
+
+def found(picture, tiles=READ):
+    return blanks(picture, PLANE, AREA, SIZE, tiles, framed(tiles, SIZE))
+
+
+@pytest.mark.parametrize("turn", [-9, 0, 7])
+@pytest.mark.parametrize("place", [(60, 61), (130, 60), (190, 110)])
+def test_a_tile_turned_over_is_found_upon_a_palazzo_and_alone(place, turn):
+    [box] = found(seen(Placed("", *place, turn)))
+    assert box.mean(axis=0) == pytest.approx(place, abs=4)
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_patches_of_a_mat_are_no_tiles(seed):
+    assert found(seen(seed=seed)) == []
+
+
+def test_two_tiles_turned_over_are_two():
+    assert len(found(seen(Placed("", 130, 60, 0), Placed("", 130, 90, 3)))) == 2
+
+
+def test_without_any_tile_that_was_read_nothing_tells_what_an_edge_is():
+    assert found(seen(Placed("", 130, 60, 0)), []) == []
