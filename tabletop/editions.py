@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tabletop import textfile
 from tabletop.rules.edition import EditionError, Fault, parse
 
 
@@ -14,7 +15,7 @@ def read(file: Path) -> dict[str, Any]:
     Raises EditionError, whose sentence does not name the file, where it cannot be read or is no TOML.
     """
     try:
-        return parse(file.read_text("utf-8"))
+        return parse(textfile.read(file))
     except OSError as error:
         why = (error.strerror or "it cannot be read").lower()
     except UnicodeDecodeError:

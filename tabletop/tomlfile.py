@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tabletop import textfile
+
 _HEADER = re.compile(r"^\s*\[{1,2}\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")
 _KEY = re.compile(r"""^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 
@@ -40,12 +42,12 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
 class TomlFile:
     """A parsed TOML file that knows on which line each key stands.
 
-    ``data`` is the plain dictionary; ``name`` is what messages call the file.  Raises :class:`TomlError` for what is
-    no TOML and OSError for what cannot be read.
+    ``text`` is what it says, ``data`` the plain dictionary, ``name`` what messages call the file.  Raises
+    :class:`TomlError` for what is no TOML and OSError for what cannot be read.
     """
 
     def __init__(self, text: str, name: str) -> None:
-        self.name = name
+        self.name, self.text = name, text
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -59,7 +61,7 @@ class TomlFile:
     def read(cls, path: Path) -> TomlFile:
         """Read a file; text that is not UTF-8 is told like any other mistake."""
         try:
-            return cls(path.read_text("utf-8"), str(path))
+            return cls(textfile.read(path), str(path))
         except UnicodeDecodeError:
             raise TomlError(str(path), 0, "this is no text in UTF-8.") from None
 

@@ -96,6 +96,17 @@ def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, text: str, line
     assert "\n" not in message
 
 
+def test_a_file_is_read_however_an_editor_begins_it_and_ends_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(b"\xef\xbb\xbfgame = 'patrician'\r\nlanguage = 'de'\r\n")
+    assert (load(path).game, load(path).language) == ("patrician", "de")
+
+
+def test_a_file_that_is_far_too_large_is_not_read_to_its_end() -> None:
+    with pytest.raises(ConfigError, match=r"/dev/zero cannot be read: File too large"):
+        load(Path("/dev/zero"))
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"none\.toml cannot be read: No such file"):
         load(tmp_path / "none.toml")

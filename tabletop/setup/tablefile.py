@@ -55,10 +55,9 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
 def _text(path: Path) -> str:
     """Return a file's text, in which values can be changed.  Raises ConfigError where it is no TOML."""
     try:
-        TomlFile.read(path)
+        return TomlFile.read(path).text
     except TomlError as error:
         raise config.ConfigError(str(error)) from None
-    return path.read_text("utf-8")
 
 
 def _with(text: str, path: tuple[str, ...], value: Value) -> str:

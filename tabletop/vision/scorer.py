@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from tabletop import textfile
 from tabletop.rules.edition import EditionError, parse
 from tabletop.rules.game import Game
 from tabletop.rules.patrician.components import SEATS
@@ -94,7 +95,7 @@ def save(image: Image.Image, path: Path) -> None:
 
 def _edition(path: Path) -> Edition:
     try:
-        return Edition.parse(parse(path.read_text("utf-8")), max(SEATS))
+        return Edition.parse(parse(textfile.read(path)), max(SEATS))
     except (OSError, UnicodeDecodeError) as error:
         raise TallyError(f"{path}: the edition cannot be read ({error}).") from None
     except EditionError as error:

@@ -1,0 +1,22 @@
+"""Reading the small text files that people write: settings, panels, editions."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+LARGEST = 4_000_000
+"""Bytes; what people write has some thousands."""
+
+
+def read(path: Path) -> str:
+    """Return a file's text, without the mark with which some editors begin it.
+
+    Raises OSError where it cannot be read or is far too large, UnicodeDecodeError where it is not UTF-8.
+    """
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return data.decode("utf-8-sig").replace("\r\n", "\n")
