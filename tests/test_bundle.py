@@ -163,5 +163,13 @@ def test_the_doctor_writes_it(config: Config, tmp_path: Path) -> None:
     assert {"about.json", "checks.json", "table.toml", "record.txt"} <= set(zipfile.ZipFile(out).namelist())
 
 
+def test_the_doctor_says_each_check_in_one_line_with_its_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = [CHECKS[0], Check("camera", State.FAULT, "It said:\nno\npicture.", "Ask her.")]
+    monkeypatch.setattr(health, "examine", lambda _: checks)
+    done = CliRunner().invoke(doctor)
+    assert done.stdout == "ok       disk    much space\nfault    camera  It said: no picture. → Ask her.\n"
+    assert done.exit_code == 1
+
+
 def test_a_picture_needs_a_bundle_to_be_in() -> None:
     assert CliRunner().invoke(doctor, ["--with-picture"]).exit_code == 2

@@ -62,9 +62,8 @@ def _print(checks: Sequence[Check]) -> None:
     width = max(len(check.name) for check in checks)
     for check in checks:
         state = click.style(f"{check.state.value:8}", fg=COLOURS[check.state.value])
-        click.echo(f"{state} {check.name:{width}}  {check.fact}")
-        if check.mend:
-            click.echo(f"{'':8} {'':{width}}  → {check.mend}")
+        told = f"{check.fact} → {check.mend}" if check.mend else check.fact
+        click.echo(f"{state} {check.name:{width}}  {' '.join(told.split())}")
 
 
 def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check], with_picture: bool) -> None:
