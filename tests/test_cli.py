@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -135,3 +136,12 @@ def test_what_is_about_the_print_sheets_goes_with_nothing_else(
     done = CliRunner().invoke(main, ["tags", *other, *sheets])
     assert (done.exit_code, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
     assert f"Error: {sheets[0]} is about the print sheets" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["score"], ["read"], ["replay"], ["edition", "check"]], ids=" ".join)
+def test_what_cannot_be_read_is_told_in_the_json_document_too(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / "none of this name"
+    done = CliRunner().invoke(main, [*command, str(file), "--json"])
+    [told] = done.stdout.splitlines()
+    assert "no such file or directory" in json.loads(told)["error"].lower()
+    assert done.exit_code in (1, 2)

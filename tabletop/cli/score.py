@@ -52,7 +52,8 @@ def command(
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
 
     def say(found: Score) -> None:
-        click.echo(json.dumps(found.to_json(), ensure_ascii=False) if as_json else found.in_words())
+        told = {"error": None, **found.to_json()}
+        click.echo(json.dumps(told, ensure_ascii=False) if as_json else found.in_words())
 
     try:
         read = {path: scorer.read(path) for path in images}
@@ -60,6 +61,8 @@ def command(
         if watch is not None:
             _watch(watch, scorer, read, say, time.monotonic, time.sleep)
     except PictureError as error:
+        if as_json:
+            click.echo(json.dumps({"error": str(error)}, ensure_ascii=False))
         raise click.ClickException(str(error)) from None
     if not sound and watch is None:
         context.exit(1)
