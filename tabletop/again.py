@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from tabletop.app import App
 from tabletop.door import HELD
 from tabletop.hardware.panel import Kind, Press
+from tabletop.referee.desk import Desk
 from tabletop.referee.errors import JournalError
 from tabletop.referee.words import SENTENCES
 from tabletop.rules.game import Illegal
@@ -18,10 +18,25 @@ from tabletop.web.votes import Votes
 log = logging.getLogger(__name__)
 
 
+class Place(Protocol):
+    """A table at which one game follows another: :class:`~tabletop.app.App`, or a demo around it."""
+
+    @property
+    def desk(self) -> Desk:
+        """The referee's desk."""
+
+    def begin_next(self, names: Sequence[str], options: Mapping[str, Any]) -> None:
+        """Begin the next match of the same game.
+
+        Raises Illegal while one is played and for people or options that the game refuses, JournalError where the disk
+        does; then all stays as it is.
+        """
+
+
 class Again:
     """Begins the next game at a table once one is over; whoever plays on keeps the phone."""
 
-    def __init__(self, app: App, room: Room, votes: Votes) -> None:
+    def __init__(self, app: Place, room: Room, votes: Votes) -> None:
         self._app, self._room, self._votes = app, room, votes
 
     def begin(self, people: Sequence[Person], options: Mapping[str, Any]) -> None:
@@ -36,15 +51,21 @@ class Again:
             self._app.begin_next([one.name for one in people], options)
         self._votes.drop()
 
+    def same(self) -> None:
+        """Begin a game as the last one with the same people.
+
+        Raises as :meth:`begin`.
+        """
+        snapshot, called = self._app.desk.snapshot, self._room.names
+        people = [Person(called.get(seat, name), seat) for seat, name in enumerate(snapshot.position.names)]
+        self.begin(people, snapshot.events[0].data["options"])
+
     def press(self, press: Press) -> bool:
         """Begin a game as the last one with the same people: OK held down once that is over."""
-        snapshot = self._app.desk.snapshot
-        if not (snapshot.over and press.button in HELD and press.kind is Kind.LONG):
+        if not (self._app.desk.snapshot.over and press.button in HELD and press.kind is Kind.LONG):
             return False
-        called = self._room.names
-        people = [Person(called.get(seat, name), seat) for seat, name in enumerate(snapshot.position.names)]
         try:
-            self.begin(people, snapshot.events[0].data["options"])
+            self.same()
         except (Illegal, JournalError):
             log.exception("the next game could not be begun")
         return True

@@ -154,7 +154,12 @@ def camera(source: str, game: Game, seats: int, clock: Callable[[], float], main
     if game.table is None:
         raise AimError(f"{game.title} says nothing about its table, so there is nothing to simulate.")
     names = [f"Seat {seat + 1}" for seat in range(seats)]
-    return lambda: SharedCamera(World(game, names, seed=1, harsh=1, colour=True, clock=clock), threading.RLock())
+
+    def opened() -> SharedCamera:
+        world = World(game, names, seed=1, harsh=1, colour=True, clock=clock)
+        return SharedCamera(lambda: world, threading.RLock())
+
+    return opened
 
 
 def in_words(aim: Aim) -> str:

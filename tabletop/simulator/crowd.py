@@ -27,18 +27,18 @@ HESITATION = 2
 
 
 class SharedCamera:
-    """The simulated camera of a table that other threads move pieces on."""
+    """The simulated camera of a table that other threads move pieces on; ``world`` tells which one stands there."""
 
     name = "simulated"
     about = "a camera model above a simulated table"
 
-    def __init__(self, world: World, lock: threading.RLock) -> None:
+    def __init__(self, world: Callable[[], World], lock: threading.RLock) -> None:
         self._world, self._lock = world, lock
 
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a frame of the table as it is."""
         with self._lock:
-            return self._world.camera.capture(after, timeout)
+            return self._world().camera.capture(after, timeout)
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

@@ -117,7 +117,8 @@ def _share(app: Flask, desk: Desk, **facts: bool) -> None:
 
     @app.context_processor
     def shared() -> dict[str, object]:
-        served = {"with_health": "health" in app.blueprints, "plays": desk.snapshot.position.game.name}
+        game = desk.snapshot.position.game
+        served = {"with_health": "health" in app.blueprints, "with_camera": game.table is not None, "plays": game.name}
         if not request:
             return own | served
         return own | served | {"language": language(), "theme": theme(), "hosting": visit.is_host()}

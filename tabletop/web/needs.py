@@ -32,15 +32,24 @@ PLACES: Mapping[str, str] = {
 AGAIN = N_(
     "To play again with the same people, clear the table; then hold OK at the panel for a second, or ask the host."
 )
+AGAIN_SIMULATED = N_("To play again, press OK on the demo page, or ask the host.")
+AGAIN_BY_HOST = N_("The host can begin the next game.")
 
 
 def needs(
-    snapshot: Snapshot, seat: int | None, part: Part, names: Names, *, simulated: bool = False, again: bool = False
+    snapshot: Snapshot,
+    seat: int | None,
+    part: Part,
+    names: Names,
+    *,
+    simulated: bool = False,
+    again: bool = False,
+    panel: bool = True,
 ) -> list[tuple[str, str]]:
     """Return what the table needs, as (kind, sentence), most urgent first.
 
     At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  ``again`` tells
-    that the next game can be begun now.
+    that the next game can be begun now, ``panel`` whether there is a panel to do so.
     """
     told = part.says_what_is_awaited and snapshot.position.decider is None
     said = [
@@ -49,7 +58,7 @@ def needs(
         if not (told and one.code == "waiting")
     ]
     if again:
-        said.append(("wait", _(AGAIN)))
+        said.append(("wait", _(AGAIN_SIMULATED if simulated else AGAIN if panel else AGAIN_BY_HOST)))
     if snapshot.deputed:
         absent = ", ".join(names[one] for one in sorted(snapshot.deputed))
         said.append(("say", _("The host plays for %(names)s.", names=absent)))

@@ -45,10 +45,13 @@ def join() -> ResponseReturnValue:
     """
     parts = visit.parts()
     held = visit.seats()
-    names = parts.screen.names(parts.desk.snapshot.position)
+    snapshot = parts.desk.snapshot
+    names = parts.screen.names(snapshot.position)
     return render_template(
         "join.html",
         page="join",
+        game=snapshot.position.game.title,
+        deputed=snapshot.deputed,
         names=names,
         room=parts.room,
         code=parts.room.code if held else request.args.get("code", "")[:12],

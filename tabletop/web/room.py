@@ -68,6 +68,7 @@ class Room:
         host_code: the one-time code that makes a browser the host; empty: there is no host.
         store: the file that keeps the seats over a restart; None: they are forgotten.
         own_buttons: the seats that have a button of their own at the panel.
+        helped: the seats that the program plays until somebody takes them.
         token: makes tokens.
         clock: monotonic seconds.
     """
@@ -81,6 +82,7 @@ class Room:
         host_code: str = "",
         store: Path | None = None,
         own_buttons: Collection[int] = (),
+        helped: Collection[int] = (),
         token: Callable[[], str] = new_token,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -88,6 +90,7 @@ class Room:
         self.seats = frozenset(seats)
         self.confirm = confirm
         self.own_buttons = frozenset(own_buttons)
+        self.helped = frozenset(helped)
         self._host_code = host_code
         self._store = store
         self._token = token

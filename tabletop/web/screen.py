@@ -243,6 +243,7 @@ class Screen:
                 names,
                 simulated=bool(self._extra.get("simulated")),
                 again=snapshot.over and bool(self._extra.get("begins")),
+                panel=self._room.confirm,
             ),
             "lines": self._lines(snapshot, None if covered else seat, part, names),
         }

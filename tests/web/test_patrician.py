@@ -97,3 +97,31 @@ def test_after_the_game_each_token_says_how_it_was_won() -> None:
     pages.close()
     assert text.count("taller tower") + text.count("counts as the taller") >= 9
     assert "floors." in text
+
+
+def test_the_host_is_offered_no_camera_where_none_is_used() -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=1))
+    text = pages.phone(host=True).get("/host").text
+    pages.close()
+    assert "What the camera sees" not in text
+    assert "camera got wrong" not in text
+
+
+def test_a_seat_that_the_program_plays_until_it_is_taken_says_so() -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=1), room={"helped": {1, 2}})
+    pages.room.claim(2)
+    text = pages.phone().get("/join").text
+    pages.close()
+    assert text.count("played by the computer until you sit down") == 1
+    assert text.count("taken: moves here if you sit down") == 1
+
+
+def test_a_phone_that_waits_sees_for_which_seat_and_may_ask_for_another_one_below() -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=1), room={"confirm": True})
+    phone = pages.phone()
+    assert phone.post("/join", {"code": pages.room.code, "seat": 1}).status_code == 200
+    text = phone.get("/join").text
+    pages.close()
+    assert "Almost there, Bruno" in text
+    assert "waits to be confirmed" in text
+    assert '<details class="open-way"><summary class="big">Another seat on this phone' in text

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Action, Json, Position
-from tabletop.rules.patrician.actions import FLOOR, PLAY, TAKE
+from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, SKIP, TAKE
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEAD_SET, HEAD_SET_POINTS, HEADS, NUMBER
 from tabletop.rules.patrician.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
@@ -126,7 +126,7 @@ class PatricianPart(Part):
             case "take":
                 wanted = [TAKE[card] for card in state.market if card]
             case _:
-                wanted = list(position.legal)
+                wanted = [*MOVE[: len(state.towers)], SKIP]
         found = [self._choice(position, state, action) for action in wanted]
         yield from sorted(found, key=lambda choice: choice.refusal is not None)
 
@@ -222,4 +222,6 @@ def _owned(state: State, card: str) -> str:
     seat = state.active
     others = [other for other in state.hands[seat] if other != card]
     held = heads(state, seat)[shown[0]] + sum(state.faces[other].heads.count(shown[0]) for other in others)
+    if not held:
+        return ""
     return _("With it you have %(heads)s, played or in hand.", heads=head(shown[0], held + len(shown)))
