@@ -52,6 +52,7 @@ class Demo:
         trouble = table.port_in_use(bind, port)
         if trouble:
             raise DemoError(trouble)
+        port = port or table.free_port(bind)
         say("Laying the table …")
         room = self._room(host_code := new_code(8))
         with ExitStack() as stack:
