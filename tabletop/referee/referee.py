@@ -7,22 +7,20 @@ accepted action goes to the journal before the snapshot that shows it exists.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from tabletop.hardware.panel import Kind, Press
 from tabletop.referee import decrees
-from tabletop.referee.agreement import differences, laid
+from tabletop.referee.attention import Attention
 from tabletop.referee.errors import JournalError
 from tabletop.referee.journal import Fact, Journal
 from tabletop.referee.match import Match, action_data
-from tabletop.referee.reading import Interpretation, discarded, interpret, unread_buildings
+from tabletop.referee.reading import Interpretation
 from tabletop.referee.sentences import explain, headline
 from tabletop.referee.signals import signals
 from tabletop.referee.state import Answer, Event, Move, Said, Snapshot
 from tabletop.referee.words import say
 from tabletop.rules.game import Action, Illegal
-from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Scene
 
 Draw = Callable[[Match], Action]
@@ -46,16 +44,9 @@ class Referee:
         self._refused: Illegal | None = None
         self._told: tuple[Said, ...] = ()
         self._trouble: Said | None = None
-        self._reading = Interpretation()
-        self._held: Layout | None = None
-        self._doubted: frozenset[str] = frozenset()
-        self._behind: Layout | None = None
-        self._unseen: frozenset[str] = frozenset()
-        self._scene: Scene | None = None
+        self._attention = Attention()
         self._camera = "none"
         self._buttons: dict[str, str] = {}
-        self._tidy: frozenset[str] = frozenset()
-        self._changed = True
         self._answers: dict[str, Answer] = {}
         self._revision = 0
         self._draw_chance()
@@ -80,11 +71,10 @@ class Referee:
 
     def see(self, scene: Scene) -> None:
         """Interpret a still scene; one seen before a waiting OK is interpreted, but does not answer it."""
-        self._scene = scene
         confirmed = self._confirm_from is not None and scene.time >= self._confirm_from
         if confirmed:
             self._confirm_from = None
-            self._held = None
+        self._attention.see(scene, confirmed)
         self._look(confirmed)
         self._publish()
 
@@ -192,8 +182,9 @@ class Referee:
 
     def _undo_last(self) -> None:
         """Take back what the table was put back to, else an intent, else the last act with the chance after it."""
-        if self._reading.earlier is not None:
-            self._take_back(self._reading.earlier, "table")
+        offered = self._attention.reading.earlier
+        if offered is not None:
+            self._take_back(offered, "table")
         elif self._intent is not None:
             self._intent = None
         else:
@@ -215,12 +206,7 @@ class Referee:
         if (position.phase, position.decider) != (asked.phase, asked.decider):
             # An OK was meant for the decision that has now been made, not for the next one.
             self._confirm_from = None
-        # What was pressed or tapped is laid by hand only now: till then the table looks as before, which is no undo.
-        self._behind = self._scene.layout if self._scene and source != "camera" else None
-        if source == "camera":
-            self._unseen -= self._scene.layout.zone_of().keys() if self._scene else frozenset()
-        else:
-            self._unseen |= laid(asked.layout(), position.layout())
+        self._attention.acted(asked, position, source)
         self._intent = None
         self._refused = None
         self._told = ()
@@ -232,8 +218,7 @@ class Referee:
         assert taken is not None
         if not self._record([Fact("undo", {"to": to}, None, source, self._clock())]):
             return False
-        # The table still shows what was taken back: it is not read again before something on it changes.
-        self._held = self._scene.layout if self._scene else None
+        self._attention.taken_back()
         self._forget()
         self._told = (self._say_of("undone", taken),)
         self._draw_chance()
@@ -245,8 +230,7 @@ class Referee:
         self._refused = None
         self._confirm_from = None
         self._told = ()
-        self._unseen = frozenset()
-        self._reading = Interpretation()
+        self._attention.forget()
 
     def _say_of(self, code: str, event: Event) -> Said:
         """Return a sentence about an event; an action's facts go with it, for pages that tell it as a seat may know."""
@@ -261,8 +245,7 @@ class Referee:
             self._publish()
             return False
         self._trouble = None
-        self._changed = True
-        self._doubted = frozenset()
+        self._attention.recorded()
         for event in events:
             self._match = self._match.with_event(event)
         return True
@@ -277,43 +260,12 @@ class Referee:
 
     def _look(self, confirmed: bool = False) -> None:
         """Interpret the last scene from the position as it is now."""
-        if self._scene is None or decrees.halted(self._match) is not None:
+        if self._attention.scene is None or decrees.halted(self._match) is not None:
             return
-        belongs, lies = self._match.position.layout().zone_of(), self._scene.layout.zone_of()
-        self._unseen = frozenset(piece for piece in self._unseen if lies.get(piece) != belongs.get(piece))
-        reading = interpret(self._match, self._scene.layout, self._intent, confirmed, self._unseen)
-        if self._scene.layout == self._held:
-            reading = replace(reading, actions=(), refused=None, earlier=None, moves=self._differences())
-        else:
-            self._held = None
-        if self._scene.layout == self._behind:
-            reading = replace(reading, earlier=None)
-        else:
-            self._behind = None
-        reading = self._sure(reading)
+        reading = self._attention.read(self._match, self._intent, confirmed)
         if reading.actions and not self._accept(reading.actions, "camera"):
             reading = Interpretation()
-        self._reading = reading
-        # What is wrong right after an event has to be tidied up; what becomes wrong later was moved by somebody.
-        astray = frozenset(move.piece for move in reading.moves)
-        self._tidy = astray if self._changed else self._tidy & astray
-        self._changed = False
-
-    def _sure(self, reading: Interpretation) -> Interpretation:
-        """Ask before a piece leaves the game unseen while something that was built cannot be read: it may lie there.
-
-        A second OK is the answer.
-        """
-        gone = discarded(self._match.position, reading.actions)
-        if not gone or gone == self._doubted or self._scene is None or not unread_buildings(self._match, self._scene):
-            return reading
-        self._doubted = gone
-        what = " and ".join(sorted(gone))
-        text = f"{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press OK."
-        return replace(reading, actions=(), question=text, confirms=True)
-
-    def _differences(self) -> tuple[Move, ...]:
-        return differences(self._match.position.layout(), self._scene.layout) if self._scene else ()
+        self._attention.settle(reading)
 
     def _once(self, id: str, on: int | None, attempt: Callable[[], Answer]) -> Answer:
         if id in self._answers:
@@ -344,20 +296,15 @@ class Referee:
     @property
     def wrong(self) -> tuple[Move, ...]:
         """Pieces that were moved without an action: what the referee has to ask about."""
-        return tuple(move for move in self._reading.moves if move.piece not in self._tidy)
-
-    def _todo(self) -> tuple[Move, ...]:
-        """Return what was moved without an action first, with the rule; then what has to be tidied up, without."""
-        tidying = [replace(move, rule="") for move in self._reading.moves if move.piece in self._tidy]
-        return (*self.wrong, *tidying)
+        return self._attention.wrong
 
     def _publish(self) -> None:
         self._revision += 1
         self.snapshot = self._picture()
 
     def _picture(self) -> Snapshot:
-        position = self._match.position
-        asks = bool(self._reading.question) or bool(self.wrong)
+        position, reading = self._match.position, self._attention.reading
+        asks = bool(reading.question) or bool(self.wrong)
         return Snapshot(
             revision=self._revision,
             number=self._match.last,
@@ -365,23 +312,23 @@ class Referee:
             events=self._match.events,
             headline=headline(self._match),
             intent=self._intent,
-            todo=self._todo(),
+            todo=self._attention.todo,
             say=self._sentences(),
-            refused=self._reading.refused or self._refused,
+            refused=reading.refused or self._refused,
             signals=signals(
                 position,
                 intent=self._intent,
-                waits_for_ok=self._reading.confirms,
+                waits_for_ok=reading.confirms,
                 can_undo=bool(self._match.changes),
-                undo_offered=self._reading.earlier is not None,
-                wrong=bool(self._refused or self._reading.refused or self._trouble) or asks,
+                undo_offered=reading.earlier is not None,
+                wrong=bool(self._refused or reading.refused or self._trouble) or asks,
                 camera_lost=self._camera == "lost",
                 paused=self._match.paused,
                 ended=self._match.ended,
             ),
             camera=self._camera,
-            scene=self._scene,
-            undo_offer=self._reading.earlier,
+            scene=self._attention.scene,
+            undo_offer=reading.earlier,
             paused=self._match.paused,
             ended=self._match.ended,
             deputed=self._match.deputed,
@@ -389,22 +336,23 @@ class Referee:
 
     def _sentences(self) -> tuple[Said, ...]:
         told = [*self._told]
+        scene, reading = self._attention.scene, self._attention.reading
         if self._trouble is not None:
             told.insert(0, self._trouble)
         if self._camera in ("lost", "moved"):
             told.append(say(f"camera-{self._camera}"))
         told += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
-        if self._reading.earlier is not None:
-            back = self._match.taken_back_by(self._reading.earlier)
+        if reading.earlier is not None:
+            back = self._match.taken_back_by(reading.earlier)
             assert back is not None
             told.append(self._say_of("undo-offer", back))
-        if self._reading.question:
-            told.append(say("question", text=self._reading.question))
-        if self._scene is not None and decrees.halted(self._match) is None:
-            told += [say("note", text=note) for note in self._scene.notes]
-            told += [say("double", piece=payload) for payload in self._scene.doubles]
-            told += [say("unreadable", reason=one.reason) for one in self._scene.unreadable if not one.payload]
-            told += [say("stranger", piece=one.payload) for one in self._scene.unreadable if one.reason == "foreign"]
-        if self._reading.waiting:
-            told.append(say("waiting", text=self._reading.waiting))
+        if reading.question:
+            told.append(say("question", text=reading.question))
+        if scene is not None and decrees.halted(self._match) is None:
+            told += [say("note", text=note) for note in scene.notes]
+            told += [say("double", piece=payload) for payload in scene.doubles]
+            told += [say("unreadable", reason=one.reason) for one in scene.unreadable if not one.payload]
+            told += [say("stranger", piece=one.payload) for one in scene.unreadable if one.reason == "foreign"]
+        if reading.waiting:
+            told.append(say("waiting", text=reading.waiting))
         return tuple(told)

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 import tabletop.web
 from tabletop import health
 from tabletop.hardware import doctor, probes, probes_table
-from tabletop.referee import referee
+from tabletop.referee import attention, referee
 from tabletop.referee.words import SENTENCES
 from tabletop.rules import palazzo, patrician, piecepack
 from tabletop.rules.palazzo import zones
@@ -34,7 +34,7 @@ from tabletop.vision import notices
 WEB = Path(tabletop.web.__file__).parent
 ROOMS = [Path(game.__file__).parent for game in (palazzo, patrician, piecepack)]
 SPEAKING = [path for room in ROOMS for path in (room / "table.py", room / "zones.py") if path.exists()]
-SPEAKING += [Path(referee.__file__), Path(notices.__file__)]
+SPEAKING += [Path(module.__file__) for module in (attention, referee, notices)]
 """Modules whose sentences are shown to people as they are made there."""
 
 PROBES = (doctor, probes, probes_table, health)
