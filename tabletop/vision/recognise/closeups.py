@@ -56,18 +56,25 @@ class Closeups:
         """Return the softened grey levels as ``sharply`` does the sharpened ones."""
         return self._sampled(self._soft, rows, poses, offsets)
 
+    def plainly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
+        """Return the grey levels as they are, as ``sharply`` does the sharpened ones."""
+        return self._sampled(self._light, rows, poses, offsets)
+
+    @cached_property
+    def _light(self) -> Floats:
+        return self.grey.astype(np.float32)
+
     @cached_property
     def _sharp(self) -> Floats:
         """With what lens and motion smoothed brought back: that tells a tag from all else."""
-        light = self.grey.astype(np.float32)
-        soft = cv2.GaussianBlur(light, (0, 0), 0.3 * self.fine)
-        wide = cv2.GaussianBlur(light, (0, 0), 1.1 * self.fine)
+        soft = cv2.GaussianBlur(self._light, (0, 0), 0.3 * self.fine)
+        wide = cv2.GaussianBlur(self._light, (0, 0), 1.1 * self.fine)
         return cv2.addWeighted(soft, 4, wide, -3, 0).astype(np.float32, copy=False)
 
     @cached_property
     def _soft(self) -> Floats:
         """Without what is finer than a camera shows of a module, noise for the most part: that tells tags apart."""
-        return cv2.GaussianBlur(self.grey.astype(np.float32), (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
+        return cv2.GaussianBlur(self._light, (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         count, tries = poses.shape[:2]

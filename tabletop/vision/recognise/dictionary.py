@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.recognise.laying import Laying
 from tabletop.vision.recognise.shifting import GRID, Shifts
 from tabletop.vision.tags import ACROSS, QUIET, Pattern
 
@@ -92,6 +93,11 @@ class Dictionary:
     def shared(self) -> Shifts:
         """How far samples lie off what all tags share, for each quarter turn."""
         return Shifts(np.array([np.rot90(self.mean, -turns) for turns in range(4)]))
+
+    @cached_property
+    def laying(self) -> Laying:
+        """Exactly how a tag lies of which it is known which pattern it bears."""
+        return Laying(self.whole)
 
     @cached_property
     def covered(self) -> list[Weighing]:

@@ -34,6 +34,8 @@ MOST_SETTLED = (0.6, 0.6, 3.0, 0.0)
 """The most by which one look may move a pose before the identity is known."""
 MOST_FITTED = (0.5, 0.5, 3.0, 0.05)
 """The same after it is."""
+SETTLED = np.array((0.05, 0.05, 0.005, 0.005), dtype=np.float32)
+"""A look that moves a pose by less than this is the last one."""
 
 
 class Guess(NamedTuple):
@@ -41,7 +43,7 @@ class Guess(NamedTuple):
 
     ``row`` of its close-up; ``pose`` in it (the quarter turn found); ``which`` into the dictionary; ``score`` is the
     residual correlation, ``margin`` how far it leads the next identity; ``alike`` tells how much the place looks like
-    any tag of ours.
+    any tag of ours; ``blur`` is the one of the usual blurs with which it is seen.
     """
 
     row: int
@@ -50,6 +52,7 @@ class Guess(NamedTuple):
     score: float
     margin: float
     alike: float
+    blur: int
 
 
 class Poser:
@@ -90,11 +93,13 @@ class Poser:
 
     def judged(self, close: Closeups, rows: Rows, poses: Floats) -> list[Guess]:
         """Return the best identity at exactly these poses (n, 4); only the quarter turn is found."""
-        scores = self.dictionary.full.scores(close.softly(rows, poses[:, None], offsets()))[:, 0]
+        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+        scores = self.dictionary.full.scores(samples)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
+        _, blurs = self.dictionary.shared.best(samples)
         return [
-            _guess(int(row), pose, each, float(like))
-            for row, pose, each, like in zip(rows, poses, scores, alike, strict=True)
+            _guess(int(row), pose, each, float(like), int(blur))
+            for row, pose, each, like, blur in zip(rows, poses, scores, alike, blurs, strict=True)
         ]
 
     def covered(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
@@ -110,9 +115,25 @@ class Poser:
         every = np.maximum.reduce([weighing.scores(samples) for weighing in self.dictionary.covered])
         best = every.max(axis=(2, 3)).argmax(axis=1)
         return [
-            _guess(guess.row, tries[index, one], every[index, one], guess.alike)
+            _guess(guess.row, tries[index, one], every[index, one], guess.alike, guess.blur)
             for index, (guess, one) in enumerate(zip(guesses, best, strict=True))
         ]
+
+    def laid(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return guesses that are believed, each with the pose that all px of its tag tell."""
+        laying, done = self.dictionary.laying, list(guesses)
+        moving = list(range(len(done)))
+        for _ in range(LOOKS):
+            if not moving:
+                break
+            rows, poses = np.array([done[at].row for at in moving]), np.array([done[at].pose for at in moving])
+            samples = close.plainly(rows, poses[:, None], laying.offsets)[:, 0]
+            told = [laying.told(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
+            shifts = np.array(told)
+            for at, pose in zip(moving, _moved(poses, shifts, MOST_FITTED), strict=True):
+                done[at] = done[at]._replace(pose=pose)
+            moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED).any()]
+        return done
 
     def patchy(self, close: Closeups, guess: Guess) -> float:
         """Return how much more like a tag a place is without one side or corner than that side or corner alone."""
@@ -223,7 +244,7 @@ def _correlation(one: Floats, other: Floats) -> float:
     return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) + 1e-3)
 
 
-def _guess(row: int, pose: Floats, scores: Floats, alike: float) -> Guess:
+def _guess(row: int, pose: Floats, scores: Floats, alike: float, blur: int) -> Guess:
     """Return the best of the scores (identities, 4) with its lead over the next identity."""
     each = scores.max(axis=1)
     index = int(each.argmax())
@@ -232,4 +253,4 @@ def _guess(row: int, pose: Floats, scores: Floats, alike: float) -> Guess:
     second = float(each.max()) if len(each) > 1 else 0.0
     turned = pose.copy()
     turned[2] += np.pi / 2 * int(scores[index].argmax())
-    return Guess(row, turned, index, best, best - max(second, 0.0), alike)
+    return Guess(row, turned, index, best, best - max(second, 0.0), alike, blur)

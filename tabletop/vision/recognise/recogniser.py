@@ -128,7 +128,8 @@ class Recogniser:
                 doubt = self._doubt(sheet.plane, close, guess)
                 if all(dist(doubt[:2], other[:2]) > self.side * BESIDE for other in doubts):
                     doubts.append(doubt)
-        return Recognised(tuple(self._found(close, guess) for guess in found), tuple(doubts))
+        laid = self._poser.laid(close, found)
+        return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
         """Tell of every known tag whether it still lies exactly where it lay."""

@@ -55,12 +55,13 @@ class Shifts:
 def _rows(patterns: Array, blur: float) -> Array:
     """Return for each pattern what gives shift, turn, growth, strength and likeness of samples, (n, 6, samples)."""
     x, y = _square(GRID).T
-    seen, across, down = _seen(patterns, blur)
+    light, across, down = seen(patterns, blur, _line(GRID))
     turn, growth = x * down - y * across, x * across + y * down
-    blurred: Array = _seen(patterns, blur * 1.15)[0] - _seen(patterns, blur / 1.15)[0]
-    light = [np.broadcast_to(each, seen.shape) for each in (np.ones_like(x), x, y)]
-    rows, _ = _told(np.stack([seen, across, down, turn, growth, blurred, seen * x, seen * y, *light], axis=1), blur)
-    plain, unsure = _told(np.stack([seen, *light], axis=1), blur)
+    wide, narrow = (seen(patterns, each, _line(GRID))[0] for each in (blur * 1.15, blur / 1.15))
+    ramps = [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
+    parts = [light, across, down, turn, growth, wide - narrow, light * x, light * y, *ramps]
+    rows, _ = _told(np.stack(parts, axis=1), blur)
+    plain, unsure = _told(np.stack([light, *ramps], axis=1), blur)
     likeness = plain[:, 0] / np.sqrt(unsure)[:, None]
     every: Array = np.concatenate([rows[:, 1:5], rows[:, :1], likeness[:, None]], axis=1)
     return every
@@ -75,15 +76,18 @@ def _told(parts: Array, blur: float) -> tuple[Array, Array]:
     return spread @ weighed, spread[:, 0, 0]
 
 
-def _seen(patterns: Array, blur: float) -> tuple[Array, Array, Array]:
-    """Return how patterns look blurred, and their slopes across and down, each (n, samples)."""
-    line, slope = _lines(blur, ACROSS)
+def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Array]:
+    """Return how patterns look blurred, and their slopes across and down, each (n, samples).
+
+    The samples lie on a square grid; ``places``: those of each of its rows, modules from the middle.
+    """
+    line, slope = _lines(blur, ACROSS, places)
     # Paper goes on beyond the quiet zone: only what is dark is smeared.
     dark = patterns - 1
-    seen, across, down = (
+    light, across, down = (
         (along @ dark @ other.T).reshape(len(dark), -1) for along, other in ((line, line), (line, slope), (slope, line))
     )
-    return seen + 1, across, down
+    return light + 1, across, down
 
 
 @cache
@@ -94,15 +98,15 @@ def _sureness(blur: float) -> Floats:
     wide = ACROSS + 2 * FAR
     around = _square(wide)
     outside = (np.abs(around) > ACROSS / 2).any(axis=1)
-    line, _ = _lines(blur, wide)
+    line, _ = _lines(blur, wide, _line(GRID))
     shining = np.kron(line, line)[:, outside]
     alike = 0.5 + np.exp(-_apart(around[outside]) / 2 / GRAIN**2)
     return np.linalg.inv(noise + BESIDE * shining @ alike @ shining.T).astype(np.float32)
 
 
-def _lines(blur: float, count: int) -> tuple[Array, Array]:
-    """Return how much each of a row of modules shows at each sample along it, and the slope of that, (GRID, count)."""
-    far = (_line(GRID)[:, None] - np.arange(count + 1) + count / 2) / blur
+def _lines(blur: float, count: int, places: Array) -> tuple[Array, Array]:
+    """Return how much each of a row of modules shows at places along it, and the slope of that, (places, count)."""
+    far = (places[:, None] - np.arange(count + 1) + count / 2) / blur
     steps = np.array([[0.5 * (1 + erf(each / sqrt(2))) for each in row] for row in far])
     bells = np.exp(-(far**2) / 2) / sqrt(2 * pi) / blur
     return steps[:, :-1] - steps[:, 1:], bells[:, :-1] - bells[:, 1:]

@@ -1,0 +1,101 @@
+"""Exactly how a tag lies whose identity is known: least squares over all that a close-up shows of it.
+
+Which tag it is is told from a sample a module, softened.  How it lies is told better by all px, each as it is.  Patches that
+fit much worse than the others have something over them, and do not count.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.recognise.shifting import seen
+from tabletop.vision.tags import ACROSS
+
+Array: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float32]
+
+SIDE = 36
+"""Samples along a side: three on two modules, over what lies well inside a tag's edge."""
+REACH = 24.0
+"""Modules that they lie on."""
+PATCH = 6
+"""Samples along a side of a patch that is covered or not."""
+BLURS = (0.7, 1.0, 1.4)
+"""Widths (modules) of the blur with which tags are seen without softening; one for each of the identity's."""
+LEAK = 40.0
+"""How much less what lies beside a tag is trusted than its own noise, for each part of it that shines in."""
+COVERED = 6.0
+"""A patch that fits so many times worse than the usual one (mean squares) is covered; wholly visible ones reach 5."""
+DOUBTED = 2.25
+"""A patch so many times worse counts half, once something is covered."""
+ROUNDS = 3
+"""How often what is covered is told anew."""
+KEPT = 128
+"""Tags at a blur for which the sums are kept: 0.1 MB each."""
+
+
+class Laying:
+    """Tells of tags with these patterns, whole ones (n, 25, 25), how far they lie off."""
+
+    def __init__(self, patterns: Floats) -> None:
+        self._patterns = patterns.astype(np.float64)
+        self._sums = lru_cache(maxsize=KEPT)(self._worked_out)
+
+    @cached_property
+    def offsets(self) -> Floats:
+        """Where the samples lie, (SIDE * SIDE, 2), in modules from the tag's middle, x right, y down."""
+        x, y = np.meshgrid(_line(), _line())
+        return np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float32)
+
+    def told(self, samples: Floats, which: int, blur: int) -> Floats:
+        """Return how far samples (s,) lie off a pattern: x, y in modules, radians, part of the size, (4,)."""
+        parts, solved = self._sums(which, blur)
+        counts = _counts(blur)
+        found = solved @ samples
+        worse = _worse(samples - parts @ found, counts)
+        if worse.max() > COVERED:
+            for _ in range(ROUNDS):
+                left = counts / (1 + (worse / DOUBTED) ** 2)
+                weighed = parts.T * left
+                found = np.linalg.solve(weighed @ parts, weighed @ samples)
+                worse = _worse(samples - parts @ found, counts)
+        shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
+        return shifts
+
+    def _worked_out(self, which: int, blur: int) -> tuple[Floats, Floats]:
+        """Return what a pattern's samples are made of, (s, parts), and what gives the strength of each, (parts, s)."""
+        pattern, width = self._patterns[which : which + 1], BLURS[blur]
+        x, y = self.offsets.T.astype(np.float64)
+        light, across, down = (each[0] for each in seen(pattern, width, _line()))
+        blurred = seen(pattern, width * 1.1, _line())[0][0] - light
+        turn, growth = x * down - y * across, x * across + y * down
+        parts = np.stack([light, across, down, turn, growth, blurred, np.ones_like(x), x, y], axis=1)
+        weighed = parts.T * _counts(blur)
+        solved = np.linalg.solve(weighed @ parts, weighed)
+        return parts.astype(np.float32), solved.astype(np.float32)
+
+
+@lru_cache(maxsize=len(BLURS))
+def _counts(blur: int) -> Floats:
+    """Return how much each sample counts: the less, the more of what lies beside the tag shines in."""
+    own = seen(np.zeros((1, ACROSS, ACROSS)), BLURS[blur], _line())[0][0]
+    counts: Floats = (1 / (1 + (LEAK * own) ** 2)).astype(np.float32)
+    return counts
+
+
+def _worse(rest: Floats, counts: Floats) -> Floats:
+    """Return for each sample how many times worse its patch fits than the usual one."""
+    many = SIDE // PATCH
+    square, total = (each.reshape(many, PATCH, many, PATCH).sum(axis=(1, 3)) for each in (counts * rest * rest, counts))
+    mean = square / (total + np.float32(0.02 * PATCH * PATCH))
+    worse: Floats = np.repeat(np.repeat(mean / (np.median(mean) + 1e-6), PATCH, axis=0), PATCH, axis=1).ravel()
+    return worse
+
+
+def _line() -> Array:
+    """Return the places of a row of samples, modules from its middle."""
+    return (np.arange(SIDE) - (SIDE - 1) / 2) * REACH / SIDE
