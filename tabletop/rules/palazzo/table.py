@@ -253,7 +253,9 @@ def _read_choose(look: _Look) -> Reading:
         tile for tile in look.facts["warehouse"] if look.kind(tile) == "tile" and look.lies.get(tile, "") != "warehouse"
     ]
     buying = look.intent == "buy" or bool(cards)
-    underway = frozenset(cards) | frozenset(taken if buying else ())
+    # A palazzo that grows with the same movement is no longer the palazzo that it was.
+    grown = chain.from_iterable(column for column in look.columns if not set(taken).isdisjoint(column))
+    underway = frozenset(cards) | frozenset(chain(taken, grown) if buying else ())
     if not look.confirmed or not buying:
         return Reading(underway=underway, confirms=buying)
     if not taken:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tests.rules.palazzo.board import do, lay, of, why
 
@@ -152,3 +153,12 @@ def test_option_certificates_alone_false_wants_a_card_of_a_currency_with_a_loose
     assert why(position, "buy B1.1 pay C2a+C2b+C2c") is None
     assert why(position, "buy B1.1 pay C2a+C2b+R3a") is None
     assert why(choosing(hand=hand), "buy B1.1 pay C2a+C2b+C2c+C2d") is None
+
+
+def test_a_palazzo_on_which_a_bought_tile_lies_is_under_way_until_the_purchase_is_confirmed():
+    position = choosing(palazzi=[["S2.2 M3.3", "B2.1"]])
+    grown = Columns(frozenset({("B1.1", "S2.2", "M3.3"), ("B2.1",)}))
+    seen = Layout({**position.layout(), "warehouse": Spread(frozenset(FOUR[1:])), "seat0": grown})
+    reading = GAME.table.read(position, seen, "buy", False)
+    assert reading.actions == ()
+    assert reading.underway == {"B1.1", "S2.2", "M3.3"}
