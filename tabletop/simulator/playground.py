@@ -81,7 +81,8 @@ class Playground:
             if not actions:
                 raise RuntimeError(f"nothing can be done in {position.phase}: the simulated stock ran out")
             first = self.referee.match.last
-            self.tally.questions += self._people.show(position, actions)
+            helped = self._people.show(position, actions)
+            self.tally.questions += helped
             self._count(first, position, actions)
             self._people.tidy()
             self.settle()
