@@ -30,7 +30,8 @@ function isMine() {
 
 function call() {
   if (localStorage.getItem("sound") === "off") return;
-  navigator.vibrate?.([80, 60, 80]);
+  // A page that was never touched may not.
+  if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([80, 60, 80]);
   try {
     const audio = new AudioContext();
     const volume = audio.createGain();

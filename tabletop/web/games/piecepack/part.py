@@ -188,5 +188,5 @@ def _scored(part: Mapping[str, Any]) -> tuple[str, int]:
     """Return a part of the score as (what for, points)."""
     if "suit" in part:
         suit = next(suit for suit, title in TITLES.items() if title == part["suit"])
-        return f"{_(NAMES[suit])}: {part['count']} × {part['points'] // part['count']}", part["points"]
+        return f"{_(NAMES[suit])}: {part['count']} × {part['points'] // part['count']} =", part["points"]
     return _("all values in the palazzo"), part["points"]
