@@ -118,7 +118,6 @@ def test_a_camera_that_is_not_aimed_well_ends_with_status_1(folder):
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["--camera", "telescope"], "There is no camera “telescope”"),
         (["--camera", "images:nowhere"], "cannot be opened"),
         (["--camera", "simulated", "--game", "piecepack"], "says nothing about its table"),
     ],

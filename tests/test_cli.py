@@ -118,6 +118,13 @@ def test_a_service_whose_settings_cannot_be_used_ends_with_the_same_status(tmp_p
     assert CliRunner().invoke(main, ["serve", "--service", "--config", str(file)]).exit_code == 2
 
 
+@pytest.mark.parametrize("command", [["serve"], ["aim"], ["edition", "enrol", "x.toml", "--game", "palazzo"]])
+def test_a_name_that_means_no_camera_is_bad_usage_for_every_command(command: list[str]) -> None:
+    done = CliRunner().invoke(main, [*command, "--camera", "telescope"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "There is no camera “telescope”; say picamera2" in done.stderr
+
+
 @pytest.mark.parametrize("command", [["serve"], ["aim", "--once"]], ids=" ".join)
 def test_a_game_that_there_is_not_is_a_fault_told_in_one_sentence(tmp_path: Path, command: list[str]) -> None:
     file = tmp_path / "table.toml"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,20 @@ class CameraSize(click.ParamType[tuple[int, int]]):
 
 camera_size = CameraSize()
 
+
+def _a_camera(_context: click.Context, _option: click.Parameter, source: str | None) -> str | None:
+    """Return what ``--camera`` names; a name that means no camera is bad usage."""
+    from tabletop.hardware.camera import opener
+    from tabletop.hardware.errors import CameraUnknown
+
+    try:
+        if source is not None and source != "simulated":
+            opener(source, time.monotonic)
+    except CameraUnknown as error:
+        raise click.BadParameter(str(error)) from None
+    return source
+
+
 config_option = click.option(
     "--config",
     "file",
@@ -56,7 +71,9 @@ config_option = click.option(
 )
 
 camera_option = click.option(
-    "--camera", help="picamera2, opencv:DEVICE (opencv:0), images:FOLDER or simulated; overrides the file."
+    "--camera",
+    callback=_a_camera,
+    help="picamera2, opencv:DEVICE (opencv:0), images:FOLDER or simulated; overrides the file.",
 )
 
 game_option = click.option(
