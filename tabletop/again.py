@@ -44,11 +44,14 @@ class Again:
 
         Raises Illegal while one is played and where the game refuses them, JournalError where the disk does.
         """
-        if not self._app.desk.snapshot.over:
-            raise Illegal("wrong-phase", SENTENCES["going-on"])  # nobody is moved to another seat for it
+        snapshot, names = self._app.desk.snapshot, [one.name for one in people]
+        # What can be refused comes first: nobody is moved to another seat for it.
+        if not snapshot.over:
+            raise Illegal("wrong-phase", SENTENCES["going-on"])
+        snapshot.position.game.new(names, options, snapshot.events[0].data.get("edition"))
         # They sit down first: whoever sees the new game sees it from the new seat.
         with self._room.seated(people):
-            self._app.begin_next([one.name for one in people], options)
+            self._app.begin_next(names, options)
         self._votes.drop()
 
     def same(self) -> None:

@@ -77,9 +77,10 @@ def test_who_plays_on_keeps_the_phone_and_who_leaves_has_none(table: Table) -> N
 
 def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.end()
-    before = table.app.desk.snapshot
+    before, revision = table.app.desk.snapshot, table.room.revision
     with pytest.raises(Illegal):
         table.again.begin([Person("Ann", 0)], {})
+    assert table.room.revision == revision
 
     def full(*_what: object) -> None:
         raise JournalError("games", "The journal could not be made", "Free some space.")
