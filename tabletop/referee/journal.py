@@ -86,8 +86,8 @@ class Journal:
             sentence = ""
             if damage or filled:
                 aside = _repair(path, events)
-                os.close(lock)
-                lock = _locked(path)
+                damaged, lock = lock, _locked(path)  # another file stands there now
+                os.close(damaged)
                 sentence = (
                     f"The journal was damaged after event {events[-1].number} ({damage or 'it was cut short'}). "
                     f"Everything up to there is kept; the damaged file lies beside it as {aside.name}."
