@@ -20,7 +20,7 @@ from tabletop.rules.piecepack.actions import (
     Reserve,
     Turret,
 )
-from tabletop.rules.piecepack.components import COST, Ids, ordered, with_one
+from tabletop.rules.piecepack.components import COST, SUITING, Ids, ordered, with_one
 from tabletop.rules.piecepack.money import Payments, Values, necessary, one_of_each, sufficient
 from tabletop.rules.piecepack.palazzo import ALONE, Palazzo
 from tabletop.rules.piecepack.placing import placings
@@ -81,14 +81,16 @@ def coin(state: State, action: Coin, new: Draft) -> None:
 
 def _uses(palazzo: Palazzo, reserve: Ids) -> list[Reserve]:
     """List every way to remove a structure, to add one of the reserve, or to exchange it in its cell."""
-    standing, (left, low) = palazzo.standing, palazzo.corner
-    found = [*map(REMOVES.__getitem__, compress(standing, palazzo.shape.loose))]
+    standing, shape, (left, low) = palazzo.standing, palazzo.shape, palazzo.corner
+    fits = shape.fits
+    found = [*map(REMOVES.__getitem__, compress(standing, shape.loose))]
     for structure in reserve:
-        sites, swaps = palazzo.fitting(structure)
+        sites, swaps = fits[standing.translate(SUITING[structure])]
         if sites:
             added = ADD[structure]
             found += [added[left + x, low + y] for x, y in sites]
-        found += map(EXCHANGES[structure].__getitem__, compress(standing, swaps))
+        if 1 in swaps:
+            found += map(EXCHANGES[structure].__getitem__, compress(standing, swaps))
     return found
 
 

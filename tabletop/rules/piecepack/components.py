@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -50,8 +51,8 @@ PIECES: Mapping[str, Piece] = {
 
 def with_one(ids: Ids, piece: str) -> Ids:
     """Return the pieces with one more in its place."""
-    row = [*ids, piece]
-    row.sort(key=ORDER.__getitem__)
+    row = [*ids]
+    insort(row, piece, key=ORDER.__getitem__)
     return tuple(row)
 
 
