@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 from urllib.parse import quote
 
 from tabletop.referee.state import Snapshot
@@ -12,6 +13,8 @@ from tabletop.referee.state import Snapshot
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 LONGEST = 8000
 """Characters that the app reads of a link."""
+LONGEST_PAUSE = 3600.0
+"""Seconds from one event to the next that people may think or talk."""
 
 
 def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
@@ -19,14 +22,14 @@ def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
 
     Times are UTC; the source's name and ids stay the same for ever, so that a second import is known as such.
     """
-    start, end = snapshot.events[0], snapshot.events[-1]
+    start = snapshot.events[0]
     position = snapshot.position
     first = next((event.seat for event in snapshot.events if event.seat is not None), None)
     play = {
         "sourceName": "tabletop",
         "sourcePlayId": start.hash[:32] or f"{start.time:.0f}",
         "playDate": datetime.fromtimestamp(start.time, UTC).strftime("%Y-%m-%d %H:%M:%S"),
-        "durationMin": max(1, round((end.time - start.time) / 60)),
+        "durationMin": minutes([event.time for event in snapshot.events]),
         "game": {
             "name": position.game.title,
             "sourceGameId": position.game.name,
@@ -47,3 +50,12 @@ def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
     }
     made = ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")))
     return made if len(made) <= LONGEST else None
+
+
+def minutes(times: Sequence[float]) -> int:
+    """Return how long was played, from the times of the events (Unix seconds); at least a minute.
+
+    A longer silence than LONGEST_PAUSE is none of it, nor a step back: people went home, or the clock was set.
+    """
+    steps = (later - earlier for earlier, later in pairwise(times))
+    return max(1, round(sum(step for step in steps if 0 <= step <= LONGEST_PAUSE) / 60))
