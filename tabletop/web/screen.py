@@ -268,7 +268,7 @@ class Screen:
         if snapshot.paused:
             return _("The game is paused.")
         if snapshot.over:
-            return _("The game was ended before its time.") if snapshot.ended else _("The game is over.")
+            return _("The game was ended before its time.") if snapshot.ended else _won(position, names)
         if position.decider is None:
             due = part.concerned(position)
             return part.waiting(snapshot, due == seat, names[due])
@@ -288,6 +288,14 @@ class Screen:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), seat, most), evening.Log())
         return log.newest(snapshot.events, part, seat, names, most)
+
+
+def _won(position: Position, names: Names) -> str:
+    """Return that the game is over, and who won."""
+    winners = [names[seat] for seat, score in enumerate(position.score()) if score.rank == 1]
+    if len(winners) > 1:
+        return _("The game is over: shared victory of %(names)s.", names=", ".join(winners))
+    return _("The game is over: %(name)s wins.", name=winners[0])
 
 
 def _drawn(template: Template, context: dict[str, Any]) -> Markup:

@@ -12,7 +12,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tabletop.hardware.panel import Pattern
+from tabletop.referee.words import say
 from tabletop.rules.palazzo import GAME
+from tabletop.web.games import part_of
 from tabletop.web.serve import Server
 from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
@@ -214,9 +216,8 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table, size: tu
         paths = (
             ["/seat", "/"] + (["/after"] if phase == "over" else []) + (["/join", "/demo"] if phase == "bid" else [])
         )
-        if position.decider is not None:
-            token = table.pages.room.claim(position.decider)
-            page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
+        token = table.pages.room.claim(part_of(GAME).concerned(position))
+        page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
         for path in paths:
             page.goto(table.base + path, wait_until="domcontentloaded")
             page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
@@ -252,3 +253,33 @@ def test_a_wide_table_page_shows_every_quarry_and_no_way_to_sit_down_at_it(table
     for number in range(1, 5):
         expect(page.locator(f".quarry.q{number}")).to_be_visible()
     expect(page.get_by_role("link", name="Take a seat on this phone")).to_be_hidden()
+
+
+def test_what_can_be_done_next_is_in_sight_after_an_act_far_down_the_page(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    page.locator("[data-key=auction]").tap()
+    expect(page.locator("#do")).not_to_contain_text("Call the auction")
+    page.wait_for_function("() => scrollY === 0")
+
+
+def test_a_way_to_the_choices_is_shown_while_they_are_out_of_sight(table: Table) -> None:
+    """Who reads the log while the turn comes round is told, and led there by one tap; nobody is thrown about."""
+    page = table.phone(become(table, "action"))
+    way = page.get_by_role("link", name="Your turn")
+    expect(way).to_be_hidden()
+    page.locator("#log").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(way).to_be_visible()
+    way.tap()
+    expect(page.locator("#do [data-key=money]")).to_be_in_viewport()
+    expect(way).to_be_hidden()
+
+
+def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
+    """A line that comes and goes by itself stands below what is about to be tapped."""
+    page = table.phone(become(table, "action"))
+    button = page.locator("#do [data-key=money]")
+    before = button.bounding_box()
+    table.desk.show(say=(say("waiting", text="Move exactly one tile of your palazzi, then OK."),))
+    expect(page.locator("#needs")).to_contain_text("Move exactly one tile")
+    assert button.bounding_box() == before

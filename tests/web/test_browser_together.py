@@ -73,6 +73,8 @@ def test_a_second_seat_is_added_to_a_phone_by_taps(table: Table) -> None:
     page = table.phone()
     for seat in (0, 1):
         page.goto(f"{table.base}/join?code={CODE}")
+        if seat:
+            page.get_by_text("Another seat on this phone").tap()
         page.locator(f".seatpick.seat-{seat}").tap()
         page.get_by_role("button", name="Sit down").tap()
         page.wait_for_url("**/seat")

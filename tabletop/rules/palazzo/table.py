@@ -283,7 +283,7 @@ def _read_claim(look: _Look) -> Reading:
     placed = look.placements(taken, scrap=look.confirmed)
     if placed:
         return Reading([look.do("claim", tile=taken[0]), *placed], underway)
-    return _out_of_sight(look, taken, "Take one tile and build it.")
+    return _out_of_sight(look, taken)
 
 
 def _read_place(look: _Look) -> Reading:
@@ -291,14 +291,13 @@ def _read_place(look: _Look) -> Reading:
     placed = look.placements(pending, scrap=look.confirmed)
     if placed:
         return Reading(placed, frozenset(pending))
-    return _out_of_sight(look, pending, "Build each tile.")
+    return _out_of_sight(look, pending)
 
 
-def _out_of_sight(look: _Look, tiles: Sequence[str], waiting: str) -> Reading:
+def _out_of_sight(look: _Look, tiles: Sequence[str]) -> Reading:
     """Say what OK would do: a tile leaves the game only when its owner confirms that it is meant to."""
     gone = sorted(tile for tile in tiles if tile not in look.lies)
-    if gone:
-        waiting = f"{' and '.join(gone)} cannot be seen: build it, or press OK to discard it to the box."
+    waiting = f"{' and '.join(gone)} cannot be seen: build it, or press OK to discard it to the box." if gone else ""
     return Reading(underway=frozenset(tiles), waiting=waiting, confirms=bool(gone))
 
 

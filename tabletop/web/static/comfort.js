@@ -16,6 +16,8 @@ export function comfort() {
   });
   const sound = document.getElementById("sound");
   if (sound) sound.checked = localStorage.getItem("sound") !== "off";
+  const due = document.getElementById("do");
+  if (due) new IntersectionObserver(([seen]) => due.classList.toggle("far", !seen.isIntersecting)).observe(due);
   let mine = isMine();
   document.addEventListener("table-changed", () => {
     if (isMine() && !mine) call();

@@ -36,7 +36,7 @@ async function submit(event) {
   await busy(form.querySelector("[type=submit]") ?? event.submitter, async () => {
     const path = form.dataset.post ?? "/seat/act";
     const answer = await send(path, form.dataset.act ? { action: data } : data);
-    tell(answer.ok ? "" : answer.text, answer.rule);
+    told(answer, path);
     if (answer.ok && form.dataset.next) location.assign(answer.waits ? form.dataset.waits : form.dataset.next);
     else if (answer.ok) {
       form.reset();
@@ -55,9 +55,15 @@ async function click(event) {
   if (button.dataset.act) data.action = JSON.parse(button.dataset.act);
   await busy(button, async () => {
     const answer = await send(path, data);
-    tell(answer.ok ? "" : answer.text, answer.rule);
+    told(answer, path);
     if (answer.ok && button.dataset.next) location.assign(button.dataset.next);
   });
+}
+
+// What can be done next stands at the top of the page, the button that was pressed perhaps far below.
+function told(answer, path) {
+  tell(answer.ok ? "" : answer.text, answer.rule);
+  if (answer.ok && path === "/seat/act") scrollTo(0, 0);
 }
 
 // A second tap while the first is on its way does nothing.

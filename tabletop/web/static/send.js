@@ -18,7 +18,7 @@ export async function send(path, data, id = fresh()) {
       body: JSON.stringify({ on, game, id, ...me, ...data }),
     });
   } catch {
-    return { ok: false, lost: true, text: document.getElementById("offline").textContent.trim() };
+    return { ok: false, lost: true, text: document.getElementById("told").dataset.lost };
   }
   try {
     return { status: answer.status, ...(await answer.json()) };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tabletop.rules.game import Action, Illegal, Position
@@ -48,7 +49,8 @@ def _rebuilding(position: Position, seat: int, kind: str, tile: str, target: Col
     gain = points_after(position, action, seat) if refusal is None else None
     titles = {"lift": _("stand alone"), "insert": _("put into"), "scrap": _("discard")}
     data = {key: value for key, value in action.to_json().items() if key not in ("do", "pay")}
-    return Choice(titles[kind], data, kind, (tile, *target), refusal, gain)
+    then = tuple(sorted((tile, *target), key=lambda one: TILES[one].floor)) if target else ()
+    return Choice(titles[kind], data, pieces=(tile, *target), refusal=refusal, gain=gain, then=then)
 
 
 def places(position: Position, state: State, tile: str) -> Iterator[Choice]:
@@ -58,15 +60,17 @@ def places(position: Position, state: State, tile: str) -> Iterator[Choice]:
         action = Place(tile, column[-1] if column else None)
         title = _("Build on top") if column else _("Start a new palazzo")
         yield _placing(position, seat, title, action, (*column, tile) if column else (tile,))
-    yield _placing(position, seat, _("Discard to the box"), Scrap(tile), ())
+    yield _placing(position, seat, _("Discard to the box"), Scrap(tile), (), _("it is gone for good"))
 
 
-def _placing(position: Position, seat: int, title: str, action: Place | Scrap, pieces: tuple[str, ...]) -> Choice:
+def _placing(
+    position: Position, seat: int, title: str, action: Place | Scrap, pieces: tuple[str, ...], detail: str = ""
+) -> Choice:
     refusal = position.refusal(action)
     gain = points_after(position, action, seat) if refusal is None else None
     if refusal is not None:
         pieces = pieces[:-1]
-    return Choice(title, action.to_json(), action.do, pieces, refusal, gain)
+    return Choice(title, action.to_json(), detail, pieces, refusal, gain)
 
 
 def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str, ...]]]:
@@ -99,6 +103,17 @@ def reach(state: State, seat: int) -> int:
     )
 
 
+def reach_later(state: State, seat: int, cards: tuple[str, ...]) -> int:
+    """Return the highest bid that the deciding seat could still make in later acts if it lays these cards now.
+
+    They must have a reading.
+    """
+    stake = (state.laid or ())[seat].add(cards)
+    rest = tuple((Counter(state.hands[seat]) - Counter(cards)).elements())
+    more = payments(rest, stake.currency, state.options.certificates_alone)
+    return stake.value + max(value for value, _cards in more)
+
+
 def currency_sum(cards: list[str]) -> int:
     """Return what cards of one currency, or certificates, are worth together."""
     if cards and cards[0][0] == "C":
@@ -113,6 +128,11 @@ def brings(hand: tuple[str, ...], card: str) -> str:
         return _("makes a group: 15")
     own = currency_sum([other for other in with_it if other[0] == card[0]])
     return _("%(currency)s: %(sum)s in all", currency=_(CURRENCIES[card[0]]), sum=own)
+
+
+def signed(gain: int) -> str:
+    """Return a change of points as it is written everywhere."""
+    return f"{gain:+}" if gain else "±0"
 
 
 def best_gain(palazzi: tuple[Column, ...], tiles: tuple[str, ...]) -> int:

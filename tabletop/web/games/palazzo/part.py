@@ -9,14 +9,14 @@ from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.palazzo.auction import HANDOUT, goal
 from tabletop.rules.palazzo.components import MONEY, PIECES
-from tabletop.rules.palazzo.money import read
+from tabletop.rules.palazzo.money import payments, read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.palazzo import choices
-from tabletop.web.games.palazzo.faces import by_currency, face
+from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
 from tabletop.web.games.palazzo.rules import TOPICS
-from tabletop.web.games.palazzo.sentences import DECIDES, LINES, SETUP_PLACES
+from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, LINES, SETUP_PLACES
 from tabletop.web.games.part import Line, Names, Part, Preview
 from tabletop.web.games.words import points_after
 from tabletop.web.language import N_, ngettext
@@ -43,6 +43,8 @@ class PalazzoPart(Part):
     def deciding(self, position: Position, mine: bool, name: str) -> str:
         """Return who decides what, in one sentence."""
         own, others = DECIDES.get(position.phase, DECIDES["action"])
+        if position.phase == "place" and len(cast(State, position).pending) > 1:
+            own = BUILD_ALL
         return _(own) if mine else _(others, name=name)
 
     def concerned(self, position: Position) -> int:
@@ -160,6 +162,7 @@ class PalazzoPart(Part):
                 moves = list(choices.rebuildings(position, state))
                 return {
                     "money_refusal": choices.money_refusal(position),
+                    "most": max(value for value, _cards in payments(state.hands[seat])),
                     "moves": [move for move in moves if move.refusal is None],
                     "closed": [move for move in moves if move.refusal is not None],
                 }
@@ -170,12 +173,17 @@ class PalazzoPart(Part):
                     for number in (1, 2)
                 }
                 there = goal(state)
-                auctioned = state.quarries[there - 1] if there else ()
+                there_lie = state.quarries[there - 1] if there else ()
+                handed_out = len(there_lie) >= HANDOUT
+                own = state.palazzi[seat]
                 return {
                     "offers": offers,
                     "next": there,
                     "may_buy": bool(buys),
-                    "auctioned": choices.best_gain(state.palazzi[seat], auctioned) if len(auctioned) < HANDOUT else 0,
+                    "handed_out": handed_out,
+                    "auctioned": max(choices.best_gain(own, (tile,)) for tile in there_lie)
+                    if handed_out
+                    else choices.best_gain(own, there_lie),
                 }
             case "bid":
                 bids = [action for action in thrifty if action.do == "bid"]
@@ -183,18 +191,15 @@ class PalazzoPart(Part):
                     "offers": choices.cheapest(bids, "cards"),
                     "reach": choices.reach(state, seat),
                     "needed": state.highest + 1,
-                    "own_bid": state.bid_of(seat),
+                    "currency": _(CURRENCIES[state.locked]) if state.locked else "",
                     "auctioned": choices.best_gain(state.palazzi[seat], state.quarry),
                 }
             case "take":
                 return {"brought": {card: choices.brings(state.hands[seat], card) for card in state.row}}
             case "claim":
                 own = state.palazzi[seat]
-                return {
-                    "claims": [
-                        (tile, choices.homes(own, tile), choices.best_gain(own, (tile,))) for tile in state.quarry
-                    ]
-                }
+                claims = [(tile, choices.homes(own, tile), choices.best_gain(own, (tile,))) for tile in state.quarry]
+                return {"claims": sorted(claims, key=lambda claim: (-claim[2], -claim[1]))}
             case "place":
                 return {"places": [(tile, list(choices.places(position, state, tile))) for tile in state.pending]}
             case _:
@@ -259,7 +264,7 @@ class PalazzoPart(Part):
             return Preview(False, self.explain(refusal), facts, refusal.rule)
         if action.do == "rebuild":
             gain = points_after(position, action, state.seat)
-            facts = ((_("Points"), f"{gain:+}"),)
+            facts = ((_("Points"), choices.signed(gain)),)
         return Preview(True, self._summary(state, action.to_json()), facts)
 
     def _facts(self, state: State, data: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
@@ -268,11 +273,17 @@ class PalazzoPart(Part):
         shown = "–" if value is None else str(value)
         if data["do"] == "buy":
             gain = choices.best_gain(state.palazzi[state.seat], tuple(data["tiles"]))
-            bought = _("Points at once, at best"), f"{gain:+}"
+            bought = _("Points, at best"), choices.signed(gain)
             return (_("Laid"), shown), (_("Price"), str(state.price * len(data["tiles"]))), bought
         if data["do"] == "bid":
-            total = "–" if value is None else str(state.bid_of(state.seat) + value)
-            return (_("Your bid"), total), (_("To beat"), str(state.highest))
+            if value is None:
+                return (_("Your bid"), "–"), (_("To beat"), str(state.highest))
+            later = choices.reach_later(state, state.seat, tuple(data["cards"]))
+            return (
+                (_("Your bid"), str(state.bid_of(state.seat) + value)),
+                (_("To beat"), str(state.highest)),
+                (_("Later up to"), str(later)),
+            )
         return ()
 
     def _summary(self, state: State, data: Mapping[str, Json]) -> str:
@@ -293,7 +304,14 @@ class PalazzoPart(Part):
         who = data["seat"] if kind == "deal" else event.seat
         name = names[who] if who is not None else ""
         text = LINES[f"rebuild-{data['kind']}" if kind == "rebuild" else kind]
-        return Line(event.number, who, _(text, name=name), _pieces(data, shown=kind != "deal" or who == seat))
+        said = _(text, name=name, value=_worth(data))
+        return Line(event.number, who, said, _pieces(data, shown=kind != "deal" or who == seat))
+
+
+def _worth(data: Mapping[str, Json]) -> int:
+    """Return what the cards of a purchase or a bid make together, 0 where the line speaks of none."""
+    reading = read(data.get("pay" if data["do"] == "buy" else "cards") or ()) if data["do"] in ("buy", "bid") else None
+    return reading.value if reading else 0
 
 
 def _pieces(data: Mapping[str, Json], *, shown: bool) -> tuple[str, ...]:
@@ -307,10 +325,11 @@ def _pieces(data: Mapping[str, Json], *, shown: bool) -> tuple[str, ...]:
 
 
 def _price(state: State) -> int:
-    """Return what a tile of the warehouse costs, or would cost if buying began now."""
-    if state.phase == "choose":
+    """Return what a tile of the warehouse costs, or will cost once the next tile has come."""
+    if state.phase == "choose" or state.drawn:
         return state.price
-    return max(state.options.min_price, 10 - len(state.warehouse))
+    coming = state.options.price_basis == "start_of_buy"
+    return max(state.options.min_price, 10 - len(state.warehouse) - coming)
 
 
 def _amount(value: Json) -> int:

@@ -16,6 +16,9 @@ DECIDES: Mapping[str, tuple[str, str]] = {
 }
 """Phase → the status line of who decides, and of everybody else."""
 
+BUILD_ALL = N_("Build your tiles")
+"""Where more than one is to be built."""
+
 SETUP_PLACES = (
     N_("Turn up a tile and lay it on quarry 1."),
     N_("Turn up a tile and lay it on quarry 2."),
@@ -31,12 +34,12 @@ LINES: Mapping[str, str] = {
     "money": N_("%(name)s has money turned up."),
     "take": N_("%(name)s takes"),
     "build": N_("%(name)s builds: two tiles are turned up."),
-    "rebuild-lift": N_("%(name)s stands a tile alone and pays:"),
-    "rebuild-insert": N_("%(name)s inserts a tile and pays:"),
-    "rebuild-scrap": N_("%(name)s discards a tile and pays:"),
-    "buy": N_("%(name)s buys and pays:"),
+    "rebuild-lift": N_("%(name)s stands a tile alone, for a card:"),
+    "rebuild-insert": N_("%(name)s inserts a tile, for a card:"),
+    "rebuild-scrap": N_("%(name)s discards a tile, for a card:"),
+    "buy": N_("%(name)s buys for %(value)s:"),
     "auction": N_("%(name)s calls an auction: the architect moves on."),
-    "bid": N_("%(name)s bids"),
+    "bid": N_("%(name)s adds %(value)s to the bid:"),
     "pass": N_("%(name)s passes."),
     "claim": N_("%(name)s takes from the hand-out"),
     "place": N_("%(name)s builds"),

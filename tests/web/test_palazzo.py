@@ -1,0 +1,144 @@
+"""What a new player asks in front of Palazzo's pages, they answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import cast
+
+import pytest
+
+from tabletop.rules.game import Position
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.actions import Bid
+from tabletop.rules.palazzo.state import State
+from tabletop.web.games.palazzo.choices import reach, reach_later
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases, play
+
+
+def games() -> Iterator[Position]:
+    """Iterate over the positions of two games played by the dice."""
+    yield from chain.from_iterable(play(seed) for seed in (3, 11))
+
+
+def region(pages: Pages, name: str, seat: int | None = None) -> str:
+    """Return a region's text as the seat, or a spectator, reads it, without the markup."""
+    html = pages.phone(seat).get("/" if seat is None else "/seat").text
+    found = re.search(rf'<(section|header)[^>]* id="{name}".*?</\1>', html, re.DOTALL)
+    assert found
+    return " ".join(re.sub(r"<[^>]*>", " ", found.group()).split())
+
+
+def test_the_status_says_who_won(pages: Pages) -> None:
+    """Nobody has to go to the final score to learn who won."""
+    position = phases()["over"]
+    pages.desk.become(position)
+    winners = [name for name, score in zip(NAMES, position.score(), strict=True) if score.rank == 1]
+    assert f"The game is over: {winners[0]} wins." in region(pages, "status")
+    assert "on turn" not in region(pages, "seats")
+
+
+def test_before_building_the_price_is_the_one_that_will_be_paid(pages: Pages) -> None:
+    """The tile that a build adds makes all of the warehouse cheaper: what is shown before counts it in."""
+    position = phases()["action"]
+    pages.desk.become(position)
+    price = 10 - len(position.to_json()["warehouse"]) - 1
+    assert f"next: {price} each" in region(pages, "board")
+    assert position.decider is not None
+    assert f"then you buy ({price} each" in region(pages, "do", position.decider)
+
+
+def test_a_price_that_is_due_is_not_called_the_next(pages: Pages) -> None:
+    position = phases()["choose"]
+    pages.desk.become(position)
+    board = region(pages, "board")
+    assert "next:" not in board
+    assert f"{10 - len(position.to_json()['warehouse'])} each" in board
+
+
+def test_what_was_just_turned_up_is_marked(pages: Pages) -> None:
+    position = phases()["choose"]
+    drawn = [tile for tile in position.to_json()["drawn"] if tile[0] != "E"]
+    pages.desk.become(position)
+    assert drawn
+    assert region(pages, "board").split().count("new") == len(drawn)
+
+
+def test_a_bid_says_what_can_still_be_reached_after_it() -> None:
+    """Cards laid earlier complete no group, and the first fixes the currency: the rest may be worth less."""
+    seen = 0
+    for position in games():
+        if position.phase != "bid" or position.decider is None:
+            continue
+        for action in position.legal.thrifty():
+            if action.do != "bid":
+                continue
+            later = reach_later(cast(State, position), position.decider, cast(Bid, action).cards)
+            assert later <= reach(cast(State, position), position.decider)
+            after = position.after(action)
+            if after.phase == "bid":
+                assert later == reach(cast(State, after).change(decider=position.decider), position.decider)
+                seen += 1
+    assert seen
+
+
+def test_four_tiles_or_more_are_called_a_hand_out_before_they_are_chosen() -> None:
+    """Who chooses the auction of four tiles is told that nothing is auctioned, and what one of them brings."""
+    position = next(one for one in games() if one.phase == "choose" and _next(one.to_json()) >= 4)
+    made = Pages(FakeDesk(GAME, NAMES, seed=None, position=position))
+    assert position.decider is not None
+    text = region(made, "do", position.decider)
+    made.close()
+    assert "Have the tiles handed out" in text
+    assert "The best of them for you brings at once" in text
+    assert "Call the auction" not in text
+
+
+def _next(facts: dict[str, object]) -> int:
+    """Return how many tiles the next quarry holds."""
+    quarries, architect = facts["quarries"], facts["architect"]
+    assert isinstance(quarries, list)
+    assert isinstance(architect, int)
+    order = [quarries[(architect + step) % 4] for step in range(3)]
+    return len(next((tiles for tiles in order if tiles), []))
+
+
+def test_the_best_tile_of_a_hand_out_stands_first(pages: Pages) -> None:
+    position = phases()["claim"]
+    pages.desk.become(position)
+    assert position.decider is not None
+    gains = [
+        int(gain.replace("±", "")) for gain in re.findall(r"([+±-]\d+) points", region(pages, "do", position.decider))
+    ]
+    assert len(gains) > 1
+    assert gains == sorted(gains, reverse=True)
+
+
+def test_who_is_asked_to_take_back_reads_what(pages: Pages) -> None:
+    """The question names the act."""
+    position = phases()["action"]
+    pages.desk.become(position)
+    seat = position.decider
+    assert seat is not None
+    phones = [pages.phone(number) for number in range(3)]
+    phones[seat].act({"do": "build"}, pages.desk.snapshot.number)
+    phones[seat].post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-0001"})
+    asked = re.sub(r"<[^>]*>", " ", phones[(seat + 1) % 3].get("/seat").text.split('id="needs"')[1])
+    assert "asks to take back the last act" in asked[:600]
+    assert f"{NAMES[seat]} builds: two tiles are turned up." in " ".join(asked[:600].split())
+
+
+@pytest.mark.parametrize("kind", ["buy", "bid"])
+def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> None:
+    """A purchase is followed by its tiles and cards: the price stands before them."""
+    position = phases()["choose" if kind == "buy" else "bid"]
+    pages.desk.become(position)
+    seat = position.decider
+    assert seat is not None
+    action = next(one for one in position.legal.thrifty() if one.do == kind)
+    pages.phone(seat).act(action.to_json(), pages.desk.snapshot.number)
+    said = region(pages, "log")
+    assert re.search(rf"{NAMES[seat]} (buys for|adds) \d+", said)
