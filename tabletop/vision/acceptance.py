@@ -6,6 +6,8 @@ places that bear no tag of ours.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from statistics import median
 from typing import Protocol
 
 LEAST_SCORE = 0.48
@@ -25,7 +27,23 @@ COVERED_MARGIN = 0.26
 """Least lead over the next identity where a side or corner is left out of the comparison."""
 COVERED_TOGETHER = 1.08
 """Least sum of both there: of codes that begin as ours one in some thousands reaches 1.02."""
-HALF_ALIKE = 0.24
+COMPANY = 8
+"""Tags of ours in a picture from which on they tell how well tags come out in it."""
+FAMILIAR = 0.85
+"""Sum of score and lead from which on a place counts among them, and the least that is ever asked for.
+
+In light in which tags of ours come out below 1.1, codes from elsewhere reached 0.77.
+"""
+AS_USUAL = 0.8
+"""The sum that is asked for in their company, as a part of what is usual of them: what codes from elsewhere reach
+shrinks with the light as that of ours does, and is at most three quarters of it."""
+PART = 0.6
+"""How much of that sum the score has to be."""
+COMPANY_MARGIN = 0.18
+"""Least lead over the next identity in that company."""
+MORE_COVERED = 0.06
+"""How much more is asked for in that company where a side or corner is left out of the comparison."""
+HALF_ALIKE = 0.2
 """From here on a tag may lie there with something over a part of it."""
 TAG_LIKE = 0.33
 """From here on a place that was not identified is reported as one."""
@@ -63,6 +81,28 @@ def sure_though_covered(guess: Judged) -> bool:
     """Tell whether an identity may be believed when one side or corner was left out of the comparison."""
     together = guess.score + guess.margin
     return guess.score >= COVERED_SCORE and guess.margin >= COVERED_MARGIN and together >= COVERED_TOGETHER
+
+
+def asked(guesses: Iterable[Judged]) -> float:
+    """Return the least sum of score and lead at which an identity may be believed in the company of these.
+
+    In bad light tags of ours come out weaker, all of them alike: where many are seen, they tell by how much.
+    """
+    likely = [together for guess in guesses if (together := guess.score + guess.margin) >= FAMILIAR]
+    if len(likely) < COMPANY:
+        return LEAST_TOGETHER
+    return min(LEAST_TOGETHER, max(FAMILIAR, AS_USUAL * median(likely)))
+
+
+def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bool:
+    """Tell whether an identity that is nowhere else may be believed where so much is ``asked``.
+
+    ``covered``: one side or corner was left out of the comparison.
+    """
+    if least >= LEAST_TOGETHER:
+        return False
+    least += MORE_COVERED * covered
+    return guess.score >= PART * least and guess.margin >= COMPANY_MARGIN and guess.score + guess.margin >= least
 
 
 def nearly(guess: Judged) -> bool:

@@ -16,8 +16,8 @@ Scoring: TypeAlias = Callable[[Floats], Floats]
 Reach: TypeAlias = tuple[float, float, float, float]
 """How far to move poses: across and down in modules, degrees, part of the size."""
 
-FAINT = 0.24
-"""A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.25."""
+FAINT = 0.2
+"""A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.21."""
 STRIKING = 0.46
 """What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
 WEAK, STRONG = 0.45, 0.93

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import dist
 from typing import NamedTuple, TypeAlias
@@ -9,7 +10,16 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.acceptance import HALF_ALIKE, TAG_LIKE, certainty, nearly, sure, sure_though_covered
+from tabletop.vision.acceptance import (
+    HALF_ALIKE,
+    TAG_LIKE,
+    asked,
+    certainty,
+    nearly,
+    sure,
+    sure_in_company,
+    sure_though_covered,
+)
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
 from tabletop.vision.reasons import why
@@ -119,10 +129,16 @@ class Recogniser:
         guesses = sorted(self._poser.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free = _Free(close, self.side / 2)
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
+        least = asked(guesses)
+        weaker = [guess for guess in guesses if sure_in_company(guess, least) and free.at(guess)]
+        found += [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
         rest = [guess for guess in guesses if (guess.alike > HALF_ALIKE or nearly(guess)) and free.at(guess)]
         doubts: list[Doubt] = []
-        for guess, hidden in zip(rest, self._poser.covered(close, rest), strict=True):
-            if sure_though_covered(hidden) and free.take(hidden):
+        covered = self._poser.covered(close, rest)
+        weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
+        new = {id(each) for each in _nowhere_else(weaker, found)}
+        for guess, hidden in zip(rest, covered, strict=True):
+            if (sure_though_covered(hidden) or id(hidden) in new) and free.take(hidden):
                 found.append(hidden)
             elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
                 doubt = self._doubt(sheet.plane, close, guess)
@@ -174,6 +190,12 @@ class Recogniser:
         x, y = (float(value) for value in outline.mean(axis=0))
         reason = why(plane, outline, close.light(guess.row), self._poser.patchy(close, guess))
         return Doubt(x, y, reason, guess.alike)
+
+
+def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Guess]:
+    """Return the guesses at identities that were not found yet, and that no other one of them has."""
+    counts = Counter(guess.which for guess in (*guesses, *found))
+    return [guess for guess in guesses if counts[guess.which] == 1]
 
 
 def _square(close: Closeups, guess: Guess, side: float) -> Array:
