@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,12 @@ from tabletop.vision.advice import blind
 from tabletop.vision.decode import Array, Codes, decode
 from tabletop.vision.doubts import DISAGREE
 from tabletop.vision.errors import PictureError
+from tabletop.vision.others import Others, pieces, sets_beside
 from tabletop.vision.pictures import Picture, open_picture
 from tabletop.vision.plane import print_notice
 from tabletop.vision.reader import is_marker
-from tabletop.vision.still import MIRRORED, RECOGNISED, Still, read_still
+from tabletop.vision.scene import Sighting
+from tabletop.vision.still import MIRRORED, RECOGNISED, Still, placed, read_still
 from tabletop.vision.tags import Tag
 
 NO_TAG = "No tag of ours can be read in this picture: go nearer, hold still, mind the light."
@@ -47,19 +50,38 @@ def read_file(
     else:
         codes = decode(picture.grey, thorough=True)
         answer |= _told(picture, codes, ids)
-        _add_recognised(answer, picture, _still(picture, codes, games), codes, ids)
+        game, still = _still(picture, codes, games)
+        more = _others(picture, codes, games, game, still)
+        _add_recognised(answer, picture, replace(still, sightings=(*still.sightings, *more)), codes, ids)
     answer["ms"] = round((clock() - start) * 1000, 1)
     return answer
 
 
-def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> Still:
+def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, Still]:
     """Return what a picture shows of the game that most decoded tags are of, else of the first that is recognised."""
     counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != tags.MARKER)
     if counts:
-        return read_still(picture, max(games, key=lambda game: counts[game.tag]), codes=codes)
-    looks = (read_still(picture, game, codes=codes) for game in games)
+        game = max(games, key=lambda game: counts[game.tag])
+        return game, read_still(picture, game, codes=codes)
+    looks = ((game, read_still(picture, game, codes=codes)) for game in games)
     first = next(looks)
-    return first if _shows_pieces(first) else next(filter(_shows_pieces, looks), first)
+    return first if _shows_pieces(first[1]) else next((look for look in looks if _shows_pieces(look[1])), first)
+
+
+def _others(picture: Picture, codes: Codes, games: Sequence[Game], game: Game, still: Still) -> Sequence[Sighting]:
+    """Return what only recognition reads of other sizes, sets and games than those of most tags."""
+    plane = still.plane
+    if plane is None:
+        return ()
+    strange = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in codes.tags]
+    look = Others(picture.grey, plane, [*still.sightings, *strange], still.side)
+    look.of_other_sides(pieces(game, still.letter))
+    told = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, still.letter)}
+    for other in games:
+        for letter in sorted(letter for code, letter in told if code == other.tag):
+            look.of_set(pieces(other, letter))
+    look.of_sets(sets_beside(games, game, still.letter), (np.array(each.corners) for each in still.unnamed))
+    return look.found
 
 
 def _shows_pieces(still: Still) -> bool:

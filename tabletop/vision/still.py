@@ -49,6 +49,12 @@ class Still:
     unread: tuple[Unread, ...] = ()
     foreign: int = 0
     notes: tuple[str, ...] = ()
+    letter: str = ""
+    """The set that was looked for."""
+    side: float = tags.TAG_MM
+    """The side of the pieces' tags on the plane, mm."""
+    unnamed: tuple[Unread, ...] = ()
+    """Places that look like a tag of that side and are none of the set."""
 
 
 def read_still(
@@ -81,8 +87,11 @@ def read_still(
     notes = _notes(codes, look.entries)
     if recognised.plane is None:
         return Still((), None, tuple(undecided(codes)), len(codes.foreign), (*notes, NOTHING))
-    single, unread = _understood(picture, look, recognised, recognised.plane, tally)
-    return Still(tuple(single), recognised.plane, tuple(unread), len(codes.foreign), notes)
+    plane = recognised.plane
+    single, unread = _understood(picture, look, recognised, plane, tally)
+    unnamed = tuple(unrecognised(recognised, plane, look.size_mm))
+    side = look.size_mm * plane.scale
+    return Still(tuple(single), plane, tuple(unread), len(codes.foreign), notes, letter, side, unnamed)
 
 
 class _Look:

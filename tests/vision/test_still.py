@@ -166,6 +166,31 @@ def test_pieces_tags_of_another_size_are_found_beside_markers():
     assert {each.payload for each in still.sightings} == {each[0] for each in [*tiles, *markers]}
 
 
+MARKED = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
+
+
+def read_of(laid, size, folder):
+    """What ``tabletop read`` tells of tags that are too small for any decoder."""
+    Image.fromarray(in_small(laid, size).grey).save(folder / "a.png")
+    line = json.loads(CliRunner().invoke(read_command, [str(folder / "a.png")]).stdout)
+    return {tag["payload"] for tag in line["tags"]}
+
+
+@pytest.mark.parametrize("markers", [MARKED, []])
+def test_tags_of_two_sizes_in_one_picture_are_read(tmp_path, markers):
+    cards = [
+        (f"PZ:R{value}{one}", 60 + 55 * value, y, 5, 25.0) for value in (3, 4, 5) for one, y in (("A", 60), ("B", 110))
+    ]
+    laid = [*markers, *stand(SECOND, 80, 270), *cards]
+    assert read_of(laid, (760, 570), tmp_path) == {each[0] for each in laid}
+
+
+def test_tags_of_two_sets_in_one_picture_are_read(tmp_path):
+    second = [(payload.replace("PZ", "PZK"), x, y, turn, mm) for payload, x, y, turn, mm in stand(SECOND, 240, 270)]
+    laid = [*MARKED, *stand((*FIRST, *SECOND[1:]), 60, 170), *second]
+    assert read_of(laid, (760, 570), tmp_path) == {each[0] for each in laid}
+
+
 def test_what_no_decoder_reads_may_be_of_any_game(tmp_path):
     tiles = [
         (f"PP:{suit}{value}", 60 + 60 * value, y, 0, 20.0)
