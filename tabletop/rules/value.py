@@ -23,7 +23,8 @@ def without(ids: Ids, piece: str) -> Ids:
 
 def without_all(ids: Ids, pieces: Ids) -> Ids:
     """Return the ids without those pieces."""
-    return tuple([piece for piece in ids if piece not in pieces])
+    gone = {*pieces}
+    return tuple([piece for piece in ids if piece not in gone])
 
 
 def replaced(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:

@@ -39,9 +39,10 @@ def value_of(state: State, cards: Cards) -> int | Illegal:
     The hand comes first, then the reading.
     """
     hand = state.hands[state.seat]
-    for at, card in enumerate(cards):
-        if card not in hand or card in cards[:at]:
-            return refuse(REASONS["not-in-hand"], card=card)
+    laid = {*cards}
+    if len(laid) < len(cards) or not laid.issubset(hand):
+        card = next(card for at, card in enumerate(cards) if card not in hand or card in cards[:at])
+        return refuse(REASONS["not-in-hand"], card=card)
     reading = read(cards)
     key = objection(state, reading)
     if key is None and reading is not None:

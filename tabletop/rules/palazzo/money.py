@@ -9,14 +9,13 @@ must be of one currency; and certificates are worth most in threes.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import inf
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
-from tabletop.rules.palazzo.components import CURRENCIES, FACES, START, VALUE
+from tabletop.rules.palazzo.components import CURRENCIES, START, VALUE
 
 Cards: TypeAlias = tuple[str, ...]
 Payment: TypeAlias = tuple[int, Cards]
@@ -63,24 +62,19 @@ def read(cards: Sequence[str]) -> Reading | None:
     if len(letters) == 2:  # no group without the third currency
         return None
     if len(letters) == 3:
-        loose = _without_groups(cards)
-        letters = {card[0] for card in loose}
-        if len(letters) > 1:
+        faces = [[VALUE[card] for card in cards if card[0] == letter] for letter in LETTERS]
+        groups = _groups(*faces)
+        # Each group takes one card of its face from every currency.
+        left = {letter: rest for letter, own in zip(LETTERS, faces, strict=True) if (rest := sum(own) - sum(groups))}
+        if len(left) > 1:
             return None
-        grouped = sum([card[0] != "C" for card in cards]) - len(loose)
-        value = GROUP * grouped // 3 + sum([int(card[1]) for card in loose])
+        letters, value = {*left}, GROUP * len(groups) + sum(left.values())
     return Reading(worth(certificates) + value, letters.pop() if letters else None, certificates % 3)
 
 
-def _without_groups(cards: Sequence[str]) -> list[str]:
-    """Return the cards of currencies that are left when every group is taken out."""
-    counts = Counter([card[:2] for card in cards if card[0] != "C"])
-    left: list[str] = []
-    for face in FACES:
-        kinds = [f"{letter}{face}" for letter in LETTERS]
-        groups = min([counts[kind] for kind in kinds])
-        left += [kind for kind in kinds for _ in range(counts[kind] - groups)]
-    return left
+def _groups(first: list[int], second: list[int], third: list[int]) -> list[int]:
+    """Return the face of each group that cards of three currencies make, given by their faces."""
+    return [face for face in {*first} for _ in range(min(first.count(face), second.count(face), third.count(face)))]
 
 
 class Stock:
