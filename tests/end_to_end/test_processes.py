@@ -252,13 +252,13 @@ def test_pages_that_end_by_themselves_are_no_table_that_was_put_away(monkeypatch
 
 
 def test_a_wrong_key_is_told_with_its_line(configure: Callable[..., Path]) -> None:
-    said = refused("serve", "--config", str(configure('gaem = "palazzo"')))
+    said = refused("serve", "--config", str(configure('gaem = "palazzo"')), status=2)
     assert "line 3" in said
     assert "gaem" in said
 
 
 def test_a_configuration_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    assert "none.toml" in refused("serve", "--config", str(tmp_path / "none.toml"))
+    assert "none.toml" in refused("serve", "--config", str(tmp_path / "none.toml"), status=2)
 
 
 def test_a_folder_for_the_games_that_cannot_be_made_is_named(
