@@ -152,7 +152,7 @@ def camera(source: str, game: Game, seats: int, clock: Callable[[], float], main
     from tabletop.simulator.world import World
 
     if game.table is None:
-        raise AimError(f"{game.title} says nothing about its table, so there is nothing to simulate.")
+        raise AimError(f"{game.title} is played on its pages, without a camera: there is nothing to simulate.")
     names = [f"Seat {seat + 1}" for seat in range(seats)]
 
     def opened() -> SharedCamera:

@@ -119,7 +119,7 @@ def test_a_camera_that_is_not_aimed_well_ends_with_status_1(folder):
     ("args", "sentence"),
     [
         (["--camera", "images:nowhere"], "cannot be opened"),
-        (["--camera", "simulated", "--game", "piecepack"], "says nothing about its table"),
+        (["--camera", "simulated", "--game", "piecepack"], "without a camera: there is nothing to"),
     ],
 )
 def test_what_cannot_be_looked_through_is_one_sentence(args, sentence):

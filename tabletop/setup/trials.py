@@ -33,12 +33,21 @@ class Trial(NamedTuple):
     @property
     def mend(self) -> str:
         """What to look at where it went wrong."""
-        where = f"pin {self.wire.pin}, place {self.wire.header} on the header"
+        name, pin, place = self.wire.name, self.wire.pin, self.wire.header
         if self.is_button:
-            return f"Look at {self.wire.name} ({where}): does it close to ground, is its wire at the right place?"
+            return (
+                f"Look at {name} (pin {pin}, place {place} on the header): does it close to ground, is its wire at the "
+                "right place?"
+            )
         if self.wire.kind == "buzzer":
-            return f"Look at the buzzer ({where}): is it an active one, is the transistor the right way round?"
-        return f"Look at light {self.wire.name} ({where}): is the LED’s short leg at ground, is the resistor in?"
+            return (
+                f"Look at the buzzer (pin {pin}, place {place} on the header): is it an active one, is the transistor "
+                "the right way round?"
+            )
+        return (
+            f"Look at light {name} (pin {pin}, place {place} on the header): is the LED’s short leg at ground, is the "
+            "resistor in?"
+        )
 
 
 def trials(wiring: Wiring) -> list[Trial]:

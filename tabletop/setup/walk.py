@@ -158,7 +158,10 @@ class Walk:
             raise Refused(f"{self.file} cannot be written: {error.strerror}.") from None
         except ConfigError as error:
             raise Refused(f"{self.file} stays as it is: {error}") from None
-        self.saved = f"{self.file} is written" + (f"; the one before is kept as {kept.name}." if kept else ".")
+        if kept is None:
+            self.saved = f"{self.file} is written."
+        else:
+            self.saved = f"{self.file} is written; the one before is kept as {kept.name}."
 
     def _become(self, draft: Draft) -> None:
         with self._lock:

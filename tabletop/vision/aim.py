@@ -42,7 +42,7 @@ class Sought:
 def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = tags.TAG_MM) -> Sought:
     """Return what is to be seen at a game's table.  Raises ValueError for a game that says nothing about its table."""
     if game.table is None:
-        raise ValueError(f"{game.title} says nothing about its table, so there is nothing to aim at.")
+        raise ValueError(f"{game.title} is played on its pages, without a camera: there is nothing to aim at.")
     entries = tags.catalogue(game, set_letter, tag_mm)
     patterns = tags.patterns(game, set_letter)
     sizes = {payload: entry.size_mm for payload, entry in entries.items()}

@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+import flask_babel
 from flask import Blueprint, Flask, Response, current_app, render_template
 from flask.typing import ResponseReturnValue
 
 from tabletop.web import visit
-from tabletop.web.language import N_
+from tabletop.web.language import N_, retold, retold_each
 from tabletop.web.language import gettext as _
 from tabletop.web.pages import cards_are_shown
 
@@ -79,7 +80,7 @@ def attach(app: Flask, told: Callable[[], Told | None], picture: Callable[[], by
 
 def sentence(hint: Mapping[str, Any]) -> str:
     """Return what a hint says in the page's language."""
-    facts = {name: ", ".join(fact) if isinstance(fact, list) else fact for name, fact in hint["facts"].items()}
+    facts = {name: _zones(fact) if isinstance(fact, list) else fact for name, fact in hint["facts"].items()}
     codes = [hint["code"]]
     if hint["code"] == "higher" and "tag_mm" in facts:
         codes.append("larger-tags")
@@ -88,6 +89,16 @@ def sentence(hint: Mapping[str, Any]) -> str:
         facts["edge"] = _(edge)
     templates = [SENTENCES[code] for code in codes]
     return " ".join(_(template, **facts) if facts else _(template) for template in templates)
+
+
+def decimal(value: float, digits: int) -> str:
+    """Return a number with so many digits after the point, as the page's language writes it."""
+    return str(flask_babel.format_decimal(value, format="0." + "0" * digits))
+
+
+def _zones(titles: list[str]) -> str:
+    """Return zones as their cards are called in the page's language."""
+    return ", ".join(retold(title, {}) for title in titles)
 
 
 def _finder() -> Finder:
@@ -108,7 +119,9 @@ def listed() -> ResponseReturnValue:
     visit.require_host()
     told = _finder().told()
     hints = {kind: [sentence(hint) for hint in told[kind]] for kind in ("warnings", "advice")} if told else {}
-    return render_template("aim/list.html", told=told, hints=hints, least=LEAST, good=GOOD)
+    return render_template(
+        "aim/list.html", told=told, hints=hints, least=LEAST, good=GOOD, say=retold_each, decimal=decimal
+    )
 
 
 @aim.get("/host/aim/picture.jpg")

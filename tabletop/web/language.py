@@ -86,6 +86,24 @@ def retold(text: str, called: Mapping[str, str]) -> str:
     return text
 
 
+SENTENCES = re.compile(r"(?<=[.?])\s+(?=[A-ZÀ-Ý“])")
+"""Where one sentence ends and the next begins."""
+
+
+def retold_each(text: str) -> str:
+    """Return sentences that were made elsewhere, each retold as :func:`retold` does, those that are known together."""
+    rest, said = SENTENCES.split(text), []
+    while rest:
+        for count in range(len(rest), 0, -1):
+            run = " ".join(rest[:count])
+            told = retold(run, {})
+            if told != run or count == 1:
+                break
+        said.append(told)
+        rest = rest[count:]
+    return " ".join(said)
+
+
 @cache
 def _with_gaps(language: str) -> list[tuple[re.Pattern[str], str]]:
     """Return the catalogue's sentences with numbered gaps, as patterns and as they stand there, the fullest first."""

@@ -15,7 +15,7 @@ from tabletop.setup.draft import STEPS
 from tabletop.setup.walk import Refused, Walk
 from tabletop.web import aim, visit
 from tabletop.web.guard import json_body
-from tabletop.web.language import N_
+from tabletop.web.language import N_, retold_each
 from tabletop.web.language import gettext as _
 
 setup = Blueprint("setup", __name__)
@@ -91,7 +91,7 @@ def do() -> ResponseReturnValue:
     try:
         deed(_guide().walk, data)
     except Refused as error:
-        return jsonify(ok=False, text=str(error)), 422
+        return jsonify(ok=False, text=retold_each(str(error))), 422
     return jsonify(ok=True)
 
 
@@ -120,11 +120,14 @@ def _facts() -> dict[str, Any]:
     guide = _guide()
     walk = guide.walk
     return {
+        "say": retold_each,
+        "decimal": aim.decimal,
         "walk": walk,
         "draft": walk.draft,
         "steps": STEPS,
         "titles": {name: _(title) for name, title in TITLES.items()},
         "games": guide.games,
+        "with_camera": any(game.table is not None for game in guide.games if game.name == walk.draft.game),
         "most": max(game.seat_range[-1] for game in guide.games),
         "trial": walk.trial,
         "outcomes": walk.outcomes,

@@ -17,7 +17,7 @@ from tabletop.web.app import sorry
 from tabletop.web.assets import Assets
 from tabletop.web.guard import Limiter, guard
 from tabletop.web.health import Care, attach
-from tabletop.web.language import gettext, ngettext
+from tabletop.web.language import gettext, ngettext, retold_each
 from tabletop.web.room import Room
 from tabletop.web.setup import KEY as GUIDE
 from tabletop.web.setup import Guide, setup
@@ -67,7 +67,9 @@ def create_workshop(
 
     @app.get("/")
     def home() -> str:
-        return render_template("workshop/home.html", page="home", why=why, leaves=care.leave is not None)
+        return render_template(
+            "workshop/home.html", page="home", why=why, say=retold_each, leaves=care.leave is not None
+        )
 
     @app.context_processor
     def shared() -> dict[str, object]:

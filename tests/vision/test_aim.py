@@ -96,7 +96,7 @@ def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at():
     class Tableless:
         title, table = "Chess", None
 
-    with pytest.raises(ValueError, match="Chess says nothing about its table"):
+    with pytest.raises(ValueError, match="Chess is played on its pages, without a camera"):
         aim.sought(Tableless(), 2)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import io
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,8 +19,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import tabletop.web
-from tabletop import health
-from tabletop.hardware import doctor, probes, probes_table
+from tabletop import aiming, health, unattended, workshop
+from tabletop.hardware import camera, doctor, folder, picamera, pins, probes, probes_table, v4l2, wiring
 from tabletop.referee import attention, referee
 from tabletop.referee.words import SENTENCES
 from tabletop.rules import palazzo, patrician, piecepack
@@ -29,13 +30,19 @@ from tabletop.rules.palazzo.reasons import REASONS as PALAZZO
 from tabletop.rules.patrician.explaining import WORDS as PATRICIAN_PHASES
 from tabletop.rules.patrician.reasons import REASONS as PATRICIAN
 from tabletop.rules.piecepack.reasons import REASONS as PIECEPACK
-from tabletop.vision import notices
+from tabletop.service import starts
+from tabletop.setup import trials, walk
+from tabletop.vision import aim, notices
 
 WEB = Path(tabletop.web.__file__).parent
 ROOMS = [Path(game.__file__).parent for game in (palazzo, patrician, piecepack)]
 SPEAKING = [path for room in ROOMS for path in (room / "table.py", room / "zones.py") if path.exists()]
 SPEAKING += [Path(module.__file__) for module in (attention, referee, notices)]
 """Modules whose sentences are shown to people as they are made there."""
+
+CAMERAS = (camera, v4l2, folder, picamera)
+SETTING = (*CAMERAS, walk, trials, pins, aim, aiming, workshop, unattended, starts)
+"""Modules that say why a device cannot be used, and what the first-run walk has to say."""
 
 PROBES = (doctor, probes, probes_table, health)
 """Modules whose sentences are marked by ``said``; pages tell them by their words."""
@@ -58,13 +65,45 @@ def texts() -> Iterator[str | tuple[str, str]]:
     yield from zones.REASONS.values()
     for path in SPEAKING:
         yield from _sentences(path.read_text("utf-8"))
+    for module in SETTING:
+        yield from _told_in_setup(Path(str(module.__file__)).read_text("utf-8"), module in CAMERAS)
+    for room in ROOMS:
+        yield from _zone_titles((room / "zones.py").read_text("utf-8") if (room / "zones.py").exists() else "")
+    panel = wiring.load()
+    for wire in (*panel.buttons, *panel.outputs):
+        yield re.sub(r"\d+", "{1}", wire.label)
     for module in PROBES:
         source = io.BytesIO(Path(str(module.__file__)).read_bytes())
         yield from (text for _line, text, _comments, _context in extract("python", source, {"said": None}))
     yield from probes.THROTTLED.values()
 
 
-def _sentences(source: str) -> Iterator[str]:
+def _told_in_setup(source: str, of_a_camera: bool) -> Iterator[str]:
+    """Iterate over what a module says of devices; what happened to a camera, as its error puts it together."""
+    facts = [
+        node.args[1]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "CameraLost"
+    ]
+    faults = [_with_gaps(fact) if isinstance(fact, ast.JoinedStr) else getattr(fact, "value", "") for fact in facts]
+    for text in _sentences(source, ends=(".", ").", "?")):
+        if text[0].isupper() or text[0] == "{":
+            yield text
+        elif of_a_camera and text[0].isalpha():
+            faults.append(text)
+    for fault in filter(None, dict.fromkeys(faults)):
+        yield "The camera {1} " + re.sub(r"\{(\d)\}", lambda gap: f"{{{int(gap[1]) + 1}}}", fault)
+
+
+def _zone_titles(source: str) -> Iterator[str]:
+    """Iterate over the titles of a game's zones, gaps numbered."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Zone":
+            title = node.args[2]
+            yield _with_gaps(title) if isinstance(title, ast.JoinedStr) else str(ast.literal_eval(title))
+
+
+def _sentences(source: str, ends: tuple[str, ...] = (".", ").")) -> Iterator[str]:
     """Iterate over the whole sentences in a module, gaps numbered; docstrings are left out."""
     tree = ast.parse(source)
     aside = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -76,7 +115,7 @@ def _sentences(source: str) -> Iterator[str]:
             text = node.value
         else:
             continue
-        if text.endswith((".", ").")) and " " in text:
+        if text.endswith(ends) and " " in text:
             yield text
 
 

@@ -12,7 +12,7 @@ from tabletop.rules.game import Illegal
 from tabletop.web.games import PARTS
 from tabletop.web.games.part import Part
 from tabletop.web.games.rules import topic_of
-from tabletop.web.language import retold, speaking
+from tabletop.web.language import retold, retold_each, speaking
 from tabletop.web.words import LANGUAGES
 from tests.web import catalogue
 from tests.web.conftest import Pages
@@ -121,3 +121,35 @@ def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> 
             facts = dict.fromkeys(GAP_NAME.findall(reason.template), "7")
             illegal = Illegal(reason.code, reason.template.format_map(facts), reason.rule, facts=facts)
             assert part.explain(illegal) != illegal.message, key
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Quarry 3", "Steinbruch 3"),
+        ("Two seats have the same name.", "Zwei Plätze haben denselben Namen."),
+        ("The camera opencv:/dev/video0 was unplugged.", "Die Kamera opencv:/dev/video0 wurde ausgesteckt."),
+        (
+            "The camera picamera2 is not there: check the ribbon cable (contacts, both ends) and rpicam-hello.",
+            "Die Kamera picamera2 ist nicht da: Prüfe das Flachkabel (Kontakte, beide Enden) und rpicam-hello.",
+        ),
+        (
+            "The pin library lgpio is not there. On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock.",
+            "Die Pin-Bibliothek lgpio ist nicht da. "
+            "Auf einem Pi: sudo apt-get install python3-lgpio. Anderswo: --pins mock.",
+        ),
+        (
+            "Pin 17 (button MONEY) cannot be opened (busy). Does another program hold it? Only one may; a second "
+            "tabletop would, for one.",
+            "Pin 17 (Taste MONEY) lässt sich nicht öffnen (busy). Hält ein anderes Programm ihn fest? Nur eines darf "
+            "es, ein zweites tabletop zum Beispiel täte es.",
+        ),
+        ("What nobody ever wrote. Quarry 3", "What nobody ever wrote. Steinbruch 3"),
+    ],
+)
+def test_what_is_wrong_with_pins_and_camera_is_told_sentence_by_sentence(said: str, told: str) -> None:
+    """Sentences of other rooms are told in the page's language, known runs of them together, others as they are."""
+    with speaking("de"):
+        assert retold_each(said) == told
+    with speaking("en"):
+        assert retold_each(said) == said

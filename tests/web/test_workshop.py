@@ -226,6 +226,32 @@ def test_the_pages_speak_other_languages(bench: Bench, language: str) -> None:
         assert f'<html lang="{language}"' in bench.host.get(path, **{"Accept-Language": language}).text
 
 
+def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
+    """Zone cards, labels of the panel, what to look at, and numbers are told in the page's language."""
+    bench.do("choose", game="palazzo", seats=["Ada", "Ben"])
+    bench.do("answer", how="wrong")
+    german = {"Accept-Language": "de"}
+    text = bench.host.get("/setup/step", **german).text
+    assert "Sieh dir MONEY an (Pin 17" in text
+    assert "Steinbruch 4" in text
+    bench.walk.go("camera")
+    bench.walk.see(Aim((ZoneAim("row", "Money row", 3.25, 1.0), ZoneAim("q1", "Quarry 1"))))
+    text = bench.host.get("/setup/step", **german).text
+    assert "Geldauslage" in text
+    assert "3,25" in text
+    bench.walk.see(None, "The camera opencv:0 was unplugged.")
+    assert "Die Kamera opencv:0 wurde ausgesteckt." in bench.host.get("/setup/step", **german).text
+
+
+def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench) -> None:
+    bench.do("choose", game="patrician", seats=["Ada", "Ben"])
+    bench.walk.go("camera")
+    assert "without a camera" in bench.step()
+    assert "zone cards" not in bench.step()
+    bench.do("onward")
+    assert bench.walk.draft.step == "sheets"
+
+
 @pytest.fixture
 def table(desk: FakeDesk) -> Iterator[Pages]:
     """A table that is served, with its health page."""
