@@ -209,7 +209,13 @@ def test_garbled_requests_get_an_answer_and_change_nothing_when_refused(seed):
 
 
 def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text():
-    lines = [json.dumps(NEW).encode(), b"\xff\xfe", b"", b"[" * (LONGEST_LINE + 5), b'{"cmd": "legal"}']
+    lines = [
+        b"\xef\xbb\xbf" + json.dumps(NEW).encode(),
+        b"\xff\xfe",
+        b"",
+        b"[" * (LONGEST_LINE + 5),
+        b'{"cmd": "legal"}',
+    ]
     command = [sys.executable, "-m", "tabletop", "referee"]
     told = subprocess.run(command, input=b"\n".join(lines), capture_output=True, check=False, timeout=60)
     answers = [json.loads(line) for line in told.stdout.splitlines()]
