@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -13,7 +14,10 @@ from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Bid
 from tabletop.rules.palazzo.state import State
+from tabletop.web import evening
+from tabletop.web.games import part_of
 from tabletop.web.games.palazzo.choices import reach, reach_later
+from tabletop.web.language import speaking
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES, phases, play
@@ -142,3 +146,58 @@ def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> Non
     pages.phone(seat).act(action.to_json(), pages.desk.snapshot.number)
     said = region(pages, "log")
     assert re.search(rf"{NAMES[seat]} (buys for|adds) \d+", said)
+
+
+def told(seed: int) -> Iterator[tuple[Position, str]]:
+    """Iterate over a game played by the dice: each position that an act led to, and what the log says of the act."""
+    desk, rng, part = FakeDesk(GAME, NAMES, seed=None), random.Random(seed), part_of(GAME)
+    while not (position := desk.snapshot.position).over:
+        if position.decider is None:
+            action = GAME.draw(position, rng)
+        else:
+            found = list(position.legal.thrifty())
+            kind = rng.choice(sorted({one.do for one in found}))
+            action = rng.choice([one for one in found if one.do == kind])
+        desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
+        events = desk.snapshot.events
+        with speaking("en"):
+            line = evening.line(events[-1], part, None, NAMES, events[:-1])
+        assert line is not None
+        yield desk.snapshot.position, line.text
+
+
+def test_the_log_says_where_each_tile_went() -> None:
+    """A tile that was turned up lies where its line says, through auctions that move the architect."""
+    kinds = set()
+    before: Position = GAME.new(list(NAMES))
+    for position, text in chain(told(3), told(4)):
+        tile = next(iter(set(_lying(position)) - set(_lying(before))), "")
+        if text.startswith("Turned up for"):
+            place = text.removeprefix("Turned up for ").rstrip(":").removeprefix("the ")
+            assert _lying(position)[tile] == place
+            kinds.add(place)
+        before = position
+    assert kinds == {"warehouse", "quarry 1", "quarry 2", "quarry 3", "quarry 4"}
+
+
+def _lying(position: Position) -> dict[str, str]:
+    """Return where each tile lies that may be bought or won."""
+    facts = position.to_json()
+    return dict.fromkeys(facts["warehouse"], "warehouse") | {
+        tile: f"quarry {number}" for number, tiles in enumerate(facts["quarries"], 1) for tile in tiles
+    }
+
+
+def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
+    seen = 0
+    before: Position = GAME.new(list(NAMES))
+    for position, text in chain(told(3), told(4)):
+        state = cast(State, before)
+        if before.phase == "bid" and position.phase == "place":
+            winner = cast(State, position).seat
+            assert text.endswith(f"passes. {NAMES[winner]} wins for {state.bid_of(winner)}.")
+            seen += 1
+        elif before.phase == "bid" and position.phase == "bid":
+            assert "wins" not in text
+        before = position
+    assert seen > 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from tabletop.referee.state import Event, Snapshot
@@ -12,11 +12,11 @@ from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.money import payments, read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games.palazzo import choices
+from tabletop.web.games.palazzo import choices, story
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
 from tabletop.web.games.palazzo.rules import TOPICS
-from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, LINES, SETUP_PLACES
+from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, SETUP_PLACES
 from tabletop.web.games.part import Line, Names, Part, Preview
 from tabletop.web.games.words import points_after
 from tabletop.web.language import N_, ngettext
@@ -295,33 +295,13 @@ class PalazzoPart(Part):
             return _("This raises the bid.")
         return _("Ready.")
 
+    def placed(self, event: Event, before: Sequence[Event]) -> Event:
+        """Return the event with where a tile went, or who won an auction."""
+        return story.placed(event, before)
+
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
-        if event.kind != "action":
-            return None
-        data = event.data
-        kind = str(data["do"])
-        who = data["seat"] if kind == "deal" else event.seat
-        name = names[who] if who is not None else ""
-        text = LINES[f"rebuild-{data['kind']}" if kind == "rebuild" else kind]
-        said = _(text, name=name, value=_worth(data))
-        return Line(event.number, who, said, _pieces(data, shown=kind != "deal" or who == seat))
-
-
-def _worth(data: Mapping[str, Json]) -> int:
-    """Return what the cards of a purchase or a bid make together, 0 where the line speaks of none."""
-    reading = read(data.get("pay" if data["do"] == "buy" else "cards") or ()) if data["do"] in ("buy", "bid") else None
-    return reading.value if reading else 0
-
-
-def _pieces(data: Mapping[str, Json], *, shown: bool) -> tuple[str, ...]:
-    if not shown:
-        return ()
-    found: list[str] = []
-    for key in ("piece", "tile", "tiles", "card", "cards", "pay"):
-        value = data.get(key, ())
-        found += [value] if isinstance(value, str) else list(value)
-    return tuple(found)
+        return story.line(event, seat, names)
 
 
 def _price(state: State) -> int:

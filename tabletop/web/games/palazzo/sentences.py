@@ -27,22 +27,3 @@ SETUP_PLACES = (
     N_("Turn up a tile and lay it in the warehouse."),
 )
 """What the setup waits for, by how many quarries hold a tile."""
-
-LINES: Mapping[str, str] = {
-    "reveal": N_("Turned up:"),
-    "deal": N_("%(name)s is dealt four cards."),
-    "money": N_("%(name)s has money turned up."),
-    "take": N_("%(name)s takes"),
-    "build": N_("%(name)s builds: two tiles are turned up."),
-    "rebuild-lift": N_("%(name)s stands a tile alone, for a card:"),
-    "rebuild-insert": N_("%(name)s inserts a tile, for a card:"),
-    "rebuild-scrap": N_("%(name)s discards a tile, for a card:"),
-    "buy": N_("%(name)s buys for %(value)s:"),
-    "auction": N_("%(name)s calls an auction: the architect moves on."),
-    "bid": N_("%(name)s adds %(value)s to the bid:"),
-    "pass": N_("%(name)s passes."),
-    "claim": N_("%(name)s takes from the hand-out"),
-    "place": N_("%(name)s builds"),
-    "scrap": N_("%(name)s discards"),
-}
-"""The log: action → what is said before its pieces."""
