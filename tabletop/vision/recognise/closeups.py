@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import cos, sin
 from typing import TypeAlias
 
 import cv2
@@ -46,7 +47,7 @@ class Closeups:
         return len(self.middles)
 
     def sharply(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
-        """Return the sharpened grey levels at offsets (s, 2), modules, from each of some poses.
+        """Return the sharpened grey levels at offsets (3, s), modules and ones, from each of some poses.
 
         ``rows`` (n,) are the close-ups, ``poses`` (n, tries, 4); returns (n, tries, s).
         """
@@ -78,25 +79,31 @@ class Closeups:
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         count, tries = poses.shape[:2]
-        listed = poses.reshape(-1, 4)
-        fine, side = np.float32(self.fine), ROOM * self.fine
-        size = listed[:, 3] * fine
-        cos, sin = np.cos(listed[:, 2]) * size, np.sin(listed[:, 2]) * size
-        middle = np.float32((side - 1) / 2)
-        left, top = listed[:, 0] * fine + middle, listed[:, 1] * fine + middle
-        top += np.repeat(rows * side, tries).astype(np.float32)
-        grid = np.vstack([offsets.T, np.ones(len(offsets), np.float32)])
-        x = np.stack([cos, -sin, left], axis=1) @ grid
-        y = np.stack([sin, cos, top], axis=1) @ grid
+        fine, side = self.fine, ROOM * self.fine
+        size, turn, middle = poses[..., 3] * fine, poses[..., 2], (side - 1) / 2
+        ways = np.empty((2, count, tries, 3), np.float32)
+        ways[0, ..., 0] = ways[1, ..., 1] = np.cos(turn) * size
+        ways[1, ..., 0] = np.sin(turn) * size
+        ways[0, ..., 1] = -ways[1, ..., 0]
+        ways[0, ..., 2] = poses[..., 0] * fine + middle
+        ways[1, ..., 2] = poses[..., 1] * fine + (rows * side + middle)[:, None]
+        x, y = (ways.reshape(-1, 3) @ offsets).reshape(2, count * tries, -1)
         seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return seen.astype(np.float32, copy=False).reshape(count, tries, -1)
 
     def to_mm(self, rows: Rows | int, points: Array) -> Array:
         """Return modules from the middle of a close-up, or of each of some, (…, 2) as mm on the table."""
-        cos, sin = np.cos(self.turns[rows]), np.sin(self.turns[rows])
+        across, down = np.cos(self.turns[rows]) * self.module, np.sin(self.turns[rows]) * self.module
         x, y = points[..., 0], points[..., 1]
-        turned: Array = np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
-        return turned * self.module + self.middles[rows]
+        mm: Array = np.stack([across * x - down * y, down * x + across * y], axis=-1)
+        return mm + self.middles[rows]
+
+    def place(self, row: int, x: float, y: float) -> tuple[float, float]:
+        """Return modules from the middle of one close-up as mm on the table."""
+        left, top = self.middles[row].tolist()
+        turn = float(self.turns[row])
+        across, down = cos(turn) * self.module, sin(turn) * self.module
+        return left + across * x - down * y, top + down * x + across * y
 
     def light(self, row: int) -> Grey:
         """Return the grey levels of a tag in the middle of a close-up, quiet zone included."""

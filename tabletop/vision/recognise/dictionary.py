@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.recognise.laying import Laying
-from tabletop.vision.recognise.shifting import GRID, Shifts
+from tabletop.vision.recognise.shifting import GRID, Shifts, homogeneous
 from tabletop.vision.tags import ACROSS, QUIET, Pattern
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -35,12 +35,17 @@ COVER = 0.3
 
 @cache
 def offsets() -> Floats:
-    """Return where the samples lie, (GRID * GRID, 2), in modules from the tag's middle, x right, y down."""
-    line = np.arange(GRID, dtype=np.float32) - (GRID - 1) / 2
-    x, y = np.meshgrid(line, line)
-    places: Floats = np.stack([x.ravel(), y.ravel()], axis=1)
+    """Return where the samples lie, (3, GRID * GRID): modules from the tag's middle, x right, y down, and ones."""
+    places = homogeneous(np.arange(GRID, dtype=np.float64) - (GRID - 1) / 2)
     places.flags.writeable = False
     return places
+
+
+@cache
+def turned() -> NDArray[np.intp]:
+    """Return in which order the samples at a place are those of a tag with each quarter turn, (4, GRID * GRID)."""
+    order = np.arange(GRID * GRID).reshape(GRID, GRID)
+    return np.array([np.rot90(order, turns).ravel() for turns in range(4)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +107,7 @@ class Dictionary:
     @cached_property
     def covered(self) -> list[Weighing]:
         """The comparisons in which one side or corner does not count."""
-        x, y = offsets().T
+        x, y, _ = offsets()
         ways = 2 * np.pi * np.arange(MASKS) / MASKS
         far = [x * np.cos(way) + y * np.sin(way) for way in ways]
         return [self._weighing(np.flatnonzero(each < np.quantile(each, 1 - COVER))) for each in far]
@@ -117,7 +122,7 @@ class Dictionary:
 
     def _weighing(self, used: NDArray[np.intp]) -> Weighing:
         alike, rows = [], []
-        x, y = offsets()[used].T
+        x, y, _ = offsets()[:, used]
         for turns in range(4):
             means = [_crop(np.rot90(cv2.GaussianBlur(self.mean, (0, 0), blur), -turns)) for blur in BLURS]
             kinds = np.stack([np.ones_like(x), x, y, *(mean.ravel()[used] for mean in means)])

@@ -1,7 +1,7 @@
 """Exactly how a tag lies whose identity is known: least squares over all that a close-up shows of it.
 
-Which tag it is is told from a sample a module, softened.  How it lies is told better by all px, each as it is.  Patches that
-fit much worse than the others have something over them, and do not count.
+Which tag it is is told from a sample a module, softened.  How it lies is told better by all px, each as it is.  Patches
+that fit much worse than the others have something over them, and do not count.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.recognise.shifting import seen
+from tabletop.vision.recognise.shifting import homogeneous, seen
 from tabletop.vision.tags import ACROSS
 
 Array: TypeAlias = NDArray[np.float64]
@@ -47,29 +47,30 @@ class Laying:
 
     @cached_property
     def offsets(self) -> Floats:
-        """Where the samples lie, (SIDE * SIDE, 2), in modules from the tag's middle, x right, y down."""
-        x, y = np.meshgrid(_line(), _line())
-        return np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float32)
+        """Where the samples lie, (3, SIDE * SIDE): modules from the tag's middle, x right, y down, and ones."""
+        return homogeneous(_line())
 
     def told(self, samples: Floats, which: int, blur: int) -> Floats:
-        """Return how far samples (s,) lie off a pattern: x, y in modules, radians, part of the size, (4,)."""
+        """Return how far samples (s,) lie off a pattern: x, y in modules, radians, part of the size, (4,).
+
+        The size only takes part: it comes out some thousandths beside where the blur is not the one that was assumed.
+        """
         parts, solved = self._sums(which, blur)
-        counts = _counts(blur)
         found = solved @ samples
-        worse = _worse(samples - parts @ found, counts)
+        worse = _worse(samples - parts @ found, blur)
         if worse.max() > COVERED:
             for _ in range(ROUNDS):
-                left = counts / (1 + (worse / DOUBTED) ** 2)
-                weighed = parts.T * left
+                left = np.repeat(np.repeat(1 / (1 + (worse / DOUBTED) ** 2), PATCH, axis=0), PATCH, axis=1)
+                weighed = parts.T * (_counts(blur) * left.ravel())
                 found = np.linalg.solve(weighed @ parts, weighed @ samples)
-                worse = _worse(samples - parts @ found, counts)
+                worse = _worse(samples - parts @ found, blur)
         shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
         return shifts
 
     def _worked_out(self, which: int, blur: int) -> tuple[Floats, Floats]:
         """Return what a pattern's samples are made of, (s, parts), and what gives the strength of each, (parts, s)."""
         pattern, width = self._patterns[which : which + 1], BLURS[blur]
-        x, y = self.offsets.T.astype(np.float64)
+        x, y, _ = self.offsets.astype(np.float64)
         light, across, down = (each[0] for each in seen(pattern, width, _line()))
         blurred = seen(pattern, width * 1.1, _line())[0][0] - light
         turn, growth = x * down - y * across, x * across + y * down
@@ -87,13 +88,25 @@ def _counts(blur: int) -> Floats:
     return counts
 
 
-def _worse(rest: Floats, counts: Floats) -> Floats:
-    """Return for each sample how many times worse its patch fits than the usual one."""
-    many = SIDE // PATCH
-    square, total = (each.reshape(many, PATCH, many, PATCH).sum(axis=(1, 3)) for each in (counts * rest * rest, counts))
-    mean = square / (total + np.float32(0.02 * PATCH * PATCH))
-    worse: Floats = np.repeat(np.repeat(mean / (np.median(mean) + 1e-6), PATCH, axis=0), PATCH, axis=1).ravel()
+def _worse(rest: Floats, blur: int) -> Floats:
+    """Return how many times worse each patch fits than the usual one, (patches, patches)."""
+    mean = _by_patch(_counts(blur) * rest * rest) * _share(blur)
+    worse: Floats = mean / (np.sort(mean, axis=None)[mean.size // 2] + np.float32(1e-6))
     return worse
+
+
+@lru_cache(maxsize=len(BLURS))
+def _share(blur: int) -> Floats:
+    """Return what each patch's sum is multiplied with to be a mean; one of which next to nothing counts stays small."""
+    share: Floats = (1 / (_by_patch(_counts(blur)) + 0.02 * PATCH * PATCH)).astype(np.float32)
+    return share
+
+
+def _by_patch(samples: Floats) -> Floats:
+    """Return the sums of samples over each patch."""
+    many = SIDE // PATCH
+    sums: Floats = samples.reshape(-1, PATCH).sum(axis=1).reshape(many, PATCH, many).sum(axis=1)
+    return sums
 
 
 def _line() -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.recognise.closeups import Closeups, Rows
-from tabletop.vision.recognise.dictionary import Dictionary, Floats, offsets
+from tabletop.vision.recognise.dictionary import Dictionary, Floats, offsets, turned
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
 """How well poses (n, tries, 4) fit, (n, tries)."""
@@ -28,13 +28,19 @@ SHARED = 0.3
 """How much the likeness to all our tags counts in that beside the residual correlation."""
 POLISH: Reach = (0.35, 0.35, 2.0, 0.035)
 """How far around them poses are tried there."""
+HOPEFUL = 0.5
+"""A place that fits less well with a side or corner left out is looked at no closer: tags of ours reach 0.79."""
+AROUND: Reach = (0.25, 0.25, 0.8, 0)
+"""How far around its place a covered tag is looked for."""
 LOOKS = 2
-"""How often a pose is bettered once the identity is known."""
-MOST_SETTLED = (0.6, 0.6, 3.0, 0.0)
+"""How often a pose is told at most once the identity is believed."""
+MOST_SETTLED = np.array((0.6, 0.6, np.radians(3), 0), dtype=np.float32)
 """The most by which one look may move a pose before the identity is known."""
-MOST_FITTED = (0.5, 0.5, 3.0, 0.05)
+MOST_FITTED = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
 """The same after it is."""
-SETTLED = np.array((0.05, 0.05, 0.005, 0.005), dtype=np.float32)
+MOST_LAID = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
+"""The same where all px tell the pose: the size is told better by slopes of which all blur is left out."""
+SETTLED = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
 """A look that moves a pose by less than this is the last one."""
 
 
@@ -83,8 +89,7 @@ class Poser:
         if not len(close):
             return []
         rows = np.arange(len(close))
-        poses = self._settled(close, rows, _still(len(rows)), 2)
-        found = self.judged(close, rows, self._fitted(close, rows, poses, self._which(close, rows, poses)))
+        found = self.judged(close, rows, self._fitted(close, rows, _still(len(rows))))
         weak = [guess for guess in found if WEAK < guess.score < STRONG and guess.alike > SOMEWHAT]
         for before, after in zip(weak, self._polished(close, weak), strict=True):
             if after.score > before.score:
@@ -109,15 +114,14 @@ class Poser:
         """
         if not guesses:
             return []
-        rows = np.array([guess.row for guess in guesses])
-        tries = _star(np.array([guess.pose for guess in guesses]), (0.25, 0.25, 0.8, 0))
-        samples = close.softly(rows, tries, offsets())
-        every = np.maximum.reduce([weighing.scores(samples) for weighing in self.dictionary.covered])
-        best = every.max(axis=(2, 3)).argmax(axis=1)
-        return [
-            _guess(guess.row, tries[index, one], every[index, one], guess.alike, guess.blur)
-            for index, (guess, one) in enumerate(zip(guesses, best, strict=True))
-        ]
+        poses = np.array([guess.pose for guess in guesses])
+        found = self._partly(close, guesses, poses[:, None])
+        hopeful = [at for at, guess in enumerate(found) if guess.score > HOPEFUL]
+        if hopeful:
+            around = _star(poses[hopeful], AROUND)
+            for at, better in zip(hopeful, self._partly(close, [guesses[at] for at in hopeful], around), strict=True):
+                found[at] = better
+        return found
 
     def laid(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
         """Return guesses that are believed, each with the pose that all px of its tag tell."""
@@ -130,7 +134,7 @@ class Poser:
             samples = close.plainly(rows, poses[:, None], laying.offsets)[:, 0]
             told = [laying.told(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
             shifts = np.array(told)
-            for at, pose in zip(moving, _moved(poses, shifts, MOST_FITTED), strict=True):
+            for at, pose in zip(moving, _moved(poses, shifts, MOST_LAID), strict=True):
                 done[at] = done[at]._replace(pose=pose)
             moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED).any()]
         return done
@@ -144,6 +148,16 @@ class Poser:
             - _correlation(np.delete(samples, weighing.used), np.delete(whole, weighing.used))
             for weighing in self.dictionary.covered
         )
+
+    def _partly(self, close: Closeups, guesses: Sequence[Guess], tries: Floats) -> list[Guess]:
+        """Return the best identity at any of some poses (n, tries, 4) for each guess, a side or corner left out."""
+        samples = close.softly(np.array([guess.row for guess in guesses]), tries, offsets())
+        every = np.maximum.reduce([weighing.scores(samples) for weighing in self.dictionary.covered])
+        best = every.max(axis=(2, 3)).argmax(axis=1)
+        return [
+            _guess(guess.row, tries[index, one], every[index, one], guess.alike, guess.blur)
+            for index, (guess, one) in enumerate(zip(guesses, best, strict=True))
+        ]
 
     def _settled(self, close: Closeups, rows: Rows, poses: Floats, looks: int) -> Floats:
         """Return poses moved to where close-ups look most like any of our tags."""
@@ -171,21 +185,20 @@ class Poser:
 
         return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH))
 
-    def _which(self, close: Closeups, rows: Rows, poses: Floats) -> NDArray[np.intp]:
-        """Return the best row of the dictionary at every pose."""
-        scores = self.dictionary.full.scores(close.softly(rows, poses[:, None], offsets()))
-        best: NDArray[np.intp] = scores.reshape(len(rows), -1).argmax(axis=1)
-        return best
+    def _fitted(self, close: Closeups, rows: Rows, poses: Floats) -> Floats:
+        """Return the poses, turned upright, moved to where the pattern that is the best of all at them lies."""
+        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+        which, turns = np.divmod(self.dictionary.full.scores(samples).reshape(len(rows), -1).argmax(axis=1), 4)
+        samples = np.take_along_axis(samples, turned()[turns], axis=1)
+        upright = poses.copy()
+        upright[:, 2] += np.pi / 2 * turns
+        near = self._told(samples, upright, which)
+        return self._told(close.softly(rows, near[:, None], offsets())[:, 0], near, which)
 
-    def _fitted(self, close: Closeups, rows: Rows, poses: Floats, which: NDArray[np.intp]) -> Floats:
-        """Return the poses, turned upright, moved to where the pattern already found lies."""
-        poses = poses.copy()
-        poses[:, 2] += np.pi / 2 * (which % 4)
-        for _ in range(LOOKS):
-            samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-            _, blur = self.dictionary.shared.best(samples)
-            poses = _moved(poses, self.dictionary.shifts.told(samples, which // 4, blur), MOST_FITTED)
-        return poses
+    def _told(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
+        """Return poses moved to where samples at them tell that their patterns lie."""
+        _, blur = self.dictionary.shared.best(samples)
+        return _moved(poses, self.dictionary.shifts.told(samples, which, blur), MOST_FITTED)
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
         """Return how much samples (…, s) look like any tag of ours in any of so many quarter turns."""
@@ -200,14 +213,16 @@ def _still(count: int) -> Floats:
     return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
 
 
-def _moved(poses: Floats, shifts: Floats, most: Reach) -> Floats:
+def _moved(poses: Floats, shifts: Floats, most: Floats) -> Floats:
     """Return poses moved back by how far off they were found to be, and no farther than ``most``."""
-    across, down, turn, size = most
-    reach = np.array((across, down, np.radians(turn), size), dtype=np.float32)
-    dx, dy, turned, grown = np.clip(shifts, -reach, reach).T
-    cos, sin = np.cos(poses[:, 2]) * poses[:, 3], np.sin(poses[:, 2]) * poses[:, 3]
-    moved = np.stack([cos * dx - sin * dy, sin * dx + cos * dy, turned, poses[:, 3] * grown], axis=1)
-    back: Floats = poses - moved
+    dx, dy, turned, grown = np.minimum(np.maximum(shifts, -most), most).T
+    turn, size = poses[:, 2], poses[:, 3]
+    cos, sin = np.cos(turn) * size, np.sin(turn) * size
+    back = poses.copy()
+    back[:, 0] -= cos * dx - sin * dy
+    back[:, 1] -= sin * dx + cos * dy
+    back[:, 2] -= turned
+    back[:, 3] -= size * grown
     return back
 
 

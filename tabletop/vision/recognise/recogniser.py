@@ -212,18 +212,16 @@ class _Free:
 
     def __init__(self, close: Closeups, apart: float) -> None:
         self._close, self._apart = close, apart
-        self._taken = np.zeros((0, 2))
+        self._taken: list[tuple[float, float]] = []
 
     def at(self, guess: Guess) -> bool:
         """Tell whether the place of a guess is free."""
-        return bool((np.hypot(*(self._taken - self._place(guess)).T) >= self._apart).all())
+        place = self._close.place(guess.row, *guess.pose[:2].tolist())
+        return all(dist(place, other) >= self._apart for other in self._taken)
 
     def take(self, guess: Guess) -> bool:
         """Take the place of a guess; tell whether it was free."""
         free = self.at(guess)
         if free:
-            self._taken = np.vstack([self._taken, self._place(guess)])
+            self._taken.append(self._close.place(guess.row, *guess.pose[:2].tolist()))
         return free
-
-    def _place(self, guess: Guess) -> Array:
-        return self._close.to_mm(guess.row, guess.pose[:2].astype(np.float64))

@@ -117,6 +117,13 @@ def _line(count: int) -> Array:
     return np.arange(count, dtype=np.float64) - (count - 1) / 2
 
 
+def homogeneous(places: Array) -> Floats:
+    """Return a square grid of samples, row after row, (3, n): x, y and ones; ``places``: those of each of its rows."""
+    x, y = np.meshgrid(places, places)
+    grid: Floats = np.stack([x.ravel(), y.ravel(), np.ones(x.size)]).astype(np.float32)
+    return grid
+
+
 def _square(count: int) -> Array:
     """Return the middles of a square of modules from its own middle, row after row, x and y, (count * count, 2)."""
     x, y = np.meshgrid(_line(count), _line(count))
