@@ -118,6 +118,17 @@ def test_a_service_whose_settings_cannot_be_used_ends_with_the_same_status(tmp_p
     assert CliRunner().invoke(main, ["serve", "--service", "--config", str(file)]).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["tags", "--size"], ["score", "none.jpg", "--size"], ["demo", "--speed"], ["aim", "--field"]],
+    ids=" ".join,
+)
+def test_what_is_no_number_lies_between_no_two_others(command: list[str]) -> None:
+    done = CliRunner().invoke(main, [*command, "nan"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "'nan' is no number." in done.stderr
+
+
 @pytest.mark.parametrize("command", [["serve"], ["aim"], ["edition", "enrol", "x.toml", "--game", "palazzo"]])
 def test_a_name_that_means_no_camera_is_bad_usage_for_every_command(command: list[str]) -> None:
     done = CliRunner().invoke(main, [*command, "--camera", "telescope"])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import camera_option, config_option, settings
+from tabletop.cli.choices import Between, camera_option, config_option, settings
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ CLEAR = "\x1b[H\x1b[2J"
 @camera_option
 @click.option("--game", type=click.Choice(registry.names()), help="Which game's table; overrides the file.")
 @click.option("--seats", type=click.IntRange(2, 5), help="How many seats it is laid for; overrides the file.")
-@click.option(
-    "--field", type=click.FloatRange(20, 150), default=66.0, show_default=True, help="Degrees the camera sees across."
-)
+@click.option("--field", type=Between(20, 150), default=66.0, show_default=True, help="Degrees the camera sees across.")
 @click.option("--once", is_flag=True, help="Look once; exit status 1 where the camera is not aimed well.")
 @click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Keep the newest look here, as JPEG.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document a look.")

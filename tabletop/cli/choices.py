@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from pathlib import Path
@@ -29,6 +30,17 @@ def settings(file: Path | None) -> Config:
         return load(file)
     except ConfigError as error:
         raise BadSettings(str(error)) from None
+
+
+class Between(click.FloatRange):
+    """A number between two others; what is no number lies between none."""
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return number
 
 
 class CameraSize(click.ParamType[tuple[int, int]]):

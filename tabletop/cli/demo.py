@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from tabletop.cli.choices import camera_size, game_option
+from tabletop.cli.choices import Between, camera_size, game_option
 from tabletop.rules import registry
 
 
@@ -24,7 +24,7 @@ from tabletop.rules import registry
     help="The first K seats wait for people; any other seat is played by the program until somebody takes it.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and laid.")
-@click.option("--speed", type=click.FloatRange(0.1, 20), default=1.0, show_default=True, help="How fast hands move.")
+@click.option("--speed", type=Between(0.1, 20), default=1.0, show_default=True, help="How fast hands move.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import game_option
+from tabletop.cli.choices import Between, game_option
 
 if TYPE_CHECKING:
     from tabletop.vision.score import Score
@@ -25,7 +25,7 @@ PAUSE = 0.5
 @click.argument("images", nargs=-1, metavar="[IMAGE...]", type=click.Path(path_type=Path))
 @game_option
 @click.option("--set", "set_letter", metavar="LETTER", help="The set letter of the tags; as a rule it is found.")
-@click.option("--size", "size_mm", type=click.FloatRange(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
+@click.option("--size", "size_mm", type=Between(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option("--turret", "turrets", multiple=True, metavar="TILE", help="Piecepack: a structure with a turret on it.")
 @click.option("--edition", type=click.Path(path_type=Path), help="Patrician: the file that says what your cards show.")
 @click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw here what was understood.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from tabletop.cli.choices import Between
 from tabletop.cli.files import folder_at, put
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ SHEETS = ("paper", "out", "proxies")
 @click.command()
 @click.option("--game", default="palazzo", show_default=True, help="The game whose pieces are tagged.")
 @click.option("--set", "set_letter", default="", metavar="LETTER", help="A to Z for a second copy in the same room.")
-@click.option("--size", "size_mm", type=click.FloatRange(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
+@click.option("--size", "size_mm", type=Between(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option("--paper", type=click.Choice(["a4", "letter"], case_sensitive=False), default="a4", show_default=True)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF  [default: GAME-tags.pdf].")
 @click.option("--proxies", is_flag=True, help="Whole tiles and cards to print instead of tags to stick on.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -146,7 +147,7 @@ def _numbers(file: TomlFile, table: str, defaults: Mapping[str, float]) -> dict[
 
 
 def _number(file: TomlFile, value: object, *path: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise file.error(f"“{path[-1]}” has to be a number above 0, not {value!r}.", *path)
     return float(value)
 

@@ -59,6 +59,7 @@ def test_header_places_are_those_of_the_40_pin_header() -> None:
         ("[lights]\nOK = {pin = 5, ohms = 100}\n", 2, "13.0 mA, more than the 8 mA of one pin; use at least 162 ohms"),
         ("[lights]\nOK = {pin = 5, volts = 3.4}\n", 2, "does not light"),
         ("[lights]\nOK = {pin = 5, ohms = 0}\n", 2, "above 0"),
+        ("[lights]\nOK = {pin = 5, ohms = nan}\n", 2, "above 0"),
         ("[lights]\nOK = {pin = 5, shows = 'legal'}\n", 2, "list"),
         ("[lights]\nOK = {pin = 5, label = 7}\n", 2, "text"),
         ("[limits]\ntotal = 3\n[lights]\nOK = {pin = 5}\nUNDO = {pin = 6}\n", 2, "all lights together"),
