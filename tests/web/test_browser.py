@@ -207,6 +207,17 @@ def barriers(page: Page) -> list[tuple[str, str]]:
     return [(one["id"], one["nodes"][0]["html"][:160]) for one in found]
 
 
+def small_targets(page: Page) -> list[str]:
+    """Return what can be tapped and is smaller than 48 px."""
+    found: list[str] = page.evaluate(
+        """[...document.querySelectorAll("button, a.button, summary, select, .tap:has(input), label > .pick")]
+        .filter((one) => one.checkVisibility())
+        .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 47.5)
+        .map((one) => one.outerHTML.slice(0, 120))"""
+    )
+    return found
+
+
 @pytest.mark.parametrize(("size", "scheme"), [((320, 640), "light"), ((1920, 1080), "dark")])
 def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table, size: tuple[int, int], scheme: str) -> None:
     """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
@@ -222,13 +233,7 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table, size: tu
             page.goto(table.base + path, wait_until="domcontentloaded")
             page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (phase, path)
-            small = page.evaluate(
-                """[...document.querySelectorAll("button, a.button, summary, select, .tap:has(input), .pick")]
-                .filter((one) => one.checkVisibility())
-                .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 47.5)
-                .map((one) => one.outerHTML.slice(0, 120))"""
-            )
-            assert small == [], (phase, path)
+            assert small_targets(page) == [], (phase, path)
             assert barriers(page) == [], (phase, path)
     table.faults.clear()
 
