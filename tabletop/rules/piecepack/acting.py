@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 from itertools import compress
 
 from tabletop.rules.piecepack.actions import (
@@ -20,8 +19,8 @@ from tabletop.rules.piecepack.actions import (
     Reserve,
     Turret,
 )
-from tabletop.rules.piecepack.components import COST, SUITING, Ids, ordered, with_one
-from tabletop.rules.piecepack.money import Payments, Values, necessary, one_of_each, sufficient
+from tabletop.rules.piecepack.components import COST, FACE, SUITING, Ids, ordered, with_one
+from tabletop.rules.piecepack.money import Payments, Values, necessary, sufficient
 from tabletop.rules.piecepack.palazzo import ALONE, Palazzo
 from tabletop.rules.piecepack.placing import placings
 from tabletop.rules.piecepack.state import Draft, State
@@ -42,7 +41,7 @@ def _listed(state: State, payments: Callable[[Values, int], Payments]) -> list[P
     seat = state.active
     palazzo = state.palazzi[seat]
     found: list[PiecepackAction] = [
-        *coins(state.bank),
+        *{FACE[coin]: COIN[coin] for coin in reversed(state.bank)}.values(),  # the first of each value
         *palazzo.once(_uses if state.options.exchange_same_cell else _uses_anywhere, state.reserves[seat]),
         *map(TURRETS.__getitem__, palazzo.standing.replace(ALONE[state.turrets[seat]], b"")),
         *state.purses[seat].purchases(state.yard, payments),
@@ -55,12 +54,6 @@ def _listed(state: State, payments: Callable[[Values, int], Payments]) -> list[P
 
 
 # 1. Take a coin.
-
-
-@lru_cache(maxsize=4096)
-def coins(bank: Ids) -> Sequence[Coin]:
-    """List one coin of each value in the bank."""
-    return [COIN[coin] for coin in one_of_each(bank)]
 
 
 def why_not_coin(state: State, action: Coin) -> str | None:
