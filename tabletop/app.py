@@ -25,6 +25,7 @@ from tabletop.hardware.probes import cannot_listen
 from tabletop.hardware.supervisor import Supervisor
 from tabletop.hardware.wiring import Wiring
 from tabletop.referee import shelf
+from tabletop.referee.agreement import awaited
 from tabletop.referee.archive import Archive
 from tabletop.referee.journal import Journal
 from tabletop.referee.mailbox import Mailbox
@@ -113,7 +114,7 @@ class App:
         self._farewell, self._put_away = farewell, False
         self.watch: Watch | None = None
         if open_camera is not None:
-            eyes = eyes_for(match.game, len(match.position.names))
+            eyes = eyes_for(match.game, len(match.position.names), awaited=self._awaited)
             camera = Supervisor(open_camera, self.desk.camera, clocks.steady)
             self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate, share)
         self._finders: dict[int, Viewfinder] = {}
@@ -153,10 +154,14 @@ class App:
             self._journal.close()
             self._journal = journal
             if self.watch is not None:
-                self.watch.look_with(eyes_for(match.game, len(names)))
+                self.watch.look_with(eyes_for(match.game, len(names), awaited=self._awaited))
             return referee.successor(match, journal)
 
         self.desk.take_up(follow)
+
+    def _awaited(self) -> frozenset[str]:
+        """Return the pieces that the eyes may find next."""
+        return awaited(self.desk.snapshot.position)
 
     def on_press(self, listener: Callable[[Press], bool]) -> None:
         """Let a listener have presses first; one that returns True keeps the press from the referee."""

@@ -106,11 +106,12 @@ class Watch:
         begun = self._clock()
         scene = self._eyes.look(frame)
         self._spent = self._clock() - begun
-        if scene is None and self._desk.confirm_from is not None:
-            scene = self._eyes.standing
+        standing = self._eyes.standing
+        if scene is None and standing is not None and not standing.seeking and self._desk.confirm_from is not None:
+            scene = standing
         if scene is not None:
             self._desk.see(scene)
-        if scene is not None or self._eyes.standing is None:
+        if scene is not None or standing is None:
             self._moved = frame.time
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -93,6 +95,18 @@ def test_an_ok_is_answered_by_the_scene_that_stands(table: Table) -> None:
     it.turn()
     assert table.seen == []
     table.confirm_from = table.now
+    it.turn()
+    assert table.seen == [table.standing]
+
+
+def test_an_ok_waits_while_more_may_soon_be_read(table: Table) -> None:
+    """What lies there may be the very card that is confirmed."""
+    it = watch(table)
+    table.confirm_from = table.now
+    table.standing = replace(scene(table), seeking=True)
+    it.turn()
+    assert table.seen == []
+    table.standing = scene(table)
     it.turn()
     assert table.seen == [table.standing]
 

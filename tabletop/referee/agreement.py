@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tabletop.referee.state import Move
+from tabletop.rules.game import Position
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Hidden, Layout, Pile, Spread
 
 
@@ -35,6 +36,23 @@ def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
             elif _without(arrangement, here) == there:
                 added[zone] = arrangement
     return Layout({**seen, **added}) if added else seen
+
+
+def awaited(position: Position) -> frozenset[str]:
+    """Return the pieces that should be seen now or may be laid next: what lies open or anywhere, the decider's hand.
+
+    Of a pile it is the one on top.
+    """
+    found: set[str] = set()
+    for zone, arrangement in position.layout().items():
+        match arrangement:
+            case Pile(pile):
+                found.update(pile[-1:])
+            case Hidden(pieces):
+                found.update(pieces if zone == f"hand{position.decider}" else ())
+            case _:
+                found |= position.layout().pieces(zone)
+    return frozenset(found)
 
 
 def laid(before: Layout, after: Layout) -> frozenset[str]:

@@ -70,8 +70,8 @@ class Referee:
         return self._match
 
     def see(self, scene: Scene) -> None:
-        """Interpret a still scene; one seen before a waiting OK is interpreted, but does not answer it."""
-        confirmed = self._confirm_from is not None and scene.time >= self._confirm_from
+        """Interpret a still scene; one seen before a waiting OK, or not read to its end, does not answer it."""
+        confirmed = self._confirm_from is not None and scene.time >= self._confirm_from and not scene.seeking
         if confirmed:
             self._confirm_from = None
         self._attention.see(scene, confirmed)

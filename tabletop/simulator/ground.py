@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tabletop.hardware import wiring
 from tabletop.referee import shelf
+from tabletop.referee.agreement import awaited
 from tabletop.referee.referee import Referee
 from tabletop.referee.state import Snapshot
 from tabletop.rules.game import Action, Game
@@ -44,7 +45,7 @@ class SeenGround:
         self._journal, match = shelf.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
-        self.eyes = eyes_for(game, len(names))
+        self.eyes = eyes_for(game, len(names), awaited=lambda: awaited(self.snapshot.position))
         self.playground = Playground(self.world, self.referee, self.eyes, self.fingers.push, self.clock)
         for action in opening:
             self._open(action)

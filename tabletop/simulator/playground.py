@@ -22,8 +22,8 @@ from tabletop.vision.scene import Scene
 
 FRAME = 0.2
 """Seconds from one frame to the next."""
-PATIENCE = 4
-"""Frames that people wait at most for a table that stands still and an OK that is answered."""
+PATIENCE = 14
+"""Frames that people wait at most for a table that stands still and an OK that is answered: 2.8 s."""
 HESITATION = 12
 """Frames for which people watch what becomes of something that was not understood before they push it: 2.4 s."""
 
@@ -110,8 +110,9 @@ class Playground:
         self.clock.move_to(self.clock.now + FRAME)
         self.tally.frames += 1
         scene = self.eyes.look(self.world.camera.frame(self.clock.now))
-        if scene is None and self.referee.confirm_from is not None:
-            scene = self.eyes.standing
+        standing = self.eyes.standing
+        if scene is None and standing is not None and not standing.seeking and self.referee.confirm_from is not None:
+            scene = standing
         if scene is not None:
             self.referee.see(scene)
             self._hear()

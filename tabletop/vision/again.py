@@ -22,8 +22,10 @@ from tabletop.vision.recognise.sheet import Box, Mask
 Place: TypeAlias = tuple[float, float]
 """Where something lies, mm."""
 
-LOOKS = (2, 4, 8, 12)
-"""Numbers of pictures after which a place is read again: two seconds and a half in all, as a person hesitates."""
+LOOKS = (2, 4, 8, 12, 24, 48)
+"""Numbers of pictures after which a place is read again."""
+ENOUGH = 12
+"""Pictures after which an OK waits no longer for a place: two seconds and a half, as a person hesitates."""
 WIDE_LOOKS = (4, 12)
 """The same for a whole changed part, where nobody knows of anything that was not read."""
 FIRST_LOOK = 8
@@ -75,9 +77,13 @@ class _Look:
         self.evidence.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
         self.count = self.evidence.count
 
-    def picture(self, plane: Plane) -> Grey:
-        """Return what all pictures show together, mirrored light taken out; after the last look nothing is kept."""
-        together = self.evidence.picture(VEIL / plane.mm_per_px(plane.to_px(np.array(self.middle))))
+    def pictures(self, plane: Plane) -> tuple[Grey, Grey]:
+        """Return what all pictures show together: mirrored light taken out, and as it is, which shows faint print.
+
+        After the last look nothing is kept.
+        """
+        veil = VEIL / plane.mm_per_px(plane.to_px(np.array(self.middle)))
+        together = self.evidence.picture(veil), self.evidence.picture()
         if self.done:
             self.evidence = Evidence()
         return together
@@ -114,13 +120,16 @@ class Again:
         small = (part for part in parts if (part[2] - part[0]) * (part[3] - part[1]) <= WIDEST)
         self._parts += [_Look(part, WIDE_LOOKS) for part in small]
 
-    def waits(self, places: Iterable[Place]) -> bool:
-        """Tell whether any of these places, or a part that changed, deserves another picture before it is told of."""
-        if any(look.after == WIDE_LOOKS and look.count < WIDE_LOOKS[0] for look in self._parts):
-            return True
-        return any(look is None or look.count < WAIT for look in map(self._at, self._chosen(places)))
+    def waits(self, places: Iterable[Place], pictures: int = WAIT) -> bool:
+        """Tell whether any of these places deserves another picture before it is told of: up to so many."""
+        return any(look is None or look.count < pictures for look in map(self._at, self._chosen(places)))
 
-    def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, Grey, bool]]:
+    def seeks(self, places: Iterable[Place]) -> bool:
+        """Tell whether more may soon be read at any of these places, or where something changed."""
+        changed = any(look.after == WIDE_LOOKS and look.count < WIDE_LOOKS[0] for look in self._parts)
+        return changed or self.waits(places, ENOUGH)
+
+    def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, tuple[Grey, Grey], bool]]:
         """Add a picture; yield the parts (mm) that are to be read now, and what all their pictures show together.
 
         The last of the three tells whether the part is looked at for the first time, so that markers may lie there.
@@ -137,7 +146,7 @@ class Again:
             look.add(frame.grey, plane)
         for look in looks:
             if look.count in look.after:
-                yield look.part, look.picture(plane), look.after[0] >= FIRST_LOOK
+                yield look.part, look.pictures(plane), look.after[0] >= FIRST_LOOK
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
         """Return the places that have not been looked at often enough, at most so many."""

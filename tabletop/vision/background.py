@@ -25,8 +25,10 @@ SMOOTH = 9.0
 """Deviation of grey levels up to which a place that was never seen bare may be bare."""
 EVEN = 4.5
 """The same beyond what light that changes steadily across the place explains: half, for a veil dims what it hides."""
+AROUND = 1.8
+"""So much wider than such a place is what is looked at together with it …"""
 PARTLY = 0.25
-"""Part of such a place that has to have been seen bare to tell for all of it, where the rest is as smooth."""
+"""… and so much of it has to have been seen bare to tell for all of it, where the rest is as smooth."""
 NEIGHBOURS = 60
 """How far around such a place the table is taken to be alike, px of the small picture."""
 BLACK, WHITE = 4.0, 250.0
@@ -83,11 +85,22 @@ class Background:
             return self._alike(plain, seen) or (self._same_grain(now[known], seen) and self._alike(small / light, seen))
         if hand[ys, xs].any():
             return False
-        if now.std() > SMOOTH:
-            # Light that rises across the place is no tag; but where it is so uneven, neighbours tell little.
-            part = known.mean() > PARTLY and _unsteady(now, xs, ys) < EVEN
-            return part and self._alike(plain, (ys[known], xs[known]))
-        return self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean()))
+        if now.std() <= SMOOTH and self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean())):
+            return True
+        return self._goes_on(plain, outline)
+
+    def is_half_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
+        """Tell whether the table, as it is remembered, is seen in one half of an outline, px (n, 2), and no hand."""
+        ys, xs = _inside(outline, small.shape)
+        if len(xs) < 4 or hand[ys, xs].any():
+            return False
+        plain = small / np.float32(np.median(self._light(small)))
+        across, down = xs - xs.mean(), ys - ys.mean()
+        halves = ((ys[half], xs[half]) for half in (across < 0, across > 0, down < 0, down > 0))
+        return any(
+            self._known[half].all() and BLACK < float(small[half].mean()) < WHITE and self._alike(plain, half)
+            for half in halves
+        )
 
     def strange(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
         """Return the middles, px, of compact things that hide the bare table where no known piece lies.
@@ -146,6 +159,23 @@ class Background:
         wide = cv2.medianBlur(np.where(seen, ratio, overall).astype(np.float32), 5)
         gain = cv2.GaussianBlur(np.clip(wide, overall * DIMMEST, overall * BRIGHTEST), (0, 0), 1.0)
         return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+
+    def _goes_on(self, plain: Floats, outline: Array) -> bool:
+        """Tell whether what is seen bare around an outline goes on within it, in light that changes steadily.
+
+        Where light is so uneven, what the table looks like farther away tells little.
+        """
+        middle = outline.mean(axis=0)
+        ys, xs = _inside(middle + (outline - middle) * AROUND, plain.shape)
+        within = np.zeros(plain.shape, dtype=np.bool_)
+        within[_inside(outline, plain.shape)] = True
+        inside, known = within[ys, xs], self._known[ys, xs]
+        # What lies beside it by now tells nothing.
+        known &= inside | (self._wrong(plain)[ys, xs] < CLOSE)
+        if known.mean() < PARTLY or not self._alike(plain, (ys[known], xs[known])):
+            return False
+        there = known | inside
+        return _unsteady(plain[ys[there], xs[there]], xs[there], ys[there]) < EVEN
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
         part = (

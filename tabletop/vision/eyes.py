@@ -9,32 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import dist
-from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.rules.layout import Layout
 from tabletop.vision.again import Again, Place
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.ground import Footprint, Ground
-from tabletop.vision.memory import REACH, Known, Memory
+from tabletop.vision.memory import REACH, Known, Memory, is_still
 from tabletop.vision.notices import BUMPED, LOST, NO_MARKER, ONE_MARKER, blind
 from tabletop.vision.overview import Array, corners_of, holds, square, touches
 from tabletop.vision.plane import Plane, aligned
-from tabletop.vision.reader import WAYS, Reader, Reading, is_marker, sighting
+from tabletop.vision.reader import WAYS, Reader, Reading, is_marker
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
 from tabletop.vision.recognise.sheet import Box, Mask
 from tabletop.vision.refit import MOST as MOST_FITS
 from tabletop.vision.refit import refitted
-from tabletop.vision.scene import Scene, Sighting, Unreadable
+from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.stillness import Stillness, changed
 from tabletop.vision.strangers import ELSEWHERE, Strangers
 from tabletop.vision.tags import Pattern
-
-Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
-"""How sightings become a layout: the zones of one game, with their markers among the sightings."""
+from tabletop.vision.telling import Arrange, Teller
 
 MUCH = 0.3
 """Part of the picture beyond which a change may be the camera's."""
@@ -65,8 +61,9 @@ class Eyes:
 
     ``patterns`` and ``sizes`` (mm) tell what may lie there, by payload, markers included; ``arrange`` makes the
     layout.  ``sweep``: seconds between two steps of the sweep that reads a still table again, part by part.
-    ``strangers`` makes what recognises the tags of other games: what cannot be read may be one of those.  Time comes
-    with the frames.
+    ``strangers`` makes what recognises the tags of other games: what cannot be read may be one of those.  ``awaited``
+    tells the payloads that should lie open now or may be laid next: where they are faint they are believed sooner.
+    Time comes with the frames.
     """
 
     def __init__(
@@ -76,13 +73,14 @@ class Eyes:
         arrange: Arrange,
         stillness: Stillness | None = None,
         ways: Sequence[str] = WAYS,
-        sweep: float = 1.0,
+        sweep: float = 1.25,
         strangers: Callable[[], Recogniser] | None = None,
+        awaited: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self.reader = Reader(patterns, sizes, ways)
-        self.arrange = arrange
         self.stillness = stillness or Stillness()
         self.sweep = sweep
+        self._awaited = awaited
         self.plane: Plane | None = None
         self.scale = 1.0
         self._memory = Memory(self.reader)
@@ -96,18 +94,17 @@ class Eyes:
         self._strange: list[Doubt] = []
         self._notes: tuple[str, ...] = ()
         self._reference: NDArray[np.float32] | None = None
-        self._told: Scene | None = None
-        self._seen: Scene | None = None
         self._read_at = 0.0
         self._cell = 0
+        self._teller = Teller(arrange)
         self._standing: Scene | None = None
-        self._sighted: dict[str, tuple[Known, Plane, Sighting]] = {}
 
     @property
     def standing(self) -> Scene | None:
         """The scene as it stood in the last frame, at that frame's time; None while anything moves.
 
-        A press is answered by a table seen after it, whether or not it differs from the scene before.
+        A press is answered by a table seen after it, whether or not it differs from the scene before, as soon as
+        nothing is sought there any more.
         """
         return self._standing
 
@@ -116,13 +113,14 @@ class Eyes:
         self._standing = None
         if not self.stillness.see(frame.small, frame.time).still:
             return None
-        self._news = self._attend(frame) or self._news or self._told is None
+        self._news = self._attend(frame) or self._news or self._teller.seen is None
         if self._again.waits(self._unsure()):
             return None
-        scene = self._tell(frame) if self._news else None
+        seeking = self._again.seeks(self._unsure(but="covered"))
+        scene = self._tell(frame, seeking) if self._news else None
         self._news = False
-        if self._seen is not None:
-            self._standing = replace(self._seen, time=frame.time, number=frame.number)
+        if self._teller.seen is not None:
+            self._standing = replace(self._teller.seen, time=frame.time, number=frame.number, seeking=seeking)
         return scene
 
     def _attend(self, frame: Frame) -> bool:
@@ -190,12 +188,15 @@ class Eyes:
             return
         ground.changed(mask)
         hard: list[Box] = []
+        before = dict(self._memory.known)
         for place in ground.overview.boxes(grown, MOST_BOXES):
             # A marker that was shifted is missed at its old place: only then need markers be looked for.
             found = self._read(frame, ground, place, markers=len(marks) < 2 or touched > 0, where=grown)
             self._strangers.changed(frame.grey, ground.overview.plane, place)
             bare = not found and ground.is_nothing(frame.small, corners_of(place))
-            if not bare and _is_hard(ground.overview.middles(mask), place, found):
+            # What lies as it lay explains no change.
+            new = [one for one in found if not is_still(before.get(one.payload), one)]
+            if not bare and _is_hard(ground.overview.middles(mask), place, new):
                 hard.append(place)
                 if found:
                     # Beside what is read with ease a faint tag is passed over, which would be missed here.
@@ -248,16 +249,16 @@ class Eyes:
 
     # -- looking again ---------------------------------------------------------------------------------------------
 
-    def _unsure(self) -> list[Place]:
-        """Return the places that are worth a second look."""
+    def _unsure(self, but: str = "") -> list[Place]:
+        """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
         places = [(one.x, one.y) for one in (*self._doubts, *self._strange)]
-        return places + [known.found.place for known in self._memory.known.values() if known.reason]
+        return places + [known.found.place for known in self._memory.known.values() if known.reason not in ("", but)]
 
     def _look_again(self, frame: Frame, ground: Ground) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
         looked, marks = False, len(self._memory.markers())
-        for part, together, first in self._again.add(frame, ground.overview.plane, self._unsure()):
-            self._reread(frame, ground, part, together, first)
+        for part, pictures, first in self._again.add(frame, ground.overview.plane, self._unsure()):
+            self._reread(frame, ground, part, pictures, first)
             looked = True
         if looked:
             self._reconsider(frame, ground)
@@ -265,10 +266,18 @@ class Eyes:
             self._fits = MOST_FITS
         return looked
 
-    def _reread(self, frame: Frame, ground: Ground, part: Box, together: Grey, markers: bool) -> None:
+    def _reread(self, frame: Frame, ground: Ground, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
         """Read a part of the table (mm) in what several pictures show together: nothing there becomes doubtful anew."""
         plane, memory = ground.overview.plane, self._memory
-        found, doubts = self.reader.region(together, plane, part, markers=markers)
+        found: list[Found] = []
+        doubts: list[Doubt] = []
+        awaited = [name for name in self._awaited() if name not in memory.known or memory.known[name].reason]
+        for together in pictures:
+            seen, unread = self.reader.region(together, plane, part, markers=markers, awaited=awaited)
+            found += [one for one in seen if all(one.payload != other.payload for other in found)]
+            doubts += unread
+            if found and not unread:
+                break
         for one, plain in zip(found, self.reader.still_there(frame.grey, plane, found), strict=True):
             memory.take(frame, plane, one if plain else one._replace(score=one.score * FAINT))
         memory.resolve(frame, plane)
@@ -352,41 +361,14 @@ class Eyes:
     def _footprints(self) -> list[Footprint]:
         return self._memory.footprints() + [((one.x, one.y), REACH) for one in self._doubts]
 
-    def _sighting(self, known: Known, plane: Plane) -> Sighting:
-        """Return a known tag as it goes into a scene; worked out once while it lies as it lies."""
-        before = self._sighted.get(known.found.payload)
-        if before is not None and before[0] is known and before[1] is plane:
-            return before[2]
-        made = sighting(known.found, plane, "kept" if known.reason else known.how, known.certainty)
-        self._sighted[known.found.payload] = (known, plane, made)
-        return made
-
-    def _tell(self, frame: Frame) -> Scene | None:
+    def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
         """Return the scene where it differs from the one told last."""
-        seen: list[Sighting] = []
-        unreadable: list[Unreadable] = []
-        if self.plane is not None:
-            for payload, known in sorted(self._memory.known.items()):
-                seen.append(self._sighting(known, self.plane))
-                if known.reason:
-                    unreadable.append(Unreadable(*known.found.place, known.reason, payload))
-            unreadable += self._doubtful(frame.grey, self.plane)
-        scene = Scene(
-            frame.time,
-            frame.number,
-            self.arrange(seen),
-            tuple(seen),
-            tuple(unreadable),
-            self._strangers.codes,
-            tuple(sorted(self._memory.doubles)),
-            self._notes,
+        unreadable = [] if self.plane is None else [*self._doubtful(frame.grey, self.plane)]
+        scene = self._teller.tell(
+            frame, self.plane, self._memory, unreadable, self._strangers.codes, self._notes, seeking
         )
-        self._seen = scene
         # That the table was found again is said once.
         self._notes = tuple(note for note in self._notes if note != BUMPED)
-        if self._told is not None and _essence(self._told) == _essence(scene):
-            return None
-        self._told = scene
         return scene
 
     def _doubtful(self, grey: Grey, plane: Plane) -> Iterable[Unreadable]:
@@ -405,12 +387,6 @@ def _is_hard(changed: Array, part: Box, found: Sequence[Found]) -> bool:
     inside = changed[[holds(part, (x, y)) for x, y in changed.tolist()]].reshape(-1, 1, 2)
     apart = np.hypot(*(inside - np.array([one.place for one in found])).transpose(2, 0, 1))
     return int((apart.min(axis=1) > EXPLAINED).sum()) >= UNEXPLAINED
-
-
-def _essence(scene: Scene) -> tuple[object, ...]:
-    """Return what makes two scenes different; a place within two centimetres is the same place."""
-    hidden = frozenset((one.reason, one.payload, round(one.x / 20), round(one.y / 20)) for one in scene.unreadable)
-    return scene.layout, scene.doubles, hidden, scene.foreign, scene.notes
 
 
 def _around(doubt: Doubt) -> Array:

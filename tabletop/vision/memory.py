@@ -99,10 +99,22 @@ class Memory:
                 self.known[payload] = replace(known, reason="")
             elif under:
                 self.known[payload] = replace(known, reason="covered")
-            elif ground.is_bare(frame.small, outline):
+            elif ground.is_bare(frame.small, outline) or self._is_half_bare(frame, ground, known):
                 del self.known[payload]
             else:
                 self.known[payload] = replace(known, reason=ground.hidden_by(frame.small, outline))
+
+    def _is_half_bare(self, frame: Frame, ground: Ground, known: Known) -> bool:
+        """Tell whether half of a tag's place is seen bare, and in the rest, where pieces lie beside it, no part of it.
+
+        A piece that lay on the edge of another bares this edge when it is taken.
+        """
+        others = (one for one in self.known.values() if not one.reason and one.found.payload != known.found.payload)
+        if not any(_distance(one.found, known.found) < REACH for one in others):
+            return False
+        if not ground.is_half_bare(frame.small, whole(known.found)):
+            return False
+        return not self._reader.is_glimpsed(frame.grey, ground.overview.plane, known.found)
 
     def resolve(self, frame: Frame, plane: Plane) -> None:
         """Believe again in a tag that was seen twice once only one of the two is left."""
@@ -131,6 +143,11 @@ def whole(found: Found) -> Array:
     middle = found.corners.mean(axis=0)
     outline: Array = middle + (found.corners - middle) * (ACROSS / MODULES)
     return outline
+
+
+def is_still(known: Known | None, found: Found) -> bool:
+    """Tell whether a tag was seen before where it is found now."""
+    return known is not None and not known.reason and _distance(known.found, found) <= SAME
 
 
 def _distance(one: Found, other: Found) -> float:

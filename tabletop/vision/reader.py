@@ -7,7 +7,7 @@ disagree nothing is accepted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -119,12 +119,19 @@ class Reader:
         return plane, decoded
 
     def region(
-        self, grey: Grey, plane: Plane, box: Box, *, markers: bool = True, where: Mask | None = None
+        self,
+        grey: Grey,
+        plane: Plane,
+        box: Box,
+        *,
+        markers: bool = True,
+        where: Mask | None = None,
+        awaited: Collection[str] = (),
     ) -> tuple[list[Found], list[Doubt]]:
         """Return what lies in a part of the table (mm); without recognition by decoding that part.
 
         ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
-        picture; only tags that reach into it are looked for.
+        picture; only tags that reach into it are looked for.  ``awaited`` as for recognition.
         """
         if not self._recognisers:
             return self._decoded(grey, plane, box), []
@@ -136,7 +143,7 @@ class Reader:
             # A tag of which only a corner changed has to be seen whole.
             more = recogniser.side
             wide = (box[0] - more, box[1] - more, box[2] + more, box[3] + more)
-            seen = recogniser.read(recogniser.view(plane).take(grey, wide, where))
+            seen = recogniser.read(recogniser.view(plane).take(grey, wide, where), awaited)
             found += seen.found
             if recogniser.side not in self._only_markers:
                 doubts += seen.doubts
@@ -165,6 +172,11 @@ class Reader:
             )
             there.update(zip(some, told, strict=True))
         return list(there.values())
+
+    def is_glimpsed(self, grey: Grey, plane: Plane, known: Found) -> bool:
+        """Tell whether a part of a tag may be seen where it lay, whatever covers the rest."""
+        recogniser = self._recognisers.get(self.sizes[known.payload])
+        return recogniser is not None and recogniser.glimpsed(grey, plane, [known])[0]
 
     def _decoded_there(self, grey: Grey, plane: Plane, known: Found) -> bool:
         (x, y), reach = known.place, self.sizes[known.payload]

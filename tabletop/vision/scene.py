@@ -56,3 +56,5 @@ class Scene:
     doubles: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
     """Sentences for people: the camera was bumped, only one marker is visible …"""
+    seeking: bool = False
+    """More of what lies there may soon be read: this scene does not answer an OK."""

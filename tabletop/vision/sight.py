@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision import tags
@@ -10,11 +12,18 @@ from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.zones import arrange
 
 
-def eyes_for(game: Game, seats: int, set_letter: str = "", tag_mm: float = tags.TAG_MM) -> Eyes:
+def eyes_for(
+    game: Game,
+    seats: int,
+    set_letter: str = "",
+    tag_mm: float = tags.TAG_MM,
+    awaited: Callable[[], Iterable[str]] = tuple,
+) -> Eyes:
     """Return eyes that know every tag of a game's table.
 
-    ``set_letter`` tells apart two copies in one room, ``tag_mm`` is the printed side of the pieces' tags.  Raises
-    ValueError for a game that says nothing about its table.
+    ``set_letter`` tells apart two copies in one room, ``tag_mm`` is the printed side of the pieces' tags, ``awaited``
+    tells the pieces that should lie open now or may be laid next.  Raises ValueError for a game that says nothing about
+    its table.
     """
     table = game.table
     if table is None:
@@ -26,6 +35,7 @@ def eyes_for(game: Game, seats: int, set_letter: str = "", tag_mm: float = tags.
         {payload: entry.size_mm for payload, entry in catalogue.items()},
         lambda sightings: arrange(sightings, zones, game),
         strangers=lambda: Recogniser(_strangers(game), tag_mm),
+        awaited=lambda: [tags.payload_of(game, piece, set_letter) for piece in awaited()],
     )
 
 

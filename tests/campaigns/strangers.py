@@ -1,7 +1,7 @@
 """Things that are no tag of the set in play, and look as much like one as they can: none may get an identity.
 
 ``python -m tests.campaigns.strangers 100000 [--photos DIR]`` looks at that many candidate places; an identity where
-none of our tags lies is printed, and the exit status is 1.
+none of our tags lies is printed, and the exit status is 1.  ``--pictures 8 --awaited 12`` looks as a second look does.
 """
 
 from __future__ import annotations
@@ -197,10 +197,11 @@ class Counting(Spotter):
         return found
 
 
-def seen(painter: Painter, rng: np.random.Generator, pictures: int = 1) -> tuple[Grey, Plane]:
+def seen(painter: Painter, rng: np.random.Generator, pictures: int = 1) -> tuple[list[Grey], Plane]:
     """Return a table as some camera sees it in some light: 0.8 to 2 px a module, sharp or not, noisy or not.
 
-    Of several ``pictures`` it is what they show together, mirrored light taken out, as a second look sees it.
+    Of several ``pictures`` it is what they show together, mirrored light taken out and as it is, as a second look sees
+    it.
     """
     pitch = SIDE / tags.ACROSS / rng.uniform(0.8, 2.0)
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
@@ -211,7 +212,7 @@ def seen(painter: Painter, rng: np.random.Generator, pictures: int = 1) -> tuple
         shot = np.clip(light + rng.normal(0, noise, light.shape), 0, 255).astype(np.uint8)
         evidence.add(shot, (0, 0, *size))
     plane = Plane(np.diag((pitch, pitch, 1.0)), 0.0, (size[1], size[0]))
-    return evidence.picture(VEIL / pitch if pictures > 1 else 0.0), plane
+    return [evidence.picture(width) for width in ([VEIL / pitch, 0.0] if pictures > 1 else [0.0])], plane
 
 
 def photographs(folder: Path, rng: np.random.Generator) -> Iterator[tuple[str, Grey, Plane]]:
@@ -230,7 +231,7 @@ def photographs(folder: Path, rng: np.random.Generator) -> Iterator[tuple[str, G
 
 
 def campaign(
-    places: int, photos: Path | None, seed: int = 1, pictures: int = 1
+    places: int, photos: Path | None, seed: int = 1, pictures: int = 1, awaited: int = 0
 ) -> Iterator[tuple[str, int, list[str]]]:
     """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen."""
     recogniser = Recogniser(OURS, SIDE)
@@ -245,9 +246,11 @@ def campaign(
         for kind, draw in KINDS.items():
             painter = Painter(rng, WIDTH, HEIGHT)
             lying = draw(rng, painter)
-            grey, plane = seen(painter, rng, pictures)
+            greys, plane = seen(painter, rng, pictures)
             before = spotter.places
-            found = recogniser.read(recogniser.view(plane).take(grey)).found
+            soon = [str(payload) for payload in rng.permutation(list(OURS))[:awaited]]
+            view = recogniser.view(plane)
+            found = [one for grey in greys for one in recogniser.read(view.take(grey), soon).found]
             wrong = [one for one in found if not _lies_there(one.payload, one.place, lying)]
             told = [f"{one.payload} score {one.score:.2f} lead {one.margin:.2f}" for one in wrong]
             yield kind, spotter.places - before, told
@@ -265,6 +268,7 @@ def main() -> int:
     parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=1, help="how many are added up, as at a second look")
+    parser.add_argument("--awaited", type=int, default=0, help="how many of our tags the game waits for")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     if asked.photos is None or not asked.photos.is_dir():
@@ -272,7 +276,7 @@ def main() -> int:
     looked: Counter[str] = Counter()
     pictures: Counter[str] = Counter()
     false: Counter[str] = Counter()
-    for kind, places, wrong in campaign(asked.places, asked.photos, asked.seed, asked.pictures):
+    for kind, places, wrong in campaign(asked.places, asked.photos, asked.seed, asked.pictures, asked.awaited):
         looked[kind] += places
         pictures[kind] += 1
         false[kind] += len(wrong)

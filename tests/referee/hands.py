@@ -78,10 +78,10 @@ class Hands:
             zones[zone] = Columns(frozenset(tuple(column) for column in columns))
         return Layout(zones)
 
-    def show(self) -> None:
-        """Let the referee see the table."""
+    def show(self, seeking: bool = False) -> None:
+        """Let the referee see the table; ``seeking``: more may soon be read."""
         self.time += 1
-        self.referee.see(Scene(self.time, int(self.time), self.layout))
+        self.referee.see(Scene(self.time, int(self.time), self.layout, seeking=seeking))
 
     def press(self, button: str) -> None:
         """Press a button, then let the table be seen."""

@@ -1,8 +1,9 @@
 """Where the table differs from the record."""
 
-from tabletop.referee.agreement import completed, differences, laid
+from tabletop.referee.agreement import awaited, completed, differences, laid
 from tabletop.referee.state import Move
 from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile, Spread
+from tests.rules.palazzo.board import auction
 
 
 def spread(*pieces: str) -> Spread:
@@ -95,3 +96,11 @@ def test_what_was_laid_is_what_comes_to_be_seen():
     before = Layout({"row": spread("C2a", "N4c"), "hand0": Hidden(frozenset({"R3a"})), "bid0": spread()})
     after = Layout({"row": spread("N4c"), "hand0": Hidden(frozenset({"C2a"})), "bid0": spread("R3a")})
     assert laid(before, after) == {"R3a"}
+
+
+def test_what_is_awaited_lies_open_or_is_on_its_way_or_in_the_hand_of_who_decides():
+    """A stack holds what nobody can await, and a pile shows its top."""
+    position = auction({0: [["C3"]]}, hands=[["R5a"], ["N6a", "G7a"]], seat=1, discards=["C2a", "C2b"])
+    waited = awaited(position)
+    assert {"N6a", "G7a", "B5.1", "C3", "C2b"} <= waited
+    assert not waited & {"R5a", "C2a", *position.layout().pieces("deck"), *position.layout().pieces("stack1")}

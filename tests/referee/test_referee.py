@@ -170,6 +170,14 @@ def test_an_ok_is_answered_only_by_a_scene_seen_after_it(table, referee):
     assert referee.confirm_from is None
 
 
+def test_an_ok_is_not_answered_by_a_scene_in_which_more_may_soon_be_read(table, referee):
+    referee.press(Press("OK", Kind.PRESS, table.time))
+    table.show(seeking=True)
+    assert referee.confirm_from is not None
+    table.show()
+    assert referee.confirm_from is None
+
+
 def test_undo_takes_back_the_last_event_and_waits_for_the_table(table, referee):
     before = referee.snapshot.position
     table.press("MONEY")

@@ -44,3 +44,35 @@ def test_a_white_back_in_light_that_changes_steadily_is_no_empty_place() -> None
     background = learned(small)
     small[18:32, 31:45] = np.clip(small[18:32, 31:45].astype(int) + 60, 0, 255).astype(np.uint8)
     assert not background.is_bare(small, OUTLINE, NO_HAND)
+
+
+def test_a_bright_place_never_seen_bare_is_empty_where_the_light_around_it_is_as_bright() -> None:
+    """Beside mirrored light the table is brighter than anywhere else, and still the table."""
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    glow = 60 * np.exp(-((x - 46) ** 2 + (y - 18) ** 2) / (2 * 12.0**2))
+    noise = np.random.default_rng(1).normal(0, 2, SHAPE)
+    small = np.clip(120 + 0.5 * glow + noise, 0, 255).astype(np.uint8)
+    bare = np.ones(SHAPE, dtype=np.bool_)
+    bare[19:31, 29:41] = False
+    background = Background(SHAPE)
+    background.learn(small, bare)
+    assert background.is_bare(small, OUTLINE, NO_HAND)
+    covered = small.copy()
+    covered[18:32, 28:42] = 165
+    assert not background.is_bare(covered, OUTLINE, NO_HAND)
+
+
+def test_half_a_place_that_is_bare_is_told_from_one_that_something_reaches_into() -> None:
+    """A card that lay on the edge of another was taken: the edge lies bare, and beside it the table."""
+    small = veiled(0.0)
+    background = Background(SHAPE)
+    background.learn(small, np.ones(SHAPE, dtype=np.bool_))
+    reached = small.copy()
+    reached[15:35, 20:34] = 60
+    assert not background.is_bare(reached, OUTLINE, NO_HAND)
+    assert background.is_half_bare(reached, OUTLINE, NO_HAND)
+    hand = NO_HAND.copy()
+    hand[15:35, 20:34] = True
+    assert not background.is_half_bare(reached, OUTLINE, hand)
+    reached[15:35, 20:38] = 60
+    assert not background.is_half_bare(reached, OUTLINE, NO_HAND)

@@ -265,3 +265,16 @@ def test_a_hand_that_rests_for_a_minute_takes_nothing_and_hides_no_move(watched:
     assert {one.payload for one in watched.standing.unreadable} <= {"PZ:S2.1", "PZ:B1.2", "PZ:M3.3"}
     watched.show(picture([*MARKERS, *others]))
     assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watched) -> None:
+    """Something was laid there that is not read at first sight: it is sought in more pictures, and an OK waits."""
+    watched.show(picture([*MARKERS, *TILES]))
+    assert not watched.standing.seeking
+    x, y = TILES[1].x + 16, TILES[1].y + 8
+    shadow = np.full((100, 100), 90, np.uint8)
+    watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]), 3)
+    assert watched.lying() == ALL
+    assert watched.standing.seeking
+    watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]))
+    assert not watched.standing.seeking

@@ -35,11 +35,11 @@ def sheet_of(grey: np.ndarray, recogniser: Recogniser) -> Recognised:
     return recogniser.read(recogniser.view(NEAR).take(grey))
 
 
-def photographed(painter: Painter, seed: int = 0) -> np.ndarray:
+def photographed(painter: Painter, seed: int = 0, blur: float = 0.5) -> np.ndarray:
     """Return the painter's table as ``NEAR`` sees it, a little blurred and noisy."""
     small = cv2.resize(painter.canvas, (800, 600), interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(seed).normal(0, 3, small.shape)
-    return np.clip(cv2.GaussianBlur(small, (0, 0), 0.5) + noise, 0, 255).astype(np.uint8)
+    return np.clip(cv2.GaussianBlur(small, (0, 0), blur) + noise, 0, 255).astype(np.uint8)
 
 
 @pytest.mark.parametrize("level", ["clean", "moderate", "hard"])
@@ -87,6 +87,32 @@ def test_a_tag_that_is_mostly_hidden_is_not_guessed(recogniser: Recogniser) -> N
     painter.tag(PIECES["PZ:S2.1"], TILES[1])
     painter.disc(TILES[1].x + 14, TILES[1].y, 15, 90)
     assert {one.payload for one in sheet_of(photographed(painter), recogniser).found} <= {"PZ:S2.1"}
+
+
+@pytest.mark.parametrize(("covered", "glimpsed"), [(None, True), (2.0, True), (20.0, False)])
+def test_a_part_of_a_tag_that_is_known_to_have_lain_there_is_told_from_none(
+    recogniser: Recogniser, covered: float | None, glimpsed: bool
+) -> None:
+    """A white card may cover one half of it, or lie there instead."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    painter.tag(PIECES["PZ:S2.1"], TILES[1])
+    known = sheet_of(photographed(painter), recogniser).found
+    if covered is not None:
+        painter.paste(np.full((500, 360), 235, np.uint8), TILES[1].x - 20 + covered, TILES[1].y, 0, 40)
+    assert recogniser.glimpsed(photographed(painter, 1), NEAR, known) == [glimpsed]
+
+
+def test_a_faint_tag_is_believed_where_the_game_waits_for_it(recogniser: Recogniser) -> None:
+    """That others are awaited helps none."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    for one in TILES:
+        painter.tag(PIECES[one.payload], one)
+    sheet = recogniser.view(NEAR).take(photographed(painter, blur=2.2))
+    plain = {one.payload for one in recogniser.read(sheet).found}
+    faint = {one.payload for one in TILES} - plain
+    assert faint
+    assert {one.payload for one in recogniser.read(sheet, PIECES.keys() - faint).found} == plain
+    assert {one.payload for one in recogniser.read(sheet, faint).found} == plain | faint
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -139,6 +139,13 @@ class Poser:
             moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED).any()]
         return done
 
+    def parts(self, close: Closeups, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
+        """Return how well exactly these poses (n, 4) show each pattern when any one side or corner is left out."""
+        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+        every = [weighing.scores(samples)[np.arange(len(rows)), which, 0] for weighing in self.dictionary.covered]
+        best: Floats = np.maximum.reduce(every)
+        return best
+
     def patchy(self, close: Closeups, guess: Guess) -> float:
         """Return how much more like a tag a place is without one side or corner than that side or corner alone."""
         samples = close.sharply(np.array([guess.row]), guess.pose[None, None], offsets())[0, 0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import dist
 from typing import NamedTuple, TypeAlias
 
@@ -18,13 +18,14 @@ from tabletop.vision.acceptance import (
     nearly,
     sure,
     sure_in_company,
+    sure_of_awaited,
     sure_though_covered,
 )
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane
 from tabletop.vision.reasons import why
-from tabletop.vision.recognise.closeups import Closeups, closeups
-from tabletop.vision.recognise.dictionary import Dictionary
+from tabletop.vision.recognise.closeups import Closeups, Rows, closeups
+from tabletop.vision.recognise.dictionary import Dictionary, Floats
 from tabletop.vision.recognise.posing import Guess, Poser
 from tabletop.vision.recognise.sheet import Cutting, Sheet, View
 from tabletop.vision.recognise.spotting import NARROW, Spots, Spotter
@@ -44,6 +45,8 @@ NARROW_GATE = 0.5
 """Least score of a place that may bear a tag in a dark frame."""
 MOST_NARROW = 25
 """Most such places that are looked at."""
+GLIMPSE = 0.3
+"""Residual correlation of what is left of a tag from which on a part of it may be seen."""
 FINE = 2
 """Pixels a module at which tags are identified."""
 
@@ -107,28 +110,33 @@ class Recogniser:
             self._view = View(plane, self.side)
         return self._view
 
-    def read(self, sheet: Sheet) -> Recognised:
-        """Return every tag on a sheet, and the places that could not be identified."""
+    def read(self, sheet: Sheet, awaited: Collection[str] = ()) -> Recognised:
+        """Return every tag on a sheet, and the places that could not be identified.
+
+        ``awaited``: payloads that are believed sooner than others, of several pictures together.
+        """
         if sheet.grey.size > PART:
-            return self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted, gate=PATIENT_GATE))
-        seen = self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted))
+            return self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted, gate=PATIENT_GATE), awaited)
+        seen = self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted), awaited)
         if any(sheet.is_asked_for(one.place) for one in seen.found):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
         spots = self._narrow.spot(sheet.grey, sheet.wanted, MOST_NARROW, NARROW_GATE)
         places, taken = sheet.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
-        more = self._read(sheet, Spots(*(each[free] for each in spots))).found
+        more = self._read(sheet, Spots(*(each[free] for each in spots)), awaited).found
         doubts = [one for one in seen.doubts if all(dist(one[:2], each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
 
-    def _read(self, sheet: Sheet, spots: Spots) -> Recognised:
+    def _read(self, sheet: Sheet, spots: Spots, awaited: Collection[str]) -> Recognised:
         close = self._closely(sheet, spots)
         if close is None:
             return Recognised((), ())
         guesses = sorted(self._poser.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free = _Free(close, self.side / 2)
+        soon = {self._row[payload] for payload in awaited if payload in self._row}
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
+        found += [guess for guess in guesses if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
         least = asked(guesses)
         weaker = [guess for guess in guesses if sure_in_company(guess, least) and free.at(guess)]
         found += [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
@@ -151,17 +159,29 @@ class Recogniser:
         """Tell of every known tag whether it still lies exactly where it lay."""
         if not known:
             return []
+        guesses = self._poser.judged(*self._where_they_lay(grey, plane, known))
+        return [
+            guess.which == self._row[one.payload] and guess.score > 0.6 * one.score
+            for guess, one in zip(guesses, known, strict=True)
+        ]
+
+    def glimpsed(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
+        """Tell of every known tag whether a part of it may be seen where it lay, whatever covers the rest."""
+        if not known:
+            return []
+        close, rows, poses = self._where_they_lay(grey, plane, known)
+        told = self._poser.parts(close, rows, poses, [self._row[one.payload] for one in known])
+        return [bool(score > GLIMPSE) for score in told]
+
+    def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> tuple[Closeups, Rows, Floats]:
+        """Return close-ups of the places of known tags, and the poses in them in which these lay."""
         corners = np.array([one.corners for one in known])
         along = corners[:, 1] - corners[:, 0]
         turns = np.arctan2(along[:, 1], along[:, 0])
         close = closeups(Cutting(grey), plane, corners.mean(axis=1), turns, self.side, FINE)
         poses = np.zeros((len(known), 4), np.float32)
         poses[:, 3] = np.hypot(*along.T) / (self.side * MODULES / ACROSS)
-        guesses = self._poser.judged(close, np.arange(len(known)), poses)
-        return [
-            guess.which == self._row[one.payload] and guess.score > 0.6 * one.score
-            for guess, one in zip(guesses, known, strict=True)
-        ]
+        return close, np.arange(len(known)), poses
 
     def _closely(self, sheet: Sheet, spots: Spots) -> Closeups | None:
         """Return close-ups of all places that may bear a tag, None where there is none."""
