@@ -216,6 +216,7 @@ class Screen:
             "let_in": partial(let_in, own_buttons=self._room.own_buttons),
             "vote": vote,
             "vote_at_panel": at_panel(vote, self._room.own_buttons, names) if vote and self._speaks_of_votes else "",
+            "vote_refused": self._votes.refused(snapshot.number),
             "vote_after": self._vote_after(snapshot, part, names),
             "called": part.called,
             "lines": lines,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tabletop.referee.state import Event
 
@@ -30,6 +31,13 @@ class Vote:
         return not self.waits_for
 
 
+class Refusal(NamedTuple):
+    """A vote that was refused, and by which seat."""
+
+    vote: Vote
+    by: int
+
+
 def asked_by_ok(vote: Vote, own_buttons: Collection[int]) -> int | None:
     """Return the seat that OK at the panel answers for now: one at a time of those without a button of their own."""
     return min(vote.waits_for.difference(own_buttons), default=None)
@@ -41,6 +49,7 @@ class Votes:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._vote: Vote | None = None
+        self._refusal: Refusal | None = None
         self._listeners: list[Callable[[], None]] = []
         self.revision = 0
 
@@ -52,6 +61,11 @@ class Votes:
         """Return the vote that is open while event ``on`` is the newest."""
         vote = self._vote
         return vote if vote is not None and vote.on == on else None
+
+    def refused(self, on: int) -> Refusal | None:
+        """Return how the last vote was refused, while event ``on`` is the newest and nothing else is asked."""
+        refusal = self._refusal
+        return refusal if refusal is not None and refusal.vote.on == on and self._vote is None else None
 
     def ask(self, to: int, *, on: int, asker: int | None, voters: Collection[int]) -> Vote:
         """Open a vote and return it."""
@@ -69,6 +83,7 @@ class Votes:
             vote = self.open(on)
             if vote is None or seat not in vote.voters:
                 return None
+            self._refusal = None if agrees else Refusal(vote, seat)
             vote = replace(vote, agreed=vote.agreed | {seat}) if agrees else None
         self._set(vote)
         return vote

@@ -16,7 +16,7 @@ from tabletop.web.games import part_of
 from tabletop.web.language import speaking
 from tests.web.conftest import CODE, HOST, HOST_CODE, Pages
 from tests.web.fake_desk import FakeDesk
-from tests.web.positions import phases
+from tests.web.positions import NAMES, phases
 
 
 def decider(pages: Pages) -> int:
@@ -173,6 +173,22 @@ def test_one_no_ends_a_vote(pages: Pages) -> None:
     phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
     phones[(seat + 2) % 3].post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
     assert pages.desk.snapshot.position == after
+
+
+def test_who_asked_is_told_who_did_not_agree(pages: Pages) -> None:
+    """It is told to the asker, and to whoever looks on, until the match goes on or something else is asked."""
+    seat = decider(pages)
+    phones = [pages.phone(number) for number in range(3)]
+    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
+    on = pages.desk.snapshot.number
+    phones[seat].post("/seat/undo", {"on": on, "id": "undo-0001"})
+    phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
+    told = f"{NAMES[(seat + 1) % 3]} does not agree: nothing is taken back."
+    assert told in phones[seat].get("/seat").text
+    assert told in pages.phone().get("/").text
+    assert told not in phones[(seat + 2) % 3].get("/seat").text
+    phones[seat].post("/seat/undo", {"on": on, "id": "undo-0002"})
+    assert told not in phones[seat].get("/seat").text
 
 
 def test_a_photograph_is_handed_to_the_reader_and_its_pieces_come_back(desk: FakeDesk) -> None:
