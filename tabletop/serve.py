@@ -29,7 +29,7 @@ from tabletop.referee.match import Match
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Game, Illegal
 from tabletop.service.heart import Heart
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import Memory
@@ -77,12 +77,11 @@ def run(
     # What can be refused comes first: nothing is begun at a table that cannot be had.
     wires = _wires(config)
     factory = open_factory(config.panel.pins, config.panel.chip, _folder(config))
-    game, seats = registry.game(config.game), len(config.seats)
-    open_camera = aiming.camera(config.camera.source, game, seats, time.monotonic, config.camera.mains)
+    _camera(config, registry.game(config.game), len(config.seats))
     journal, match = _match(config, say, fresh)
     with ExitStack() as stack:
         ended = stack.enter_context(table.told_to_end())
-        app = _table(config, journal, match, wires, factory, open_camera)
+        app = _table(config, journal, match, wires, factory)
         code = new_code(8)
         room = _room(config, match, wires, code)
         votes = Votes()
@@ -103,14 +102,12 @@ def run(
         say("Every move is on the disk; the table is put away.")
 
 
-def _table(
-    config: Config,
-    journal: Journal,
-    match: Match,
-    wires: wiring.Wiring,
-    factory: Any,
-    open_camera: Callable[[], Camera],
-) -> table.App:
+def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
+    """Return what opens the camera above this game's table, laid for so many seats."""
+    return aiming.camera(config.camera.source, game, seats, time.monotonic, config.camera.mains)
+
+
+def _table(config: Config, journal: Journal, match: Match, wires: wiring.Wiring, factory: Any) -> table.App:
     """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
     seen = match.game.table is not None
     return table.App(
@@ -119,7 +116,8 @@ def _table(
         clocks=table.Clocks(time.time, time.monotonic),
         wiring=wires,
         factory=factory,
-        open_camera=open_camera if seen else None,
+        # A match that is taken up may be another game than the settings ask for, with other seats.
+        open_camera=_camera(config, match.game, len(match.position.names)) if seen else None,
         draw=None if seen else _drawing(),
         rate=config.camera.rate,
         share=config.camera.work / 100,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import Between, camera_option, config_option, settings
+from tabletop.cli.choices import Between, camera_option, config_option, for_seats, settings
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
@@ -46,11 +46,12 @@ def command(
 
     config = settings(file)
     try:
-        name, number = game or config.game, seats or len(config.seats)
+        played, number = registry.game(game or config.game), seats or len(config.seats)
+        for_seats(played, number)
         source = camera or config.camera.source
-        open_camera = aiming.camera(source, registry.game(name), number, time.monotonic, config.camera.mains)
+        open_camera = aiming.camera(source, played, number, time.monotonic, config.camera.mains)
         view = aiming.View(open_camera, time.monotonic)
-        finder = aiming.Viewfinder(registry.game(name), number, view.newest, time.monotonic, field)
+        finder = aiming.Viewfinder(played, number, view.newest, time.monotonic, field)
         ready = aiming.run(view, finder, _say(as_json, once), time.sleep, once=once, picture=picture)
     except (Illegal, HardwareError, PictureError, aiming.AimError) as error:
         raise click.ClickException(str(error)) from None

@@ -14,6 +14,7 @@ from tabletop.rules import registry
 
 if TYPE_CHECKING:
     from tabletop.config import Config
+    from tabletop.rules.game import Game
 
 
 class BadSettings(click.ClickException):
@@ -30,6 +31,13 @@ def settings(file: Path | None) -> Config:
         return load(file)
     except ConfigError as error:
         raise BadSettings(str(error)) from None
+
+
+def for_seats(game: Game, seats: int) -> None:
+    """Raise UsageError where the game is not played by so many seats."""
+    if seats not in game.seat_range:
+        least, most = game.seat_range[0], game.seat_range[-1]
+        raise click.UsageError(f"{game.title} is played by {least} to {most} seats, not {seats}.")
 
 
 class Between(click.FloatRange):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from tabletop.cli.choices import Between, camera_size, game_option
+from tabletop.cli.choices import Between, camera_size, for_seats, game_option
 from tabletop.rules import registry
 
 
@@ -77,9 +77,7 @@ def command(
 def _check(name: str, seats: int, humans: int, headless: bool) -> None:
     """Raise UsageError for what this game cannot do."""
     game = registry.game(name)
-    if seats not in game.seat_range:
-        least, most = game.seat_range[0], game.seat_range[-1]
-        raise click.UsageError(f"{game.title} is played by {least} to {most} seats, not {seats}.")
+    for_seats(game, seats)
     if humans > seats:
         raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
     if headless and humans:

@@ -16,16 +16,21 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from tabletop import app
+from tabletop import aiming, app, serve
+from tabletop.config import load
+from tabletop.hardware import wiring
+from tabletop.hardware.pins import mock_factory
 from tabletop.referee import shelf
 from tabletop.referee.journal import Journal, read_events
 from tabletop.referee.match import Match
 from tabletop.rules import palazzo
+from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 
 ROOT = Path(__file__).parents[2]
@@ -164,6 +169,26 @@ def served(config: Path, *options: str) -> str:
 
 def test_a_table_is_served_before_a_simulated_camera_too(configure: Callable[..., Path], port: int) -> None:
     assert served(configure(port=port), "--camera", "simulated") == "Palazzo with Anna, Ben.\n"
+
+
+def test_the_camera_is_that_of_the_match_that_is_taken_up(
+    configure: Callable[..., Path], port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The settings may ask for another game by now, or for other seats."""
+    config = load(configure(port=port))
+    journal, match = shelf.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
+    asked: list[tuple[str, int]] = []
+
+    def camera(_source: str, game: Game, seats: int, *_more: object) -> Callable[[], None]:
+        asked.append((game.name, seats))
+        return lambda: None
+
+    monkeypatch.setattr(aiming, "camera", camera)
+    wires, factory = wiring.load(), mock_factory()
+    table = serve._table(replace(config, game="patrician"), journal, match, wires, factory)
+    table.panel.stop()
+    journal.close()
+    assert asked == [("palazzo", 3)]
 
 
 def test_a_table_plays_with_the_edition_that_it_entered(
