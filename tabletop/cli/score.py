@@ -145,6 +145,7 @@ def _take(scorer: Scorer, read: dict[Path, Read], path: Path) -> bool:
 
 def _tell(scorer: Scorer, read: dict[Path, Read], come: list[Path], say: Say) -> None:
     """Tell the score of all pictures that count, and draw those that have just come."""
+    from tabletop.vision.errors import PictureError
     from tabletop.vision.inbox import beside
     from tabletop.vision.scorer import save
 
@@ -153,4 +154,9 @@ def _tell(scorer: Scorer, read: dict[Path, Read], come: list[Path], say: Say) ->
     click.echo(f"Pictures: {', '.join(f'{number} {path.name}' for number, path in enumerate(paths, 1))}", err=True)
     say(found)
     for path in come:
-        save(scorer.drawn(pictures, found, paths.index(path)), beside(path))
+        try:
+            drawn = scorer.drawn(pictures, found, paths.index(path))
+        except PictureError as error:
+            click.echo(str(error), err=True)  # deleted meanwhile: the next look will tell
+            continue
+        save(drawn, beside(path))

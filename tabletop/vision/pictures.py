@@ -1,13 +1,15 @@
 """Opening pictures that strangers bring: any JPEG, PNG or WebP, whatever its turn, colours and faults.
 
-A picture is used the way people see it: upright, after its EXIF orientation.  Very large ones are halved: what twelve
+A picture is used the way people see it: upright, after its EXIF orientation.  Large ones are shrunk: what twelve
 megapixels show of a table is enough, and memory stays bounded.
 """
 
 from __future__ import annotations
 
+import ctypes
 import warnings
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 from typing import IO
 
@@ -21,8 +23,10 @@ from tabletop.vision.frame import Colour, Grey
 FORMATS = ("JPEG", "PNG", "WEBP")
 LARGEST_MEGAPIXELS = 64
 """More needs gigabytes to read; telephones give 12 to 50."""
-ENOUGH_MEGAPIXELS = 24
-"""More than these are halved along both sides."""
+ENOUGH_MEGAPIXELS = 12.6
+"""Larger pictures are shrunk to these."""
+MOST_UNPACKED = 32
+"""A JPEG of more megapixels is unpacked at half its sides: whole, it would take more memory than all else."""
 LONGEST_PX = 30_000
 """No camera makes a longer side, and no decoder takes one of twice the length."""
 SMALLEST_PX = 21
@@ -40,13 +44,20 @@ class Picture:
         name: the file as it was named.
         grey: shape (height, width).
         colour: shape (height, width, 3), blue, green, red.
-        halved: whether the file has two px along each side for every one here.
+        file_size: width and height of the upright picture in the file, px; those of this one where nothing is told.
+        scale: px of the file along each side for every one here.
     """
 
     name: str
     grey: Grey
     colour: Colour
-    halved: bool = False
+    file_size: tuple[int, int] = (0, 0)
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Take a picture of which nothing else is told for as large as its file."""
+        if not any(self.file_size):
+            object.__setattr__(self, "file_size", self.size)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -54,15 +65,9 @@ class Picture:
         height, width = self.grey.shape
         return width, height
 
-    @property
-    def file_size(self) -> tuple[int, int]:
-        """Width and height of the upright picture in the file, px; of a halved one to the next even number."""
-        width, height = self.size
-        return (2 * width, 2 * height) if self.halved else (width, height)
-
     def in_file(self, px: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return px of this picture as px of the upright picture in the file."""
-        return px * 2 + 0.5 if self.halved else px
+        return px if self.scale == 1 else (px + 0.5) * self.scale - 0.5
 
 
 def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
@@ -71,13 +76,13 @@ def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
     Raises PictureError with one sentence where there is none, it is damaged, animated, too large or too small.
     """
     name = name or str(path)
+    _give_back()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns of what is checked here or does not matter
             with Image.open(path, formats=FORMATS) as image:
                 _check(image, name)
-                halved = image.width * image.height > ENOUGH_MEGAPIXELS * 1_000_000
-                return _as_picture(_halved(image) if halved else image, name, halved)
+                return _as_picture(image, name)
     except PictureError:
         raise
     except UnidentifiedImageError:
@@ -88,6 +93,16 @@ def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
         raise PictureError(name, f"cannot be opened ({(error.strerror or 'no access').lower()}).") from None
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise PictureError(name, f"the picture is damaged or cut short ({error}); copy it anew.") from None
+
+
+def _give_back() -> None:
+    """Give what earlier pictures took and nobody holds any more back to the system, where its library can do that.
+
+    It keeps such memory in pieces too small for the next picture, so that each would come on top of the one before.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def _check(image: Image.Image, name: str) -> None:
@@ -114,24 +129,32 @@ def _no_picture(name: str) -> str:
     return "this is no JPEG, PNG or WebP picture; save it as one of these."
 
 
-def _halved(image: Image.Image) -> Image.Image:
-    """Return an opened picture at half its size; a JPEG is unpacked no larger than that."""
-    width, height = image.size
-    image.draft(image.mode, (width // 2, height // 2))
-    return image if image.width < width else image.reduce(2)
-
-
-def _as_picture(image: Image.Image, name: str, halved: bool) -> Picture:
+def _as_picture(image: Image.Image, name: str) -> Picture:
+    in_file = image.size
+    if image.width * image.height > MOST_UNPACKED * 1_000_000:
+        image.draft(image.mode, (image.width // 2, image.height // 2))
+    halved = 2 if image.width < in_file[0] else 1
     image.load()
     ImageOps.exif_transpose(image, in_place=True)
+    upright = in_file if (image.width > image.height) == (in_file[0] > in_file[1]) else in_file[::-1]
     image = _eight_bit_colour(image)
-    width, height = image.size
+    shrink = max(1.0, sqrt(image.width * image.height / ENOUGH_MEGAPIXELS / 1_000_000))
+    width, height = int(image.width / shrink), int(image.height / shrink)
     grey, colour = np.empty((height, width), np.uint8), np.empty((height, width, 3), np.uint8)
     for top in range(0, height, BAND):
-        band = image.crop((0, top, width, min(top + BAND, height)))
+        band = _band(image, top, (width, min(BAND, height - top)), shrink)
         grey[top : top + BAND] = np.asarray(band.convert("L"))
         colour[top : top + BAND] = np.asarray(band)[:, :, ::-1]
-    return Picture(name, grey, colour, halved)
+    return Picture(name, grey, colour, upright, halved * shrink)
+
+
+def _band(image: Image.Image, top: int, size: tuple[int, int], shrink: float) -> Image.Image:
+    """Return so many px of a shrunk picture, from its line ``top`` on; each is ``shrink`` px of the picture large."""
+    width, height = size
+    if shrink == 1:
+        return image.crop((0, top, width, top + height))
+    box = (0, top * shrink, width * shrink, min((top + height) * shrink, image.height))
+    return image.resize(size, Image.Resampling.BILINEAR, box)
 
 
 def _eight_bit_colour(image: Image.Image) -> Image.Image:

@@ -15,7 +15,7 @@ from tabletop.rules.patrician.components import SEATS
 from tabletop.rules.patrician.edition import Edition
 from tabletop.vision.errors import PictureError
 from tabletop.vision.picture import Drawing
-from tabletop.vision.pictures import Picture, open_picture
+from tabletop.vision.pictures import open_picture
 from tabletop.vision.score import Score, score
 from tabletop.vision.still import Still, read_still
 from tabletop.vision.tags import TAG_MM
@@ -31,9 +31,9 @@ class TallyError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """One picture file with what it shows."""
+    """One picture file with what it shows; the picture itself, tens of megabytes, is not kept."""
 
-    picture: Picture
+    path: Path
     still: Still
 
 
@@ -49,16 +49,19 @@ class Scorer:
     def read(self, path: Path) -> Read:
         """Return what a picture file shows.  Raises PictureError where it is no usable picture."""
         picture = open_picture(path)
-        return Read(picture, read_still(picture, self.game, self.set_letter, self.size_mm, tally=self.tally))
+        return Read(path, read_still(picture, self.game, self.set_letter, self.size_mm, tally=self.tally))
 
     def score(self, pictures: Sequence[Read]) -> Score:
         """Return what pictures say together."""
         return score([each.still for each in pictures], self.game, self.tally)
 
     def drawn(self, pictures: Sequence[Read], found: Score, number: int) -> Image.Image:
-        """Return the picture of that number with what was understood drawn in."""
+        """Return the picture of that number with what was understood drawn in.
+
+        Raises PictureError where the file is there no more.
+        """
         one = pictures[number]
-        return Drawing(one.picture, one.still, found, number, self.game, self.tally).understood()
+        return Drawing(open_picture(one.path), one.still, found, number, self.game, self.tally).understood()
 
 
 def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = None) -> Tally:

@@ -91,10 +91,14 @@ def test_a_picture_too_small_for_a_tag_is_refused(tmp_path):
         open_picture(tmp_path / "a.png")
 
 
-@pytest.mark.parametrize("suffix", ["jpg", "png"])
-def test_a_very_large_picture_is_halved_and_its_px_are_told_as_those_of_the_file(tmp_path, monkeypatch, suffix):
+@pytest.mark.parametrize(("suffix", "unpacked"), [("jpg", 32), ("jpg", 0.05), ("png", 32)])
+def test_a_very_large_picture_is_shrunk_and_its_px_are_told_as_those_of_the_file(
+    tmp_path, monkeypatch, suffix, unpacked
+):
     """Memory stays bounded, and nobody who draws into the file notices."""
-    monkeypatch.setattr(pictures, "ENOUGH_MEGAPIXELS", 0.01)
+    monkeypatch.setattr(pictures, "ENOUGH_MEGAPIXELS", 0.015)
+    monkeypatch.setattr(pictures, "MOST_UNPACKED", unpacked)
+    monkeypatch.setattr(pictures, "BAND", 7)
     values = np.full((200, 300, 3), 230, np.uint8)
     values[80:, 120:] = 20
     Image.fromarray(values).save(tmp_path / f"large.{suffix}")
@@ -104,6 +108,21 @@ def test_a_very_large_picture_is_halved_and_its_px_are_told_as_those_of_the_file
     assert picture.grey[38, 70] > 200
     assert picture.grey[42, 62] < 50
     assert picture.in_file(np.array([(59.5, 39.5)])).tolist() == [[119.5, 79.5]]
+
+
+def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(tmp_path, monkeypatch):
+    """Bands join: a picture shrunk in bands is that shrunk at once, whichever way up the file lies."""
+    monkeypatch.setattr(pictures, "ENOUGH_MEGAPIXELS", 0.03)
+    values = np.random.default_rng(1).integers(0, 255, (201, 301, 3), np.uint8)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.fromarray(values).save(tmp_path / "turned.png", exif=exif)
+    whole = open_picture(tmp_path / "turned.png")
+    monkeypatch.setattr(pictures, "BAND", 16)
+    banded = open_picture(tmp_path / "turned.png")
+    assert whole.file_size == banded.file_size == (201, 301)
+    assert abs(whole.grey.astype(int) - banded.grey).max() <= 1
+    assert banded.scale == pytest.approx((201 * 301 / 30_000) ** 0.5)
 
 
 def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_unpacked(tmp_path):

@@ -43,7 +43,7 @@ class Laying:
 
     def __init__(self, patterns: Floats) -> None:
         self._patterns = patterns.astype(np.float64)
-        self._sums = lru_cache(maxsize=KEPT)(self._worked_out)
+        self._kept: dict[tuple[int, int], tuple[Floats, Floats]] = {}
 
     @cached_property
     def offsets(self) -> Floats:
@@ -66,6 +66,14 @@ class Laying:
                 worse = _worse(samples - parts @ found, blur)
         shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
         return shifts
+
+    def _sums(self, which: int, blur: int) -> tuple[Floats, Floats]:
+        """Return what was worked out for a pattern; of the first of too many nothing is kept."""
+        if (which, blur) not in self._kept:
+            if len(self._kept) >= KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[which, blur] = self._worked_out(which, blur)
+        return self._kept[which, blur]
 
     def _worked_out(self, which: int, blur: int) -> tuple[Floats, Floats]:
         """Return what a pattern's samples are made of, (s, parts), and what gives the strength of each, (parts, s)."""
