@@ -149,11 +149,13 @@ class Again:
                 yield look.part, look.pictures(plane), look.after[0] >= FIRST_LOOK
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
-        """Return the places that have not been looked at often enough, at most so many."""
+        """Return the places that have not been looked at often enough, at most so many, those that are new first."""
+        looks = [(place, self._at(place)) for place in places]
+        new = [place for place, look in looks if look is None or look.count < ENOUGH]
+        old = [place for place, look in looks if look is not None and look.count >= ENOUGH and not look.done]
         chosen: list[Place] = []
-        for place in places:
-            look = self._at(place)
-            if (look is None or not look.done) and all(dist(place, other) > SAME for other in chosen):
+        for place in (*new, *old):
+            if all(dist(place, other) > SAME for other in chosen):
                 chosen.append(place)
         return chosen[:MOST]
 

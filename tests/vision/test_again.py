@@ -70,6 +70,14 @@ def test_many_places_are_looked_at_a_few_at_a_time() -> None:
     assert len(parts) == 2 * MOST
 
 
+def test_a_new_place_is_looked_at_before_those_that_stay_unreadable() -> None:
+    """Things that nobody can read may lie on a table all evening."""
+    again = Again()
+    places = [(60.0 + 50 * n, 100.0) for n in range(MOST)]
+    looked(again, places, ENOUGH)
+    assert [number for number, part in looked(again, [*places, (100.0, 300.0)], LOOKS[1]) if part[3] > 300] == [2, 4]
+
+
 def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() -> None:
     """What is too faint even to look like a tag in one picture has nobody who asks for it."""
     again = Again()
