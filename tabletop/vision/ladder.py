@@ -19,6 +19,10 @@ MOST_MODULE = 5.0
 """Px a module above which decoders have read something, if anything can be read."""
 MOST_ACROSS = 2500
 """Modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
+SHORTER = 0.75
+"""How much shorter things look in the direction in which a camera looks aslant: 41 degrees, and some around."""
+ASLANT = (0.0, 90.0, 45.0, 135.0)
+"""The directions across which that is tried, the one of a telephone held upright first."""
 SURE = 3
 """Tags from which on a size is no chance: when the next one shows less than half as many, the best was passed."""
 
@@ -51,15 +55,19 @@ def climbed(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> Clim
     return Climbed(most, {payload: corners for payload, (_, corners) in seen.items()})
 
 
-def from_above(shape: tuple[int, int], side: float, least: float) -> Iterator[Plane]:
+def from_above(shape: tuple[int, int], side: float, least: float, way: float | None = None) -> Iterator[Plane]:
     """Iterate over the planes of a camera straight above that show tags of ``side`` mm ever smaller.
 
-    Down to ``least`` px a module; the large ones come first, which are quickly looked for.
+    Down to ``least`` px a module; the large ones come first, which are quickly looked for.  ``way``: the camera looks
+    aslant, so that all is shorter across that direction, degrees from the picture's width.
     """
+    turn = np.radians(way or 0.0)
+    axes = np.array([(np.cos(turn), np.sin(turn), 0), (-np.sin(turn), np.cos(turn), 0), (0, 0, 1)])
+    longer = axes.T @ np.diag((1.0, 1.0 if way is None else 1 / SHORTER, 1.0)) @ axes
     module = MOST_MODULE
     while module >= max(least, max(shape) / MOST_ACROSS):
         pitch = side / ACROSS / module
-        yield Plane(np.diag((pitch, pitch, 1.0)), 0.0, shape)
+        yield Plane(np.diag((pitch, pitch, 1.0)) @ longer, 0.0, shape)
         module /= STEP
 
 

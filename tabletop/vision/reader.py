@@ -6,6 +6,7 @@ disagree nothing is accepted.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.decoding import Decoded, Decoding
 from tabletop.vision.frame import Grey
-from tabletop.vision.ladder import STEP, climbed, from_above, resized
+from tabletop.vision.ladder import ASLANT, STEP, climbed, from_above, resized
 from tabletop.vision.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.plane import Plane, Square, fit
@@ -90,7 +91,7 @@ class Reader:
             return Reading(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER))
         found, doubts = self._recognised(grey, plane)
         better = self._better(grey, plane, found)
-        if _moved(plane, better) > FAR_OFF:
+        if moved(plane, better) > FAR_OFF:
             found, doubts = self._recognised(grey, better)
         else:
             found = [one._replace(corners=better.to_mm(plane.to_px(one.corners))) for one in found]
@@ -247,13 +248,14 @@ class Reader:
     def climbed(self, grey: Grey, *, pieces: bool = False) -> Plane | None:
         """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes.
 
-        It is that of the markers, or of the ``pieces``.
+        It is that of the markers, or of the ``pieces``; where too few of these are seen it is tried aslant.
         """
         most: list[Square] = []
-        for side in set(self.sizes.values()) - self._only_markers if pieces else self._markers:
-            if side not in self._recognisers or min(grey.shape) < ACROSS:
+        sides = set(self.sizes.values()) - self._only_markers if pieces else self._markers
+        for way, side in itertools.product((None, *ASLANT) if pieces else (None,), sides):
+            if side not in self._recognisers or min(grey.shape) < ACROSS or len(most) >= ENOUGH:
                 continue
-            planes = from_above((grey.shape[0], grey.shape[1]), side, LEAST_PIECE if pieces else LEAST_MARKER)
+            planes = from_above((grey.shape[0], grey.shape[1]), side, LEAST_PIECE if pieces else LEAST_MARKER, way)
             seen = climbed(self._recognisers[side], grey, planes).all
             squares = [
                 self.square(payload, corners) for payload, corners in seen.items() if pieces or is_marker(payload)
@@ -307,7 +309,7 @@ def _fitted(squares: Iterable[Square], grey: Grey) -> Plane | None:
     return fit(list(squares), (grey.shape[0], grey.shape[1]))
 
 
-def _moved(plane: Plane, better: Plane) -> float:
+def moved(plane: Plane, better: Plane) -> float:
     """Return how far apart two planes of one picture have its corners, seen from its middle, mm."""
     height, width = plane.shape
     middle = np.array([((width - 1) / 2, (height - 1) / 2)])

@@ -17,7 +17,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
-from tabletop.vision.reader import Reader, Reading, is_marker
+from tabletop.vision.reader import FAR_OFF, Reader, Reading, is_marker, moved
 from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Point, Sighting
 from tabletop.vision.stance import modules
@@ -32,7 +32,7 @@ LEAST_MODULES = 0.6
 """Px a module below which no tag was ever recognised: farther away nothing is looked for."""
 RECOGNISED = "recognised"
 """How the sightings were identified that no decoder read."""
-MOST_FITS = 4
+MOST_FITS = 12
 """How often the plane is fitted again while ever more tags are found on it."""
 OTHER_SIZE = 0.07
 """The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
@@ -112,15 +112,23 @@ class _Look:
         if plane is None:
             return Reading(None)
         found, doubts = self.reader.region(self.grey, plane, _worth(plane, self.size_mm))
+        best = len(found), plane, found, doubts
+        squares: dict[str, Square] = {}
         for _ in range(MOST_FITS):
-            squares = {one.payload: self.reader.square(one.payload, plane.to_px(one.corners)) for one in found}
+            squares |= {one.payload: self.reader.square(one.payload, plane.to_px(one.corners)) for one in found}
             better = self._fitted({**squares, **self._decoded})
             if better is None:
                 break
-            plane, before = better, len(found)
+            # From a few tags in a corner the plane of the whole picture comes out bit by bit.
+            rests = moved(plane, better) < FAR_OFF
+            plane = better
             found, doubts = self.reader.region(self.grey, plane, _worth(plane, self.size_mm))
-            if len(found) <= before:
+            more = len(found) > best[0]
+            if len(found) >= best[0]:
+                best = len(found), plane, found, doubts
+            if rests and not more:
                 break
+        _, plane, found, doubts = best
         return self.reader.united(plane, Decoded(), found, doubts)
 
     def other_size(self, recognised: Reading) -> float | None:

@@ -159,6 +159,22 @@ def test_without_marker_and_decoder_pieces_are_found_at_whatever_size_they_show(
     assert {each.payload for each in still.sightings} == {each[0] for each in laid}
 
 
+def test_seen_aslant_pieces_are_found_without_marker_and_decoder():
+    names = sorted(payload for payload in tags.patterns(PALAZZO) if payload.startswith("PZ"))[:40]
+    laid = [(name, 40 + 48 * (at % 8), 30 + 52 * (at // 8), 37 * at % 360, 20.0) for at, name in enumerate(names)]
+    photo = photographed(table(laid, (420, 300)), 45, (860, 645))
+    assert decode(photo, thorough=True).tags == ()
+    still = read_still(Picture("", photo, np.dstack([photo] * 3)), PALAZZO)
+    assert len(still.sightings) >= 34
+    lies = {name: (x, y) for name, x, y, _, _ in laid}
+    flat = cv2.findHomography(
+        np.array([(each.x, each.y) for each in still.sightings]),
+        np.array([lies[each.payload] for each in still.sightings], dtype=np.float64),
+    )[0]
+    places = cv2.perspectiveTransform(np.array([[(each.x, each.y) for each in still.sightings]]), flat)[0]
+    assert np.abs(places - [lies[each.payload] for each in still.sightings]).max() < 2
+
+
 def test_pieces_tags_of_another_size_are_found_beside_markers():
     tiles = [(payload, x, y, angle, 15.0) for payload, x, y, angle, _ in stand(SECOND, 80, 260)]
     markers = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
