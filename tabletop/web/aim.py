@@ -80,7 +80,7 @@ def attach(app: Flask, told: Callable[[], Told | None], picture: Callable[[], by
 
 def sentence(hint: Mapping[str, Any]) -> str:
     """Return what a hint says in the page's language."""
-    facts = {name: _zones(fact) if isinstance(fact, list) else fact for name, fact in hint["facts"].items()}
+    facts = {name: _in_words(fact) for name, fact in hint["facts"].items()}
     codes = [hint["code"]]
     if hint["code"] == "higher" and "tag_mm" in facts:
         codes.append("larger-tags")
@@ -96,9 +96,11 @@ def decimal(value: float, digits: int) -> str:
     return str(flask_babel.format_decimal(value, format="0." + "0" * digits))
 
 
-def _zones(titles: list[str]) -> str:
-    """Return zones as their cards are called in the page's language."""
-    return ", ".join(retold(title, {}) for title in titles)
+def _in_words(fact: Any) -> Any:
+    """Return what fills a gap: zones as their cards are called, and numbers as they are written, in this language."""
+    if isinstance(fact, list):
+        return ", ".join(retold(title, {}) for title in fact)
+    return str(flask_babel.format_decimal(fact)) if isinstance(fact, float) else fact
 
 
 def _finder() -> Finder:

@@ -198,7 +198,7 @@ def _played(position: Position, state: State, action: Action) -> tuple[str, str]
         said.append(_("Then you take the card beside any city."))
     else:
         said.append(_("Then you take the card beside it: %(card)s.", card=card_of(state, beside).label))
-    return title, " ".join(filter(None, said))
+    return title, "\n".join(filter(None, said))
 
 
 def _best(position: Position, seat: int, was: int | None = None) -> int:
