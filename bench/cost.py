@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from math import hypot
 from pathlib import Path
 
 import cv2
@@ -27,6 +28,8 @@ SMALL = 640
 """Width of the small pictures, px."""
 PART = 100.0
 """Side of the part of the table that is read by itself, mm."""
+MASK = 240
+"""Width of the mask that tells which part changed, px."""
 PART_EVERY = 3
 """The middle of every so-manieth piece is that of such a part."""
 ROUNDS = 7
@@ -68,7 +71,12 @@ def _part(grey: Grey) -> float:
     assert plane is not None
     places = [(one.x, one.y) for one in seen.sightings if not is_marker(one.payload)][::PART_EVERY]
     parts = [(x - PART / 2, y - PART / 2, x + PART / 2, y + PART / 2) for x, y in places]
-    masks = [Overview(plane, (135, 240)).covering(_outline(part)[None]) for part in parts]
+    overview = Overview(plane, (round(MASK * grey.shape[0] / grey.shape[1]), MASK))
+    masks = [overview.covering(_outline(part)[None]) for part in parts]
+    for (x, y), part, where in zip(places, parts, masks, strict=True):
+        # What finds nothing costs little.
+        found, _ = eyes.region(grey, plane, part, markers=False, where=where)
+        assert any(hypot(one.place[0] - x, one.place[1] - y) < 1 for one in found)
 
     def every() -> None:
         for part, where in zip(parts, masks, strict=True):
