@@ -73,7 +73,7 @@ class Eyes:
         arrange: Arrange,
         stillness: Stillness | None = None,
         ways: Sequence[str] = WAYS,
-        sweep: float = 1.25,
+        sweep: float = 1.5,
         strangers: Callable[[], Recogniser] | None = None,
         awaited: Callable[[], Iterable[str]] = tuple,
     ) -> None:
