@@ -9,7 +9,7 @@ from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, bids
 from tabletop.rules.palazzo.buying import makeweights, nearest_payment, spell, value_of
 from tabletop.rules.palazzo.chance import copy_of, one_of_each
 from tabletop.rules.palazzo.components import KIND, START
-from tabletop.rules.palazzo.money import sufficient
+from tabletop.rules.palazzo.money import payments
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn
@@ -70,8 +70,7 @@ def lacking(state: State) -> int:
 def list_bids(state: State) -> Iterable[Bid]:
     """Every set of cards that raises."""
     hand, alone = state.hands[state.seat], state.options.certificates_alone
-    (raising,) = sufficient(hand, [lacking(state)], state.locked, alone)
-    return bids(raising)
+    return bids([cards for _, cards in payments(hand, state.locked, alone, lacking(state))])
 
 
 def list_thrifty_bids(state: State) -> Iterable[Bid]:

@@ -10,7 +10,7 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Buy, buys
 from tabletop.rules.palazzo.chance import one_of_each
 from tabletop.rules.palazzo.components import CURRENCIES, FACES, KIND
-from tabletop.rules.palazzo.money import Cards, Reading, read, sufficient
+from tabletop.rules.palazzo.money import Cards, Reading, payments, read
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.rule import Rule
 from tabletop.rules.palazzo.state import State
@@ -92,7 +92,8 @@ def choices(tiles: Ids, most: int = MOST) -> list[Ids]:
 def list_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment that suffices."""
     hand, price = state.hands[state.seat], state.price
-    enough = sufficient(hand, [price, price * MOST], None, state.options.certificates_alone)
+    found = payments(hand, None, state.options.certificates_alone, price)
+    enough = [[cards for _, cards in found], [cards for value, cards in found if value >= price * MOST]]
     return buys(choices(state.warehouse), enough)
 
 

@@ -8,11 +8,9 @@ must be of one currency; and certificates are worth most in threes.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf
-from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from tabletop.rules.palazzo.components import CURRENCIES, START, VALUE
@@ -148,56 +146,26 @@ class Stock:
             every += [(value, smallest, before + cards) for value, smallest, cards in found] if before else found
         return every
 
-    def left_over(self, letter: str, groups: Groups) -> int:
-        """Return what all cards of a currency are worth that are not in the groups."""
-        return sum([face * (len(piles) - groups.get(face, 0)) for face, piles in self.currencies[letter].items()])
 
+def payments(
+    hand: Sequence[str], locked: str | None = None, certificates_alone: bool = True, least: int = 0
+) -> list[Payment]:
+    """Return every set of cards of the hand that can be laid in one act for ``least`` or more, like cards once.
 
-def ways(
-    hand: Sequence[str], locked: str | None, certificates_alone: bool, least: int = 0
-) -> Iterator[tuple[int, list[tuple[int, Cards]], list[Loose]]]:
-    """Yield for each choice of groups what they are worth, certificates, and cards that go with any of these.
-
-    The cards are those of the groups, first alone, then with loose ones.  Currencies that fall short of ``least``, all
-    certificates laid with them, are left out.
+    ``locked`` is the currency that this seat's earlier acts have fixed; ``certificates_alone`` is the option.
     """
     stock = Stock(hand)
     neutral = [(worth(number), stock.certificates[:number]) for number in range(len(stock.certificates) + 1)]
     alone = neutral if certificates_alone or locked else neutral[::3]
+    found: list[Payment] = []
     for groups in stock.group_choices():
-        laid = GROUP * sum(groups.values())
-        yield laid, alone, [(0, 0, stock.grouped(LETTERS, groups))]
-        missing = least - laid - neutral[-1][0]
-        letters = [letter for letter in locked or LETTERS if stock.left_over(letter, groups) >= missing]
-        yield laid, neutral, stock.loose(letters, groups)
-
-
-def payments(hand: Sequence[str], locked: str | None = None, certificates_alone: bool = True) -> list[Payment]:
-    """Return every set of cards of the hand that can be laid in one act, like cards once, the empty one first.
-
-    ``locked`` is the currency that this seat's earlier acts have fixed; ``certificates_alone`` is the option.
-    """
-    return [
-        (laid + more + value, certificates + cards)
-        for laid, neutral, loose in ways(hand, locked, certificates_alone)
-        for more, certificates in neutral
-        for value, _, cards in loose
-    ]
-
-
-def sufficient(
-    hand: Sequence[str], amounts: Sequence[int], locked: str | None = None, certificates_alone: bool = True
-) -> list[list[Cards]]:
-    """Return for each amount, smallest first, every payment worth it, like cards once."""
-    found: list[list[Cards]] = [[] for _ in amounts]
-    for laid, neutral, loose in ways(hand, locked, certificates_alone, amounts[0]):
-        loose.sort(key=itemgetter(0), reverse=True)  # what suffices comes first
-        rising = [-value for value, _, _ in loose]
-        for more, certificates in neutral:
-            ends = [bisect_right(rising, laid + more - amount) for amount in amounts]
-            enough = [certificates + cards for _, _, cards in loose[: ends[0]]]
-            for payments, end in zip(found, ends, strict=True):
-                payments += enough[:end]
+        laid, grouped = (GROUP * sum(groups.values()), stock.grouped(LETTERS, groups)) if groups else (0, NOTHING)
+        loose = stock.loose(locked or LETTERS, groups)
+        found += [(laid + value, cards + grouped) for value, cards in alone if laid + value >= least]
+        for more, cards in neutral:
+            base = laid + more
+            short = least - base
+            found += [(base + value, cards + other) for value, _, other in loose if value >= short]
     return found
 
 
