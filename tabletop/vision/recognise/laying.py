@@ -24,7 +24,7 @@ REACH = 24.0
 """Modules that they lie on."""
 PATCH = 6
 """Samples along a side of a patch that is covered or not."""
-BLURS = (0.7, 1.0, 1.4)
+BLURS = (0.55, 1.0, 1.4)
 """Widths (modules) of the blur with which tags are seen without softening; one for each of the identity's."""
 LEAK = 40.0
 """How much less what lies beside a tag is trusted than its own noise, for each part of it that shines in."""
