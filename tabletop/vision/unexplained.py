@@ -18,6 +18,12 @@ SMOOTH = 2.0
 """What is smaller than this (grain, print, noise) does not matter: standard deviation of a blur, mm."""
 WIDE = 45.0
 """Light changes over such distances, mm."""
+SPARSE, ROUNDS = 5, 10
+"""How many of the squares tell of even light, one in so many, and how often it is told anew without what differs."""
+SURELY = 0.35
+"""Part of an area that is ground, whatever lies there."""
+PLAIN = 5.0
+"""Grey levels by which half of a plain ground differs less from even light."""
 LEAST = 16.0
 """Grey levels by which a thing differs from what it lies on, at least …"""
 USUAL = 5.0
@@ -61,8 +67,11 @@ def things(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array], *,
     off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
     for ground in _grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]:
         here = free & ground
-        off[here] = np.abs(soft - _bare(seen, soft, here)).max(axis=-1)[here]
-        odd |= here & (off > _most(off[here]))
+        for bare in (_bare(seen, soft, here), _even(soft, here)):
+            if bare is not None:
+                apart = np.abs(soft - bare).max(axis=-1)
+                odd |= here & (apart > _most(apart[here]))
+                off[here] = np.maximum(off, apart)[here]
     width = round(DISC / PITCH)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
@@ -164,6 +173,23 @@ def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
     off = np.abs(soft - bare).max(axis=-1)
     # The bare ground is what most of the surroundings look like: what differs much is left out the second time.
     return _mean(seen, weight * (off <= _most(off[here])), WIDE)
+
+
+def _even(soft: Floats, here: Mask) -> Floats | None:
+    """Return the ground as most of it tells, as if its light changed evenly; None where it is not that plain.
+
+    An arm is so large that the ground around it is hardly known; but on paper it differs from the paper elsewhere.
+    """
+    y, x = (np.linspace(-1, 1, size) for size in here.shape)
+    across, down = np.meshgrid(x, y)
+    light = np.stack([np.ones_like(across), across, down, across**2, across * down, down**2], axis=-1)
+    kinds, seen = light[here][::SPARSE], soft[here][::SPARSE].astype(np.float64)
+    off = np.abs(seen - np.median(seen, axis=0)).max(axis=-1)
+    for _ in range(ROUNDS):
+        weight = 1 / (1 + (off / (float(np.quantile(off, SURELY)) + 1)) ** 2)
+        usual = np.linalg.lstsq(kinds * weight[:, None], seen * weight[:, None], rcond=None)[0]
+        off = np.abs(seen - kinds @ usual).max(axis=-1)
+    return np.asarray(light @ usual, dtype=np.float32) if float(np.median(off)) < PLAIN else None
 
 
 def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:

@@ -92,3 +92,17 @@ def test_a_tile_without_a_tag_is_found_on_the_card_and_beside_it(x, colour):
     with_tile(picture, x, 110, colour)
     [box] = things(picture, PLANE, AREA, [])
     assert box.mean(axis=0) == pytest.approx((x, 110), abs=3)
+
+
+@pytest.mark.parametrize("wide", [60, 110, 150])
+def test_an_arm_over_much_of_the_card_is_found(wide):
+    picture = paper()
+    reach = [np.array([(700, -50), (700 + 4 * wide, -50), (500 + 4 * wide, 700), (500, 700)])]
+    cv2.fillPoly(picture, reach, (120, 150, 205))
+    assert things(picture, PLANE, AREA, [])
+
+
+@pytest.mark.parametrize("soft", [12, 25])
+def test_half_an_area_in_shadow_is_nothing(soft):
+    bright = 1 - 0.4 / (1 + np.exp((np.arange(1200) - 500) / (4 * soft / 2)))
+    assert things((paper() * bright[None, :, None]).astype(np.uint8), PLANE, AREA, []) == []
