@@ -26,6 +26,8 @@ PAUSE = 0.3
 """Seconds between two looks at what the walk wants."""
 TIMEOUT = 5.0
 """Seconds that a picture may take: a camera that was just opened is still settling."""
+PATIENCE = 20.0
+"""Seconds more that a look under way may take to end: Python must not be torn down under a library that computes."""
 
 
 class Devices:
@@ -63,7 +65,7 @@ class Devices:
 
     def __exit__(self, *trouble: object) -> None:
         self._stop.set()
-        self._thread.join(TIMEOUT + 3)
+        self._thread.join(TIMEOUT + PATIENCE)
         self.close()
 
     def picture(self) -> bytes | None:
