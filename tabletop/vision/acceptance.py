@@ -47,8 +47,10 @@ COMPANY_MARGIN = 0.18
 """Least lead over the next identity in that company."""
 MORE_COVERED = 0.06
 """How much more is asked for in that company where a side or corner is left out of the comparison."""
-HALF_ALIKE = 0.2
-"""From here on a tag may lie there with something over a part of it."""
+HALF_ALIKE = 0.24
+"""From here on a tag may lie there with something over a part of it …"""
+WEAKER_ALIKE = 0.2
+"""… and from here on in light that weakens all tags of ours; to look at more in good light takes a quarter longer."""
 TAG_LIKE = 0.33
 """From here on a place that was not identified is reported as one."""
 NEARLY_SCORE = 0.5
@@ -100,6 +102,12 @@ def asked(guesses: Iterable[Judged]) -> float:
     if len(likely) < COMPANY:
         return LEAST_TOGETHER
     return min(LEAST_TOGETHER, max(FAMILIAR, AS_USUAL * median(likely)))
+
+
+def maybe_covered(guess: Judged, least: float) -> bool:
+    """Tell whether a tag may lie there with something over a part of it, where so much is ``asked``."""
+    alike = WEAKER_ALIKE if least < LEAST_TOGETHER else HALF_ALIKE
+    return guess.alike > alike or nearly(guess)
 
 
 def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bool:

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.acceptance import (
-    HALF_ALIKE,
     TAG_LIKE,
     asked,
     certainty,
+    maybe_covered,
     nearly,
     sure,
     sure_in_company,
@@ -140,7 +140,7 @@ class Recogniser:
         least = asked(guesses)
         weaker = [guess for guess in guesses if sure_in_company(guess, least) and free.at(guess)]
         found += [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
-        rest = [guess for guess in guesses if (guess.alike > HALF_ALIKE or nearly(guess)) and free.at(guess)]
+        rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
         doubts: list[Doubt] = []
         covered = self._poser.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
