@@ -21,6 +21,8 @@ PI_4B = "c03115"
 """The revision that the guest shows as its own: gpiozero derives the header from it."""
 PROCESSOR = "Nehalem"
 """The oldest that numpy runs on: with the vectors of newer ones, QEMU 7.2 crashes programs."""
+PROCESSORS = 1
+"""Two would wait for one another at every change of a page table: the same start takes twice the processor time."""
 UP = b"the guest is up\r\n"
 SCRIPT = """\
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TZ=UTC LG_WD=/tmp PYTHONDONTWRITEBYTECODE=1 {environment}
@@ -68,7 +70,7 @@ def _qemu(kernel: Kernel, script: Path, out: Path) -> list[str]:
         f"guest={script} luggage={kernel.work / 'luggage.tar'}"
     )
     return [
-        "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", PROCESSOR, "-m", "2048", "-smp", "2",
+        "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", PROCESSOR, "-m", "2048", "-smp", str(PROCESSORS),
         "-nodefaults", "-nographic", "-no-reboot", "-serial", "stdio",
         "-kernel", str(kernel.image), "-initrd", str(kernel.work / "initrd.gz"), "-append", append,
         "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",

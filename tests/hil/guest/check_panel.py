@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import random
 import statistics
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -65,6 +68,19 @@ class Table:
         return names + [self.presses.get_nowait().button for _ in range(self.presses.qsize())]
 
 
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Go before all else on the guest's processor: a contact does not wait for the panel that it is wired to."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.0005)
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        sys.setswitchinterval(before)
+
+
 @pytest.fixture
 def table() -> Iterator[Table]:
     table = Table()
@@ -93,12 +109,13 @@ def test_bouncing_presses_are_neither_lost_nor_doubled(table: Table) -> None:
     rng, stretched = random.Random(7), 0
     for _ in range(40):
         for up in (False, True):
-            begun = time.monotonic()
-            while time.monotonic() < begun + rng.uniform(0, 0.006):
+            with at_once():
+                begun = time.monotonic()
+                while time.monotonic() < begun + rng.uniform(0, 0.006):
+                    pull(PIN["OK"], up=up)
+                    pull(PIN["OK"], up=not up)
                 pull(PIN["OK"], up=up)
-                pull(PIN["OK"], up=not up)
-            pull(PIN["OK"], up=up)
-            stretched += time.monotonic() > begun + 0.025
+                stretched += time.monotonic() > begun + 0.025
             time.sleep(rng.uniform(0.12, 0.2) if up else rng.uniform(0.05, 0.09))
     heard = len(table.told(40))
     print(f"40 bouncing presses, {heard} heard, {stretched} bounces stretched by the host")

@@ -34,7 +34,7 @@ SCENES = Path(os.environ["SCENES"])
 PORT = 8099
 PATIENCE = 240.0
 """Seconds that anything may take before it counts as never coming; nothing is measured by them."""
-REST = 0.25
+REST = 0.5
 """Seconds between two looks into journal or page: each takes time from the table that is looked at."""
 WATCHED = 2.2
 """Seconds: longer than any rhythm rests."""
@@ -83,6 +83,7 @@ class Table:
         self.script = parse(SCRIPT, GAME)
         self.feed = Feed(_picture(0), "MJPG")
         self._checked = 1
+        self._read: tuple[list[tuple[int, int]], Match] | None = None
         self.broken = False
         names = ", ".join(f'"{name}"' for name in self.script.seats)
         (folder / "table.toml").write_text(
@@ -95,9 +96,13 @@ class Table:
 
     @property
     def match(self) -> Match:
-        """The match as it stands on the disk."""
+        """The match as it stands on the disk; read again only where something was written since."""
         (path,) = (self.folder / "games").glob("*.tabletop")
-        return read_events(path)[1]
+        files = [path, *path.parent.glob(f"{path.name}-wal")]
+        written = [(stat.st_size, stat.st_mtime_ns) for stat in (file.stat() for file in files)]
+        if self._read is None or self._read[0] != written:
+            self._read = written, read_events(path)[1]
+        return self._read[1]
 
     def play(self, heading: str) -> None:
         """Play the paragraph of the script whose comment begins so."""
