@@ -21,8 +21,8 @@ MOST_ACROSS = 2500
 """Modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
 SHORTER = 0.75
 """How much shorter things look in the direction in which a camera looks aslant: 41 degrees, and some around."""
-ASLANT = (0.0, 90.0, 45.0, 135.0)
-"""The directions across which that is tried, the one of a telephone held upright first."""
+ASLANT = (0.0, 90.0)
+"""The directions across which that is tried: that of a telephone held upright first, then of one held on its side."""
 SURE = 3
 """Tags from which on a size is no chance: when the next one shows less than half as many, the best was passed."""
 
