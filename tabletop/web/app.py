@@ -19,7 +19,7 @@ from tabletop.web.assets import Assets
 from tabletop.web.guard import LARGEST_PHOTO, Limiter, guard
 from tabletop.web.host import host
 from tabletop.web.hub import Hub
-from tabletop.web.language import N_, gettext, marked, ngettext
+from tabletop.web.language import N_, gettext, marked, ngettext, number, signed
 from tabletop.web.pages import pages, qr
 from tabletop.web.past import past
 from tabletop.web.presence import Presence
@@ -107,6 +107,7 @@ def _bare() -> Flask:
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals["_"] = marked
+    app.jinja_env.filters |= {"number": number, "signed": signed}
     app.jinja_env.autoescape = True  # whatever a template is called
     return app
 

@@ -116,6 +116,16 @@ def _with_gaps(language: str) -> list[tuple[re.Pattern[str], str]]:
     return [(re.compile(re.sub(r"\\{\d\\}", "(.+?)", re.escape(text)), re.DOTALL), text) for text in texts]
 
 
+def number(value: int) -> str:
+    """Return a number as people write it: with a minus sign, not a hyphen."""
+    return str(value).replace("-", "−")
+
+
+def signed(change: int) -> str:
+    """Return a change of points as it is written everywhere: with its sign, ±0 where there is none."""
+    return f"+{change}" if change > 0 else number(change) if change else "±0"
+
+
 def N_(text: str) -> str:  # noqa: N802 - the name by which a text is found
     """Mark a text for translation and return it as it is."""
     return text

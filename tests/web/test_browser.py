@@ -252,6 +252,33 @@ def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
     table.close()
 
 
+def test_what_a_photograph_was_read_as_is_drawn_beside_the_button_that_confirms_it(browser: Browser) -> None:
+    """What was read wrong is mended by taps; nothing is sent before the player says so."""
+    readings = [[], ["R5a", "N4b", "G7c"]]
+    pages = Pages(FakeDesk(GAME, NAMES, seed=None), press=None, read_photo=lambda _photograph: readings.pop(0))
+    table = Table(browser, pages)
+    table.desk.become(phases()["deal"])
+    page = table.phone(2)
+    photograph = {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": b"\xff\xd8"}
+    page.set_input_files("input[type=file]", photograph)
+    expect(page.locator("#told")).to_contain_text("No card was read in the photograph.")
+    page.set_input_files("input[type=file]", photograph)
+    expect(page.locator("#deal-picked")).to_contain_text("Ticked: 3 of 4")
+    expect(page.locator("#deal-picked .chip")).to_have_text(["red 5a", "brown 4b", "green 7c"])
+    expect(page.locator("#told")).to_be_hidden()
+    assert barriers(page) == []
+    confirm = page.get_by_role("button", name="These are my cards")
+    expect(confirm).to_have_attribute("aria-disabled", "true")
+    page.locator("#deal .tap", has=page.locator("[value=C2a]")).tap()
+    expect(confirm).to_have_attribute("aria-disabled", "false")
+    assert table.desk.snapshot.position.to_json()["seats"][2]["hand"] == []
+    confirm.tap()
+    expect(page.locator(".now")).not_to_contain_text("of 4 seen")
+    assert table.desk.snapshot.position.to_json()["seats"][2]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
+    table.close()
+    assert table.faults == []
+
+
 def test_a_wide_table_page_shows_every_quarry_and_no_way_to_sit_down_at_it(table: Table) -> None:
     page = table.phone(viewport={"width": 1920, "height": 1080}, has_touch=False, is_mobile=False)
     page.goto(table.base)

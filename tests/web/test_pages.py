@@ -59,7 +59,7 @@ def test_a_page_of_who_does_not_decide_offers_no_action(pages: Pages) -> None:
 
 def test_a_first_load_is_small(pages: Pages) -> None:
     phone = pages.phone(0)
-    modules = ("page", "morph", "live", "send", "forms", "comfort", "photo", "covers", "help")
+    modules = ("page", "morph", "live", "send", "forms", "comfort", "photo", "covers", "help", "picked")
     files = ["style.css", "pieces.css", "boards.css", "icon.svg", *(f"{name}.js" for name in modules)]
     static = 0
     for name in files:

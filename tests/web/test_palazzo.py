@@ -16,7 +16,7 @@ from tabletop.rules.palazzo.actions import Bid
 from tabletop.rules.palazzo.state import State
 from tabletop.web import evening
 from tabletop.web.games import part_of
-from tabletop.web.games.palazzo.choices import reach, reach_later
+from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, useless
 from tabletop.web.language import speaking
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
@@ -201,3 +201,42 @@ def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
             assert "wins" not in text
         before = position
     assert seen > 2
+
+
+def test_points_are_written_with_a_minus_sign_and_a_lone_tile_is_called_alone(pages: Pages) -> None:
+    pages.desk.become(phases()["over"])
+    text = pages.phone(0).get("/seat").text
+    assert ">−10<" in text
+    assert not re.search(r">-\d", text)
+    with speaking("en"):
+        assert (reckoning(("M4.1",)), reckoning(("M1.2", "M5.2"))) == ("alone", "2 tiles")
+
+
+def locked() -> State:
+    """Return an auction in which seat 1 has laid brown, and holds R3a, N3b and G3b as well as R7a."""
+    facts = phases()["bid"].to_json()
+    hands = [seat["hand"] for seat in facts["seats"]]
+    hands[1].remove("N3a")
+    hands[2].remove("G7c")
+    hands[0].remove("R3a")
+    facts["deck"].remove("N3b")
+    hands[1] = facts["seats"][1]["hand"] = sorted([*hands[1], "R3a", "N3b"])
+    facts["auction"] = {"laid": {"0": [["C3"]], "1": [["N3a"]], "2": [["G7c"]]}, "out": []}
+    return cast(State, GAME.load(facts))
+
+
+def test_cards_of_another_currency_are_dimmed_in_an_auction_unless_they_make_a_group(pages: Pages) -> None:
+    state = locked()
+    assert useless(state.hands[1], "N") == {"R7a"}
+    assert useless(state.hands[1], None) == frozenset()
+    pages.desk.become(state)
+    dimmed = re.findall(r'class="tap dim"[^>]*><input[^>]*value="(\w+)"', pages.phone(1).get("/seat").text)
+    assert dimmed == ["R7a"]
+
+
+def test_a_bid_that_cannot_be_laid_says_why_and_promises_nothing_for_later(pages: Pages) -> None:
+    pages.desk.become(locked())
+    answer = pages.phone(1).post("/seat/ask", {"action": {"do": "bid", "cards": ["R7a"]}}).json
+    assert answer["ok"] is False
+    assert "brown" in answer["text"]
+    assert answer["facts"] == [["Your bid", "10"], ["To beat", "7"]]

@@ -4,6 +4,7 @@ import { forms } from "./forms.js";
 import { help } from "./help.js";
 import { live } from "./live.js";
 import { photo } from "./photo.js";
+import { picked } from "./picked.js";
 import { send } from "./send.js";
 
 document.documentElement.classList.add("js");
@@ -11,6 +12,7 @@ forms();
 comfort();
 help();
 photo();
+picked();
 if (document.body.dataset.page === "seat") covers();
 live();
 

@@ -15,7 +15,11 @@ export function photo() {
         body: input.files[0],
       });
       const found = await answer.json();
-      if (found.ok) tick(input.form, found.pieces);
+      if (found.ok && !found.pieces.length) tell(input.dataset.none);
+      else if (found.ok) {
+        tell("");
+        tick(input.form, found.pieces);
+      }
       else tell(found.text);
     } catch {
       tell(document.getElementById("offline").textContent.trim());

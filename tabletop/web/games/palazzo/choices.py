@@ -96,6 +96,12 @@ def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
     return found
 
 
+def useless(hand: tuple[str, ...], locked: str | None) -> frozenset[str]:
+    """Return the cards that cannot be laid while the currency is fixed: of another one, and in no group."""
+    grouped = {card[:2] for group in groups(hand) for card in group}
+    return frozenset(card for card in hand if locked and card[0] not in ("C", locked) and card[:2] not in grouped)
+
+
 def reach(state: State, seat: int) -> int:
     """Return the highest bid that the deciding seat could still make."""
     return state.bid_of(seat) + max(
@@ -130,11 +136,6 @@ def brings(hand: tuple[str, ...], card: str) -> str:
     return _("%(currency)s: %(sum)s in all", currency=_(CURRENCIES[card[0]]), sum=own)
 
 
-def signed(gain: int) -> str:
-    """Return a change of points as it is written everywhere."""
-    return f"{gain:+}" if gain else "±0"
-
-
 def best_gain(palazzi: tuple[Column, ...], tiles: tuple[str, ...]) -> int:
     """Return how many points the tiles bring at once if each is built, or discarded, where that is best."""
     best = 0
@@ -150,6 +151,8 @@ def best_gain(palazzi: tuple[Column, ...], tiles: tuple[str, ...]) -> int:
 
 def reckoning(column: Column) -> str:
     """Return how the points of a palazzo come about, in words."""
+    if len(column) == 1:
+        return _("alone")
     if len(column) < 3:
         return ngettext("%(num)s tile", "%(num)s tiles", len(column))
     windows = sum(TILES[tile].windows for tile in column)

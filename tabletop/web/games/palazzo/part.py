@@ -19,7 +19,7 @@ from tabletop.web.games.palazzo.rules import TOPICS
 from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, SETUP_PLACES
 from tabletop.web.games.part import Line, Names, Part, Preview
 from tabletop.web.games.words import points_after
-from tabletop.web.language import N_, ngettext
+from tabletop.web.language import N_, ngettext, signed
 from tabletop.web.language import gettext as _
 
 CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
@@ -191,6 +191,7 @@ class PalazzoPart(Part):
                     "offers": choices.cheapest(bids, "cards"),
                     "reach": choices.reach(state, seat),
                     "needed": state.highest + 1,
+                    "useless": choices.useless(state.hands[seat], state.locked),
                     "currency": _(CURRENCIES[state.locked]) if state.locked else "",
                     "auctioned": choices.best_gain(state.palazzi[seat], state.quarry),
                 }
@@ -264,7 +265,7 @@ class PalazzoPart(Part):
             return Preview(False, self.explain(refusal), facts, refusal.rule)
         if action.do == "rebuild":
             gain = points_after(position, action, state.seat)
-            facts = ((_("Points"), choices.signed(gain)),)
+            facts = ((_("Points"), signed(gain)),)
         return Preview(True, self._summary(state, action.to_json()), facts)
 
     def _facts(self, state: State, data: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
@@ -273,17 +274,16 @@ class PalazzoPart(Part):
         shown = "–" if value is None else str(value)
         if data["do"] == "buy":
             gain = choices.best_gain(state.palazzi[state.seat], tuple(data["tiles"]))
-            bought = _("Points, at best"), choices.signed(gain)
+            bought = _("Points, at best"), signed(gain)
             return (_("Laid"), shown), (_("Price"), str(state.price * len(data["tiles"]))), bought
         if data["do"] == "bid":
-            if value is None:
+            if reading is None:
                 return (_("Your bid"), "–"), (_("To beat"), str(state.highest))
+            facts = (_("Your bid"), str(state.bid_of(state.seat) + reading.value)), (_("To beat"), str(state.highest))
+            if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid: there is no later
+                return facts
             later = choices.reach_later(state, state.seat, tuple(data["cards"]))
-            return (
-                (_("Your bid"), str(state.bid_of(state.seat) + value)),
-                (_("To beat"), str(state.highest)),
-                (_("Later up to"), str(later)),
-            )
+            return (*facts, (_("Later up to"), str(later)))
         return ()
 
     def _summary(self, state: State, data: Mapping[str, Json]) -> str:

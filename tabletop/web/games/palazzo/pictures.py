@@ -26,12 +26,13 @@ def tower(tiles: Sequence[str], points: int | None = None) -> Markup:
     return _tower(tuple(tiles), points, spoken())
 
 
-def purse(hand: Sequence[str], field: str, form: str = "") -> Markup:
+def purse(hand: Sequence[str], field: str, form: str = "", useless: frozenset[str] = frozenset()) -> Markup:
     """Return the drawing of a hand of money by currency, sums and groups of three shown.
 
     With a ``field`` its cards can be ticked under that name (one only, unless it ends in ``[]``) in the form.
+    ``useless`` cards are dimmed; they can be ticked all the same, and the page then says why they do not help.
     """
-    return _purse(tuple(hand), field, form, spoken())
+    return _purse(tuple(hand), field, form, useless, spoken())
 
 
 @cache
@@ -45,9 +46,9 @@ def _tower(tiles: tuple[str, ...], points: int | None, _language: str) -> Markup
 
 
 @lru_cache(maxsize=500)
-def _purse(hand: tuple[str, ...], field: str, form: str, _language: str) -> Markup:
+def _purse(hand: tuple[str, ...], field: str, form: str, useless: frozenset[str], _language: str) -> Markup:
     rows = [(style, word, cards, currency_sum(cards)) for style, word, cards in by_currency(list(hand))]
-    return _drawn("purse", rows, groups(hand), field, form, picture)
+    return _drawn("purse", rows, groups(hand), field, form, useless, picture)
 
 
 def _drawn(macro: str, *facts: object) -> Markup:

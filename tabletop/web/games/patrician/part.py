@@ -19,7 +19,7 @@ from tabletop.web.games.patrician.cards import card_of, head
 from tabletop.web.games.patrician.cities import cities, scored, sites
 from tabletop.web.games.patrician.rules import TOPICS
 from tabletop.web.games.words import points_after
-from tabletop.web.language import N_, ngettext
+from tabletop.web.language import N_, ngettext, signed
 from tabletop.web.language import gettext as _
 
 DECIDES: Mapping[str, tuple[str, str]] = {
@@ -185,7 +185,7 @@ def _played(position: Position, state: State, action: Action) -> tuple[str, str]
     city = state.cities[at]
     floors = min(face.crests, state.supply[state.active])
     title = ngettext("%(num)s floor in %(city)s", "%(num)s floors in %(city)s", floors, city=city.title)
-    said = [_("At best %(points)s points at once.", points=f"{_best(position.after(action), state.active):+}")]
+    said = [_("At best %(points)s points at once.", points=signed(_best(position.after(action), state.active)))]
     if floors and len(state.towers[2 * at]) + len(state.towers[2 * at + 1]) + floors == city.capacity:
         said.append(_("The city is complete then and brings its points."))
     said.append(_owned(state, card))

@@ -13,6 +13,7 @@ from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced
 from tabletop.web.language import gettext as _
+from tabletop.web.language import signed
 
 DIE = '{"die":true}'
 """The value of the field that lays the die: a part of the action."""
@@ -59,7 +60,7 @@ def facts(state: State, draft: Mapping[str, Json]) -> tuple[tuple[str, str], ...
         found.append((_("Costs"), str(COST[structure])))
         gain = built(state, structure)
         if gain is not None:
-            found.append((_("Points once built"), f"{gain:+}"))
+            found.append((_("Points once built"), signed(gain)))
     return tuple(found)
 
 
