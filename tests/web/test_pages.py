@@ -18,6 +18,7 @@ from tabletop.referee.words import say
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
 from tabletop.web.games.piecepack.buying import DIE
+from tabletop.web.language import number
 from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES, phases
@@ -128,7 +129,7 @@ def finished() -> Pages:
 def test_after_the_game_the_score_and_its_course_are_shown(finished: Pages) -> None:
     text = finished.phone().get("/after").text
     for score in finished.desk.snapshot.position.score():
-        assert f">{score.points}<" in text
+        assert f">{number(score.points)}<" in text
     assert text.count("<polyline") == 3
 
 

@@ -14,6 +14,7 @@ import pytest
 from tabletop.referee.archive import Archive
 from tabletop.rules import record, registry
 from tabletop.web import guard
+from tabletop.web.language import number
 from tests.web.conftest import HOST, Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.games import played, shelf_of_games
@@ -51,7 +52,7 @@ def test_the_list_shows_every_game_with_its_players_and_results(past: Pages) -> 
     summary = archive(past).summary("finished")
     for name, score in zip(summary.names, summary.scores, strict=True):
         assert name in text
-        assert f">{score.points}<" in text
+        assert f">{number(score.points)}<" in text
     assert "Not finished." in text
     assert "Ended before its time" in text
     assert "Delete" not in text
