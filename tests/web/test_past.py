@@ -61,8 +61,8 @@ def test_the_list_shows_every_game_with_its_players_and_results(past: Pages) -> 
 
 def test_the_list_has_pages(past: Pages) -> None:
     folder = archive(past).folder
-    for number in range(25):
-        (folder / f"2000-{number:02d}.tabletop").write_bytes((folder / "open.tabletop").read_bytes())
+    for count in range(25):
+        (folder / f"2000-{count:02d}.tabletop").write_bytes((folder / "open.tabletop").read_bytes())
     first, second = (past.phone().get(f"/games?page={number}").text for number in (1, 2))
     assert first.count('class="panel" data-key=') == 20
     assert second.count('class="panel" data-key=') == 8
