@@ -35,7 +35,7 @@ class FakeDesk:
     def become(self, position: Position, **more: Any) -> None:
         """Go on from another position."""
         self._number += 1
-        self._steps.append((Event(self._number, "note", {}, None, "page", 0.0, ""), position))
+        self._steps.append((Event(self._number, "note", {"what": "become"}, None, "page", 0.0, ""), position))
         self._publish(**more)
 
     def show(self, **more: Any) -> None:

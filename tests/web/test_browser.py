@@ -230,12 +230,13 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table, size: tu
         token = table.pages.room.claim(part_of(GAME).concerned(position))
         page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
         for path in paths:
-            page.goto(table.base + path, wait_until="domcontentloaded")
+            answer = page.goto(table.base + path, wait_until="domcontentloaded")
+            assert answer is not None
+            assert answer.ok, (phase, path)
             page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (phase, path)
             assert small_targets(page) == [], (phase, path)
             assert barriers(page) == [], (phase, path)
-    table.faults.clear()
 
 
 def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:

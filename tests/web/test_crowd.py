@@ -116,7 +116,9 @@ def test_the_stream_of_a_seat_that_moves_to_another_phone_ends(pages: Pages, ser
     old.event()
     other.event()
     pages.room.claim(0)
-    assert old.event() == {"event": "ended"}
+    # An event that was under way may still come; it tells nothing new.
+    for event in iter(old.event, {"event": "ended"}):
+        assert event["regions"] == {}
     assert other.event()["on"] == pages.desk.snapshot.number
     old.close()
     other.close()
