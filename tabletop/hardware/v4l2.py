@@ -10,9 +10,11 @@ cost half, and the full one is decoded only where something has to be read.
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakSet
 
 import cv2
 import numpy as np
@@ -29,6 +31,21 @@ REDUCED = {2: cv2.IMREAD_REDUCED_GRAYSCALE_2, 4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
 """By what JPEG can be made smaller while it is decoded."""
 OLDEST_STAMP = 60.0
 """A time stamp that is older than this many seconds is no monotonic time."""
+DRIVER = 12.0
+"""Seconds after which a driver that gives no picture has let go of who waits for one: ten, and a little."""
+
+_leaving: WeakSet[threading.Thread] = WeakSet()
+"""The threads of cameras that were closed."""
+
+
+@atexit.register
+def wait_for_drivers() -> None:
+    """Wait until no thread of a closed camera is in a driver any more, as long as a driver may hold it.
+
+    One that came back into an interpreter that is being taken down would abort the process.
+    """
+    for thread in [*_leaving]:
+        thread.join(DRIVER)
 
 
 class V4l2Camera:
@@ -89,10 +106,14 @@ class V4l2Camera:
     def _answered(self) -> bool:
         return self._frame is not None or self._failed
 
-    def close(self) -> None:
-        """End the thread; one that hangs in the driver gives the device back when the driver lets it go."""
+    def close(self, patience: float = 2.0) -> None:
+        """End the thread; one that hangs in the driver gives the device back when the driver lets it go.
+
+        ``patience``: seconds to wait for it.
+        """
         self._stopping = True
-        self._thread.join(2)
+        _leaving.add(self._thread)
+        self._thread.join(patience)
 
     def _run(self) -> None:
         number = 0

@@ -15,7 +15,7 @@ from tabletop.hardware.camera import Camera, opener
 from tabletop.hardware.errors import CameraLost, CameraUnknown, HardwareError
 from tabletop.hardware.folder import FolderCamera
 from tabletop.hardware.supervisor import LONGEST_PAUSE, Supervisor
-from tabletop.hardware.v4l2 import V4l2Camera
+from tabletop.hardware.v4l2 import V4l2Camera, wait_for_drivers
 from tabletop.vision.frame import Frame
 from tests.clock import Clock
 
@@ -230,6 +230,19 @@ def test_a_stalled_device_is_lost_after_the_time_out() -> None:
     device.unplug()
     camera.close()
     assert device.released.is_set()
+
+
+def test_a_program_ends_only_when_no_driver_holds_a_thread_any_more() -> None:
+    device = FakeCapture()
+    camera = V4l2Camera(7, device, Clock(100.0))
+    camera.close(0)
+    ending = threading.Thread(target=wait_for_drivers)
+    ending.start()
+    ending.join(0.05)
+    assert ending.is_alive()
+    device.unplug()
+    ending.join(10)
+    assert not ending.is_alive()
 
 
 class Flaky:
