@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from tabletop.referee.state import Event, Snapshot
-from tabletop.rules.game import Illegal, Json, Position
+from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.palazzo.auction import HANDOUT, goal
+from tabletop.rules.palazzo.building import Column
 from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.money import payments, read
 from tabletop.rules.palazzo.reasons import REASONS
@@ -167,24 +168,7 @@ class PalazzoPart(Part):
                     "closed": [move for move in moves if move.refusal is not None],
                 }
             case "choose":
-                buys = [action for action in thrifty if action.do == "buy"]
-                offers = {
-                    number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
-                    for number in (1, 2)
-                }
-                there = goal(state)
-                there_lie = state.quarries[there - 1] if there else ()
-                handed_out = len(there_lie) >= HANDOUT
-                own = state.palazzi[seat]
-                return {
-                    "offers": offers,
-                    "next": there,
-                    "may_buy": bool(buys),
-                    "handed_out": handed_out,
-                    "auctioned": max(choices.best_gain(own, (tile,)) for tile in there_lie)
-                    if handed_out
-                    else choices.best_gain(own, there_lie),
-                }
+                return self._to_choose(state, thrifty, state.palazzi[seat])
             case "bid":
                 bids = [action for action in thrifty if action.do == "bid"]
                 return {
@@ -205,6 +189,26 @@ class PalazzoPart(Part):
                 return {"places": [(tile, list(choices.places(position, state, tile))) for tile in state.pending]}
             case _:
                 return {}
+
+    def _to_choose(self, state: State, thrifty: Sequence[Action], own: tuple[Column, ...]) -> dict[str, Any]:
+        """Return what whoever buys or auctions needs to know: payments, and what the next quarry brings."""
+        buys = [action for action in thrifty if action.do == "buy"]
+        offers = {
+            number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
+            for number in (1, 2)
+        }
+        there = goal(state)
+        there_lie = state.quarries[there - 1] if there else ()
+        handed_out = len(there_lie) >= HANDOUT
+        return {
+            "offers": offers,
+            "next": there,
+            "may_buy": bool(buys),
+            "handed_out": handed_out,
+            "auctioned": max(choices.best_gain(own, (tile,)) for tile in there_lie)
+            if handed_out
+            else choices.best_gain(own, there_lie),
+        }
 
     def _to_deal(self, state: State, seat: int) -> dict[str, Any] | None:
         """Return the money cards to tap in at the deal.
