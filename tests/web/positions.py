@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain
 
-from tabletop.rules.game import Position
+from tabletop.rules.game import Action, Game, Position
 from tabletop.rules.palazzo import GAME
 
 NAMES = ("Anna", "Bruno", "Chiara")
@@ -28,6 +29,17 @@ def play(seed: int, names: tuple[str, ...] = NAMES) -> list[Position]:
             action = rng.choice([choice for choice in choices if choice.do == kind])
         found.append(position.after(action))
     return found
+
+
+def decided(game: Game, seed: int, choose: Callable[[random.Random, Position], Action]) -> Iterator[Position]:
+    """Iterate over the positions of a game in which a seat decides; ``choose`` decides for all of them."""
+    rng, position = random.Random(seed), game.new(list(NAMES))
+    while not position.over:
+        if position.decider is None:
+            position = position.after(game.draw(position, rng))
+            continue
+        yield position
+        position = position.after(choose(rng, position))
 
 
 @cache

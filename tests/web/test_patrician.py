@@ -12,20 +12,14 @@ from tabletop.web.games import part_of
 from tabletop.web.language import speaking
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
-from tests.web.positions import NAMES
+from tests.web.positions import NAMES, decided
 
 GAME = game("patrician")
 
 
 def a_game(seed: int) -> Iterator[Position]:
     """Iterate over the positions of a game played by the dice in which a seat decides."""
-    rng, position = random.Random(seed), GAME.new(list(NAMES))
-    while not position.over:
-        if position.decider is None:
-            position = position.after(GAME.draw(position, rng))
-            continue
-        yield position
-        position = position.after(rng.choice(list(position.legal)))
+    return decided(GAME, seed, lambda rng, position: rng.choice(list(position.legal)))
 
 
 def with_heads(seat: int) -> Position:

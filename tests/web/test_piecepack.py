@@ -12,7 +12,7 @@ from tabletop.web.games import part_of
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.language import speaking
 from tests.web.fake_desk import FakeDesk
-from tests.web.positions import NAMES
+from tests.web.positions import NAMES, decided
 
 GAME = game("piecepack")
 OFTEN = {"purchase": 6, "build": 6, "reserve": 3, "turret": 2, "keep": 1}
@@ -20,15 +20,13 @@ OFTEN = {"purchase": 6, "build": 6, "reserve": 3, "turret": 2, "keep": 1}
 
 def a_game(seed: int) -> Iterator[Position]:
     """Iterate over the positions of a game in which a seat decides and much is built."""
-    rng, position = random.Random(seed), GAME.new(list(NAMES))
-    while not position.over:
-        if position.decider is None:
-            position = position.after(GAME.draw(position, rng))
-            continue
-        yield position
-        kinds = sorted({one.do for one in position.legal.thrifty()})
-        (kind,) = rng.choices(kinds, [OFTEN.get(one, 1) for one in kinds])
-        position = position.after(rng.choice([one for one in position.legal.thrifty() if one.do == kind]))
+    return decided(GAME, seed, _building)
+
+
+def _building(rng: random.Random, position: Position) -> Action:
+    kinds = sorted({one.do for one in position.legal.thrifty()})
+    (kind,) = rng.choices(kinds, [OFTEN.get(one, 1) for one in kinds])
+    return rng.choice([one for one in position.legal.thrifty() if one.do == kind])
 
 
 def desk_at(position: Position) -> dict[str, Any]:
