@@ -72,7 +72,7 @@ def _part(grey: Grey) -> float:
     places = [(one.x, one.y) for one in seen.sightings if not is_marker(one.payload)][::PART_EVERY]
     parts = [(x - PART / 2, y - PART / 2, x + PART / 2, y + PART / 2) for x, y in places]
     overview = Overview(plane, (round(MASK * grey.shape[0] / grey.shape[1]), MASK))
-    masks = [overview.covering(_outline(part)[None]) for part in parts]
+    masks = [overview.covering([_outline(part)]) for part in parts]
     for (x, y), part, where in zip(places, parts, masks, strict=True):
         # What finds nothing costs little.
         found, _ = eyes.region(grey, plane, part, markers=False, where=where)

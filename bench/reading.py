@@ -52,6 +52,7 @@ class Row:
 QUICK = (
     Row("1080p"),
     Row("1080p", 15.0),
+    Row("1080p", shots=5, levels=("hard",)),
     Row("1080p", 15.0, shots=5, levels=("hard",)),
     Row("1080p", cover=COVERED),
 )
@@ -61,6 +62,7 @@ FULL = (
     Row("4608"),
     Row("4056"),
     Row("1080p", 15.0),
+    Row("1080p", shots=5, levels=("hard",)),
     Row("1080p", 15.0, shots=5, levels=("hard",)),
     Row("1080p", cover=COVERED),
     Row("4608", cover=COVERED),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tabletop import atomic
 from tabletop.hardware.camera import Camera, opener
 from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.supervisor import Supervisor
@@ -197,6 +198,6 @@ def _numbers(aim: Aim) -> str:
 
 def _write(path: Path, jpeg: bytes) -> None:
     try:
-        path.write_bytes(jpeg)
+        atomic.write(path, jpeg, 0o644)
     except OSError as error:
         raise PictureError(str(path), f"the picture cannot be written ({error.strerror}).") from None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+PATIENCE = 120.0
+"""Seconds after which what should have come counts as never coming: only a hang takes so long, on any machine."""
+
 
 class Clock:
     """A clock that a test turns by hand."""

@@ -1,9 +1,14 @@
 """Settings for every test."""
 
 import os
+import shutil
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.clock import PATIENCE
 
 # The tests have a worker for each core: threads within their matrix products and pictures would fight over the same
 # cores, for twice the time of both.  It has to be said before the libraries are loaded; programs that a test starts
@@ -16,16 +21,36 @@ settings.register_profile("steady", derandomize=True, deadline=None, max_example
 settings.load_profile("steady")
 
 LONGEST = (
-    "test_whole_game.py", "test_scenarios.py", "test_still.py", "test_invariants.py", "test_faults.py", "test_eyes.py",
+    "test_whole_game.py", "test_browser_game.py", "test_browser.py", "test_browser_host.py", "test_still.py",
+    "test_scenarios.py", "test_bad_pictures.py", "test_faults.py", "test_eyes.py", "test_processes.py",
 )  # fmt: skip
-"""The files that take longest, from a game that is seen frame by frame to a quarter of a minute.
-
-Those with browsers come late by their names, and shall: they wait for somebody at a screen, who has only so much
-patience, and ``.ci/run`` has a virtual machine beside the tests at first.
-"""
+"""The files that take longest, from a game that is seen frame by frame to a quarter of a minute."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest, so that at the end no worker goes on alone with one of them."""
-    place = {name: number for number, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
+    """Begin with what waits for browsers and with the longest.
+
+    A worker that waits for a browser leaves its core to others: ``.ci/run`` has a virtual machine beside the tests at
+    first, which takes what is left.  And at the end no worker goes on alone with something long.
+    """
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        name = item.path.name
+        return "browser" not in name and name != LONGEST[0], LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+    items.sort(key=place)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of a worker; each opens phones of its own in it."""
+    chromium = shutil.which("chromium")
+    if not chromium:
+        pytest.fail("The browser tests need chromium: sudo apt-get install -y chromium")
+    expect.set_options(timeout=1000 * PATIENCE)
+    with sync_playwright() as playwright:
+        # A name that is not 127.0.0.1: browsers allow more to a loopback address than to a table in a LAN.
+        arguments = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
+        made = playwright.chromium.launch(executable_path=chromium, args=arguments, timeout=1000 * PATIENCE)
+        yield made
+        made.close()

@@ -108,7 +108,8 @@ def _watch(
     wait: Callable[[float], None],
 ) -> None:
     """Score anew whenever pictures come or go, until interrupted.  Time is told by ``clock`` and ``wait``."""
-    from tabletop.vision.inbox import HEIC, Inbox
+    from tabletop.vision.inbox import Inbox
+    from tabletop.vision.pictures import HEIC
 
     try:
         inbox = Inbox(folder)

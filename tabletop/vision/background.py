@@ -23,14 +23,18 @@ PATCH = 14.0
 """… and in its worst part: a finger over a corner of a tag."""
 SMOOTH = 9.0
 """Deviation of grey levels up to which a place that was never seen bare may be bare."""
+MOSTLY = 0.6
+"""How much of a place has to have been seen bare to be compared with that."""
 EVEN = 4.5
 """The same beyond what light that changes steadily across the place explains: half, for a veil dims what it hides."""
-AROUND = 1.8
-"""So much wider than such a place is what is looked at together with it …"""
-PARTLY = 0.25
-"""… and so much of it has to have been seen bare to tell for all of it, where the rest is as smooth."""
+STEEP = 11.0
+"""Least difference of grey levels across two px at the edge of something; light that changes steadily has less."""
+REACHED = 0.9
+"""How much of such a place the table seen bare beside it has to go on into, without an edge."""
 NEIGHBOURS = 60
-"""How far around such a place the table is taken to be alike, px of the small picture."""
+"""How far around a place that was never seen bare the table is taken to be alike, px of the small picture."""
+USUAL = 0.15
+"""How much of the bare table around it has to be as grey, where such a place is compared with that alone."""
 BLACK, WHITE = 4.0, 250.0
 """Grey levels at which a camera shows nothing of the table."""
 BLOCK = 8
@@ -55,6 +59,7 @@ class Background:
     def __init__(self, shape: tuple[int, int]) -> None:
         self._look = np.zeros(shape, dtype=np.float32)
         self._known = np.zeros(shape, dtype=np.bool_)
+        self._fresh = np.zeros(shape, dtype=np.bool_)
 
     @property
     def known(self) -> Mask:
@@ -66,6 +71,19 @@ class Background:
         new = bare & ~self._known
         self._look[new] = small[new] / self._light(small)[new]
         self._known |= new
+        self._fresh |= new
+
+    def changed(self, mask: Mask) -> None:
+        """Take note of where the picture changed: what was learned there was seen before that."""
+        self._fresh &= ~mask
+
+    def unlearn(self, outline: Array) -> None:
+        """Forget the table within the outline, px (n, 2), of a piece as far as it was learned since it changed there.
+
+        A piece that is read only now lay there all that time.
+        """
+        place = _inside(outline, self._look.shape)
+        self._known[place] &= ~self._fresh[place]
 
     def is_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
         """Tell whether the table itself is seen within an outline, px (n, 2) of the small picture.
@@ -80,14 +98,14 @@ class Background:
         plain = small / np.float32(np.median(light))
         now = plain[ys, xs]
         known = self._known[ys, xs]
-        if known.mean() > 0.6:
+        if known.mean() > MOSTLY:
             seen = ys[known], xs[known]
             return self._alike(plain, seen) or (self._same_grain(now[known], seen) and self._alike(small / light, seen))
         if hand[ys, xs].any():
             return False
         if now.std() <= SMOOTH and self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean())):
             return True
-        return self._goes_on(plain, outline)
+        return _unsteady(now, xs, ys) < EVEN and self._goes_on(plain, ys, xs)
 
     def is_half_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
         """Tell whether the table, as it is remembered, is seen in one half of an outline, px (n, 2), and no hand."""
@@ -160,33 +178,30 @@ class Background:
         gain = cv2.GaussianBlur(np.clip(wide, overall * DIMMEST, overall * BRIGHTEST), (0, 0), 1.0)
         return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
-    def _goes_on(self, plain: Floats, outline: Array) -> bool:
-        """Tell whether what is seen bare around an outline goes on within it, in light that changes steadily.
+    def _goes_on(self, plain: Floats, ys: Rows, xs: Rows) -> bool:
+        """Tell whether the table that is seen bare beside px (rows, columns) goes on into them without an edge.
 
         Where light is so uneven, what the table looks like farther away tells little.
         """
-        middle = outline.mean(axis=0)
-        ys, xs = _inside(middle + (outline - middle) * AROUND, plain.shape)
-        within = np.zeros(plain.shape, dtype=np.bool_)
-        within[_inside(outline, plain.shape)] = True
-        inside, known = within[ys, xs], self._known[ys, xs]
-        # What lies beside it by now tells nothing.
-        known &= inside | (self._wrong(plain)[ys, xs] < CLOSE)
-        if known.mean() < PARTLY or not self._alike(plain, (ys[known], xs[known])):
-            return False
-        there = known | inside
-        return _unsteady(plain[ys[there], xs[there]], xs[there], ys[there]) < EVEN
+        part = self._near(int(xs.mean()), int(ys.mean()))
+        bare = self._known[part] & (self._wrong(plain)[part] < CLOSE)
+        soft = cv2.blur(plain[part].astype(np.float32), (3, 3))
+        even = cv2.morphologyEx(soft, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) < STEEP
+        _, labels = cv2.connectedComponents(even.astype(np.uint8), connectivity=4)
+        reached = np.isin(labels, np.unique(labels[bare & even])) & even
+        return bool(reached[ys - part[0].start, xs - part[1].start].mean() >= REACHED)
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
-        part = (
-            slice(max(0, y - NEIGHBOURS), y + NEIGHBOURS),
-            slice(max(0, x - NEIGHBOURS), x + NEIGHBOURS),
-        )
+        """Tell whether much of the bare table around a px is as grey; what lies between wood and paper is neither."""
+        part = self._near(x, y)
         near = self._look[part][self._known[part]]
         if len(near) < 50:
             return False
-        low, high = np.quantile(near, (0.05, 0.95))
-        return bool(low - CLOSE <= grey <= high + CLOSE)
+        return bool((np.abs(near - grey) < CLOSE).mean() > USUAL)
+
+    def _near(self, x: int, y: int) -> tuple[slice, slice]:
+        """Return the rows and columns around a px in which the table is taken to be alike."""
+        return slice(max(0, y - NEIGHBOURS), y + NEIGHBOURS), slice(max(0, x - NEIGHBOURS), x + NEIGHBOURS)
 
 
 def _unsteady(now: Floats, xs: Rows, ys: Rows) -> float:

@@ -6,6 +6,7 @@ straight, looks like the tag and not like its mirror image.  What is not ours is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
@@ -92,15 +93,16 @@ def unite(codes: Iterable[Code], ours: Iterable[str] = tags.CODES) -> tuple[list
 
     Where readers differ about a foreign code only (its letters, say), the first one's word is taken.
     """
-    places: list[list[Code]] = []
+    places: list[tuple[_Extent, list[Code]]] = []
     for code in codes:
-        place = next((place for place in places if _same_place(place[0], code)), None)
+        extent = _extent(code.corners)
+        place = next((together for there, together in places if _same_place(there, extent)), None)
         if place is None:
-            places.append([code])
+            places.append((extent, [code]))
         else:
             place.append(code)
     agreed, disputed = [], []
-    for place in places:
+    for _, place in places:
         payloads = {tags.parse(code.text, ours) for code in place}
         if len(payloads) > 1:
             disputed += place
@@ -138,14 +140,26 @@ def _second_opinion(grey: Grey, places: Sequence[Array], reader: Reader) -> list
     return found
 
 
-def _same_place(one: Code, other: Code) -> bool:
+class _Extent(NamedTuple):
+    """Where a code lies, px: its middle and its side."""
+
+    x: float
+    y: float
+    side: float
+
+
+def _extent(corners: Array) -> _Extent:
+    x, y = corners.mean(axis=0)
+    return _Extent(float(x), float(y), _side(corners))
+
+
+def _same_place(one: _Extent, other: _Extent) -> bool:
     """Tell whether two codes are one: of about one size, and their middles nearer than half a side.
 
     Size counts because a large code may hold a small one in its middle.
     """
-    small, large = sorted((_side(one.corners), _side(other.corners)))
-    apart = np.linalg.norm(one.corners.mean(axis=0) - other.corners.mean(axis=0))
-    return bool(apart < small / 2 and large < 1.5 * small)
+    small, large = sorted((one.side, other.side))
+    return math.hypot(one.x - other.x, one.y - other.y) < small / 2 and large < 1.5 * small
 
 
 def _covers(code: Array, corners: Array) -> bool:

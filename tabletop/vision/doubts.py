@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +17,15 @@ from tabletop.vision.decode import Codes
 from tabletop.vision.faces import framed, on_faces, outlines
 from tabletop.vision.frame import Grey
 from tabletop.vision.glare import spots
-from tabletop.vision.outlined import blanks
+from tabletop.vision.hidden import hidden_in_part
+from tabletop.vision.outlined import blanks, overlaid, rims, steepness, too_busy
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane
 from tabletop.vision.reader import Reading
 from tabletop.vision.readers import Code
 from tabletop.vision.scene import Point, Sighting
 from tabletop.vision.tally.tally import Tally
-from tabletop.vision.unexplained import things
+from tabletop.vision.unexplained import from_above, things
 from tabletop.vision.zones import marker_poses, of_kind
 
 INNER = 0.7
@@ -34,12 +37,21 @@ SQUARE = 1.5
 UNKNOWN = "Something like a tag lies here that cannot be read."
 WASHED_OUT = "Light is mirrored here and hides what may lie under it."
 NO_TAG = "Something lies here and shows no tag: is a tile turned over, or covered?"
+OVERLAID = "Something lies over a part of this tile: it may hide other tiles."
+TOO_BUSY = "The ground is so busy here that a tile without a tag would not be noticed: lay paper under the tiles."
+TOO_DARK = "It is too dark here to tell whether something lies beside the tags: make more light."
+DARK = 64.0
+"""Grey level of the tags' paper below which that is so: a thing has to differ from the table by a quarter of it."""
 REASONS: Mapping[str, str] = {
     "glare": "Light is mirrored here, so that the tag cannot be read.",
     "disagree": "The ways of reading disagree about this tag: it does not count.",
 }
 """Why a tag cannot be read, where it can be told."""
+MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})
+"""Reasons for which more may be hidden than lies at the place itself."""
 DISAGREE = REASONS["disagree"]
+AT_ONCE = 2
+"""Areas that are looked at together: people wait for it, and a second core is there; more would take more memory."""
 SAME_PLACE = 0.5
 """Two sightings are one when their middles are nearer than this part of a tag's side."""
 
@@ -49,7 +61,7 @@ class Unread:
     """Something in a picture that does not count, and why."""
 
     reason: str
-    """``double``, ``disagree``, ``glare``, ``washed-out``, ``no-tag`` or ``unknown``."""
+    """``double``, ``disagree``, ``glare``, ``washed-out``, ``no-tag``, ``unknown``, or one of ``MORE_HIDDEN``."""
     message: str
     corners: tuple[Point, ...] = ()
     piece: str = ""
@@ -115,7 +127,11 @@ def beside(seen: Seen, like_tags: Iterable[Unread]) -> list[Unread]:
         and _is_tag_sized(each, seen)
         and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
-    return [*_apart([*blurred, *_tagless(seen, faces)]), *_washed_out(seen, faces)]
+    papers = _papers(seen)
+    # What bears no tag is found where pieces lie apart alone.
+    dark = seen.tally.apart and len(papers) > 0 and float(np.median(papers[:, 2])) < DARK
+    tagless = _dark(seen) if dark else _tagless(seen, faces)
+    return [*_apart([*blurred, *tagless]), *_washed_out(seen, papers, faces)]
 
 
 def _side(size_mm: float) -> float:
@@ -140,14 +156,18 @@ def _apart(unread: Iterable[Unread]) -> list[Unread]:
     return kept
 
 
-def _washed_out(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
+def _washed_out(seen: Seen, papers: Array, faces: Sequence[Array]) -> list[Unread]:
     """Return the spots of mirrored light beside what was read: a tag may lie under them."""
-    papers = [_paper(seen.picture.grey, np.array(each.corners)) for each in seen.sightings]
-    known = np.array([paper for paper in papers if paper is not None])
-    boxes = spots(seen.picture.grey, seen.plane, known) if len(known) else []
+    boxes = spots(seen.picture.grey, seen.plane, papers) if len(papers) else []
     return [
         Unread("washed-out", WASHED_OUT, _points(box)) for box in boxes if not on_faces(seen.plane.to_mm(box), faces)
     ]
+
+
+def _papers(seen: Seen) -> Array:
+    """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
+    papers = [_paper(seen.picture.grey, np.array(each.corners)) for each in seen.sightings]
+    return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
 
 
 def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
@@ -160,23 +180,59 @@ def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
 
 def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
     """Return what lies in the seats' areas, or around the pieces where no seat is known, and shows no tag."""
-    tally, colour, plane = seen.tally, seen.picture.colour, seen.plane
+    tally = seen.tally
     if not tally.apart:
         return []
-    placed = [
-        Placed(piece, each.x, each.y, each.angle) for each, piece in of_kind(seen.sightings, seen.game, tally.kind)
-    ]
+    placed = _placed(seen)
     size = tally.size(placed)
     faces = [*faces, *framed(placed, size)]
-    found = []
+    ends = rims(seen.picture.colour, seen.plane, size, placed, faces)
     seats = _seats(seen)
-    for area in seats or _surroundings(placed, tally):
-        there = [
-            *things(colour, plane, area, faces, card=bool(seats)),
-            *blanks(colour, plane, area, size, placed, faces),
-        ]
-        found += [Unread("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
-    return found
+    look = partial(_beside, seen, faces, size, steepness(ends), bool(seats))
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        looked = list(pool.map(look, seats or _surroundings(placed, tally)))
+    plainly = all(plain for plain, _ in looked)
+    found = [each for _, there in looked for each in there]
+    if not plainly and not seats:
+        found += [Unread("overlaid", OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)]
+    return found if plainly else [*found, *_partly_hidden(seen)]
+
+
+def _beside(
+    seen: Seen, faces: Sequence[Array], size: tuple[float, float], usual: float | None, card: bool, area: Array
+) -> tuple[bool, list[Unread]]:
+    """Return whether the ground of an area is plain, and what lies there and shows no tag.
+
+    ``size`` and ``usual`` are those of :func:`blanks`; ``card``: a card may lie in the area, and end within it.
+    """
+    colour, plane = seen.picture.colour, seen.plane
+    above = from_above(colour, plane, area, faces)
+    there = things(above, area, card=card)
+    found = []
+    if not above.plain and too_busy(colour, plane, area, usual):
+        found.append(Unread("busy", TOO_BUSY, _points(plane.to_px(area))))
+    else:
+        there += blanks(colour, plane, area, size, usual, faces)
+    return above.plain, found + [Unread("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
+
+
+def _partly_hidden(seen: Seen) -> list[Unread]:
+    """Return the pieces that count whose tags were read though something lies over a part of them."""
+    there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.game, seen.tally.kind)]
+    hidden = hidden_in_part(seen.picture.grey, [(corners, tags.pattern(each.payload)) for each, corners in there])
+    return [Unread("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part]
+
+
+def _dark(seen: Seen) -> list[Unread]:
+    """Return the seats' areas, or those around the pieces, as too dark for more than tags to be told."""
+    areas = _seats(seen) or _surroundings(_placed(seen), seen.tally)
+    return [Unread("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in areas]
+
+
+def _placed(seen: Seen) -> list[Placed]:
+    """Return the pieces that count and were read."""
+    found = of_kind(seen.sightings, seen.game, seen.tally.kind)
+    return [Placed(piece, each.x, each.y, each.angle) for each, piece in found]
 
 
 def _seats(seen: Seen) -> list[Array]:

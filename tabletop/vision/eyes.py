@@ -16,15 +16,14 @@ from numpy.typing import NDArray
 
 from tabletop.vision.again import Again, Place
 from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.ground import Footprint, Ground
+from tabletop.vision.ground import Ground
 from tabletop.vision.memory import REACH, Known, Memory, is_still
 from tabletop.vision.notices import BUMPED, LOST, NO_MARKER, ONE_MARKER, blind
-from tabletop.vision.overview import Array, corners_of, holds, square, touches
+from tabletop.vision.overview import Array, corners_of, holds, ring, square, touches
 from tabletop.vision.plane import Plane, aligned
-from tabletop.vision.reader import WAYS, Reader, Reading, is_marker
+from tabletop.vision.reader import MOST_FITS, WAYS, Reader, Reading, is_marker
 from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
 from tabletop.vision.recognise.sheet import Box, Mask
-from tabletop.vision.refit import MOST as MOST_FITS
 from tabletop.vision.refit import refitted
 from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.stillness import Stillness, changed
@@ -42,6 +41,8 @@ EASY = 0.85
 """A tag that is read with this score lies in good light."""
 FAINT = 0.6
 """What a tag that only many pictures show together scores in a single one, as a part: later it is looked for in one."""
+TOGETHER = 4
+"""As many looks at a tag are what several pictures show together, at least; most are eight and more."""
 EXPLAINED = 32.0
 """So near to a tag that was read, mm, a change is explained by it: a tile and its shadow reach as far."""
 UNEXPLAINED = 2
@@ -63,6 +64,8 @@ class Eyes:
     layout.  ``sweep``: seconds between two steps of the sweep that reads a still table again, part by part.
     ``strangers`` makes what recognises the tags of other games: what cannot be read may be one of those.  ``awaited``
     tells the payloads that should lie open now or may be laid next: where they are faint they are believed sooner.
+    ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
+    beyond them is bare table.
     Time comes with the frames.
     """
 
@@ -76,6 +79,7 @@ class Eyes:
         sweep: float = 1.5,
         strangers: Callable[[], Recogniser] | None = None,
         awaited: Callable[[], Iterable[str]] = tuple,
+        shapes: Mapping[str, Array] | None = None,
     ) -> None:
         self.reader = Reader(patterns, sizes, ways)
         self.stillness = stillness or Stillness()
@@ -83,7 +87,7 @@ class Eyes:
         self._awaited = awaited
         self.plane: Plane | None = None
         self.scale = 1.0
-        self._memory = Memory(self.reader)
+        self._memory = Memory(self.reader, shapes or {})
         self._strangers = Strangers(self.reader, strangers)
         self._again = Again()
         self._fits = 0
@@ -172,9 +176,11 @@ class Eyes:
         if ground is None:
             return
         self._doubts = [one for one in self._doubts if not ground.is_nothing(frame.small, _around(one))]
-        pieces = self._footprints()
-        ground.learn(frame.small, pieces, mask)
-        self._strange = [Doubt(x, y, "unknown", 0.0) for x, y in ground.strange(frame.small, pieces)]
+        doubtful = [(one.x, one.y) for one in self._doubts]
+        outlines = self._memory.outlines() + [ring(place, REACH) for place in doubtful]
+        ground.learn(frame.small, outlines, mask)
+        around = self._memory.footprints() + [(place, REACH) for place in doubtful]
+        self._strange = [Doubt(x, y, "unknown", 0.0) for x, y in ground.strange(frame.small, around)]
         self._look_again(frame, ground)
 
     def _changed(self, frame: Frame, ground: Ground, now: NDArray[np.float32], mask: Mask) -> None:
@@ -221,7 +227,7 @@ class Eyes:
         """
         plane, memory = ground.overview.plane, self._memory
         found, doubts = self.reader.region(frame.grey, plane, part, markers=markers, where=where)
-        found = [one for one in found if memory.take(frame, plane, one)]
+        found = [one for one in found if memory.take(frame, ground, one)]
         if gone:
             here = {one.payload for one in found}
             missed = [known for known in memory.known.values() if known.found.payload not in here]
@@ -279,7 +285,7 @@ class Eyes:
             if found and not unread:
                 break
         for one, plain in zip(found, self.reader.still_there(frame.grey, plane, found), strict=True):
-            memory.take(frame, plane, one if plain else one._replace(score=one.score * FAINT))
+            memory.take(frame, ground, one if plain else one._replace(score=one.score * FAINT), TOGETHER)
         memory.resolve(frame, plane)
         taken = [known.found for known in memory.known.values()]
 
@@ -315,7 +321,8 @@ class Eyes:
         if not self._fits:
             return False
         plane, before = ground.overview.plane, self._memory.known
-        reading = refitted(self.reader, plane, *self.reader.region(frame.grey, plane, plane.bounds()))
+        seen = self.reader.region(frame.grey, plane, plane.bounds())
+        reading = refitted(self.reader, frame.grey, plane, *seen)
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
             fits, notes, scale = self._fits, self._notes, self.scale
@@ -357,9 +364,6 @@ class Eyes:
             self._notes = (*self._notes, BUMPED)
 
     # -- telling ---------------------------------------------------------------------------------------------------
-
-    def _footprints(self) -> list[Footprint]:
-        return self._memory.footprints() + [((one.x, one.y), REACH) for one in self._doubts]
 
     def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
         """Return the scene where it differs from the one told last."""

@@ -24,23 +24,28 @@ PITCH = 1.0
 
 def outlines(sightings: Iterable[Sighting], game: Game) -> list[Array]:
     """Return the outline (4, 2) in mm of every piece whose tag was seen, and of every marker."""
-    sizes = game.table.sizes if game.table is not None else {}
     found = []
     for seen in sightings:
-        piece = tags.piece_of(game, seen.payload)
-        size = sizes.get(game.pieces[piece].kind) if piece is not None else None
-        if size is not None:
-            left, top = -size.width / 2 - size.tag_x, -size.height / 2 - size.tag_y
-            right, bottom = left + size.width, top + size.height
-        else:
-            half = tags.MARKER_MM / 2 if tags.marker_of(seen.payload) else tags.TAG_MM / 2
-            left, top, right, bottom = -half, -half, half, half
-        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-        corners += np.sign(corners) * EDGE
         turn = np.radians(seen.angle)
         across, down = (np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))
-        found.append(corners @ np.array([across, down]) + (seen.x, seen.y))
+        found.append(shape(seen.payload, game) @ np.array([across, down]) + (seen.x, seen.y))
     return found
+
+
+def shape(payload: str, game: Game) -> Array:
+    """Return the outline (4, 2) of the piece, or marker, that bears a tag, in mm from the tag's middle, upright."""
+    sizes = game.table.sizes if game.table is not None else {}
+    piece = tags.piece_of(game, payload)
+    size = sizes.get(game.pieces[piece].kind) if piece is not None else None
+    if size is not None:
+        left, top = -size.width / 2 - size.tag_x, -size.height / 2 - size.tag_y
+        right, bottom = left + size.width, top + size.height
+    else:
+        half = tags.MARKER_MM / 2 if tags.marker_of(payload) else tags.TAG_MM / 2
+        left, top, right, bottom = -half, -half, half, half
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    corners += np.sign(corners) * EDGE
+    return corners
 
 
 def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:

@@ -13,10 +13,6 @@ OWN = ".understood.jpg"
 """How the names of the pictures end that are written beside those that came."""
 SETTLED = 1.5
 """Seconds that a file has to stay as it is before it is taken for whole."""
-HEIC = (
-    "HEIC pictures cannot be read. On the iPhone: Settings, Camera, Formats, “Most Compatible”; or share the picture "
-    "as JPEG."
-)
 
 
 class News(NamedTuple):

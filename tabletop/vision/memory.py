@@ -9,7 +9,7 @@ import numpy as np
 
 from tabletop.vision.frame import Frame
 from tabletop.vision.ground import Footprint, Ground
-from tabletop.vision.overview import Array
+from tabletop.vision.overview import Array, ring
 from tabletop.vision.plane import Plane
 from tabletop.vision.reader import Reader, Reading, is_marker
 from tabletop.vision.recognise.recogniser import Found
@@ -17,25 +17,37 @@ from tabletop.vision.tags import ACROSS, MODULES
 
 SAME = 3.0
 """A tag that is read within so many mm of where it lay has not moved."""
+STEADY = 0.4
+"""A tag of which no corner is read farther than so many mm from where it was lies still: its poses are averaged."""
+MOST_LOOKS = 16
+"""Pictures in such a mean that count; whatever else shifts by less than that shows in it after a while."""
 REACH = 58.0
 """How far a piece may reach from the middle of its tag, mm: within it the table is not taken for bare."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A tag that is taken to lie somewhere; ``reason`` is empty while it is read, else why it is only kept."""
+    """A tag that is taken to lie somewhere; ``reason`` is empty while it is read, else why it is only kept.
+
+    How it lies is the mean of ``looks`` pictures, as long as it lies still.
+    """
 
     found: Found
     how: str
     certainty: float
     reason: str = ""
+    looks: int = 1
 
 
 class Memory:
-    """The tags of one table that are known; ``doubles`` are those that were last seen in more places than one."""
+    """The tags of one table that are known; ``doubles`` are those that were last seen in more places than one.
 
-    def __init__(self, reader: Reader) -> None:
+    ``shapes``: the outlines (4, 2) of the pieces, mm from the middle of their tags, upright.
+    """
+
+    def __init__(self, reader: Reader, shapes: Mapping[str, Array]) -> None:
         self._reader = reader
+        self._shapes = shapes
         self.known: dict[str, Known] = {}
         self.doubles: dict[str, list[Found]] = {}
 
@@ -55,11 +67,17 @@ class Memory:
             if payload not in self.known and payload not in self.doubles:
                 self.known[payload] = replace(known, reason="covered")
 
-    def take(self, frame: Frame, plane: Plane, found: Found) -> bool:
-        """Take in a tag that has just been read; return False for an illusion of the modules of known ones."""
+    def take(self, frame: Frame, ground: Ground, found: Found, looks: int = 1) -> bool:
+        """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
+
+        ``looks``: how many pictures tell how it lies.
+        """
+        plane = ground.overview.plane
         if not self._prevails(frame, plane, found):
             return False
         before = self.known.get(found.payload)
+        if not is_still(before, found):
+            ground.unlearn(self._outline(found))
         if found.payload in self.doubles:
             if all(_distance(other, found) > SAME for other in self.doubles[found.payload]):
                 self.doubles[found.payload].append(found)
@@ -69,7 +87,7 @@ class Memory:
             self.doubles[found.payload] = [before.found, found]
             del self.known[found.payload]
             return True
-        self.known[found.payload] = Known(found, "recognised", found.certainty)
+        self.known[found.payload] = _steadied(before, found, looks)
         return True
 
     def _prevails(self, frame: Frame, plane: Plane, found: Found) -> bool:
@@ -130,12 +148,33 @@ class Memory:
         """Return the markers among the known tags."""
         return [known for known in self.known.values() if is_marker(known.found.payload)]
 
+    def outlines(self) -> list[Array]:
+        """Return the outlines (corners, 2), mm, of the pieces and markers that are taken to lie there."""
+        return [self._outline(one.found) for one in self.known.values()]
+
+    def _outline(self, found: Found) -> Array:
+        shape = self._shapes.get(found.payload)
+        if shape is None:
+            return ring(found.place, self._reach(found.payload))
+        across, down = found.corners[1] - found.corners[0], found.corners[3] - found.corners[0]
+        outline: Array = found.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
+        return outline
+
     def footprints(self) -> list[Footprint]:
         """Return where pieces and markers may lie."""
         return [(one.found.place, self._reach(one.found.payload)) for one in self.known.values()]
 
     def _reach(self, payload: str) -> float:
         return self._reader.sizes[payload] * 0.75 if is_marker(payload) else REACH
+
+
+def _steadied(before: Known | None, found: Found, looks: int) -> Known:
+    """Return a tag as it lies in the mean of all pictures in which it lay still: noise turns it in each of them."""
+    if before is not None and np.abs(found.corners - before.found.corners).max() < STEADY:
+        share = looks / (before.looks + looks)
+        found = found._replace(corners=before.found.corners + share * (found.corners - before.found.corners))
+        looks = min(MOST_LOOKS, before.looks + looks)
+    return Known(found, "recognised", found.certainty, looks=looks)
 
 
 def whole(found: Found) -> Array:

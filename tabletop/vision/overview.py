@@ -33,11 +33,12 @@ class Overview:
         """Return px of the small picture (…, 2) as mm on the table."""
         return self.plane.to_mm((points + 0.5) / self._factor - 0.5)
 
-    def covering(self, outlines: Array) -> Mask:
-        """Return the px that lie within any of some outlines (n, corners, 2), mm."""
+    def covering(self, outlines: Sequence[Array]) -> Mask:
+        """Return the px that lie within any of some outlines (corners, 2), mm."""
         mask = np.zeros(self.shape, dtype=np.uint8)
         if len(outlines):
-            for outline in np.round(self.to_px(outlines)).astype(np.int32):
+            px = np.round(self.to_px(np.concatenate(outlines))).astype(np.int32)
+            for outline in np.split(px, np.cumsum([len(one) for one in outlines[:-1]])):
                 cv2.fillConvexPoly(mask, cv2.convexHull(outline), 1)
         return mask.astype(np.bool_)
 
@@ -91,6 +92,13 @@ def holds(box: Box, place: tuple[float, float]) -> bool:
 def square(place: tuple[float, float], half: float) -> Array:
     """Return the corners (4, 2) of a square around a place, mm."""
     return corners_of(box(place, half))
+
+
+def ring(place: tuple[float, float], reach: float) -> Array:
+    """Return the corners (12, 2) of what is about a disc around a place, mm."""
+    ways = np.arange(12) * np.pi / 6
+    around: Array = place + reach * np.stack([np.cos(ways), np.sin(ways)], axis=1)
+    return around
 
 
 def corners_of(part: Box) -> Array:

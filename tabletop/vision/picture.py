@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
+import cv2
 import numpy as np
 from PIL import Image
 
@@ -15,7 +16,7 @@ from tabletop.vision.doubts import Unread
 from tabletop.vision.pen import BLACK, Pen, Place, Rgb, written
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane
-from tabletop.vision.score import Score, SeatPalazzi
+from tabletop.vision.score import Score, SeatPalazzi, counted
 from tabletop.vision.still import Still
 from tabletop.vision.tally.tally import Palazzo, Tally
 
@@ -23,6 +24,8 @@ SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0
 """Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
 WRONG: Rgb = (205, 30, 30)
 DOUBT: Rgb = (255, 196, 0)
+DOUBT_PX = (26.0, 56.0)
+"""Least and largest letters of a doubt's number, px: it is found on a phone, and hides no tile."""
 LEFT = 0.86
 """How much of the photograph's contrast is left under the drawing."""
 SHOWN_PX = 2000
@@ -39,10 +42,18 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 
 class Drawing:
-    """One still picture with what was understood drawn in: seats that lie far apart are shown one by one."""
+    """One still picture with what was understood drawn in: seats that lie far apart are shown one by one.
 
-    def __init__(self, picture: Picture, still: Still, score: Score, number: int, game: Game, tally: Tally) -> None:
+    ``picture`` may be smaller than the one that ``still`` was read from; ``bare``: no word is written into it.
+    """
+
+    def __init__(
+        self, picture: Picture, still: Still, score: Score, number: int, game: Game, tally: Tally, *, bare: bool = False
+    ) -> None:
+        self._title, self._wrong = ("{}: {}{}", "!") if bare else ("Seat {}: {}{}", "wrong")
         self._picture, self._tally, self._plane = picture, tally, still.plane
+        height, width = still.plane.shape if still.plane is not None else picture.grey.shape
+        self._read, self._shrunk = (width, height), picture.size[0] / width
         self._by_piece: dict[str, Placed] = {}
         for each in still.sightings:
             piece = tags.piece_of(game, each.payload)
@@ -51,14 +62,23 @@ class Drawing:
         self._seats = [seat for seat in score.seats if number in seat.pictures]
         doubts = [unread for where, unread in score.unread if where == number]
         self._told = [*{unread.message: unread for unread in doubts}.values()]
-        self._doubts = [(self._number(unread), np.array(unread.corners)) for unread in doubts if unread.corners]
+        named = {tile for seat in self._seats for palazzo in seat.palazzi for tile in palazzo.tiles}
+        self._doubts = [
+            (self._number(unread), np.array(unread.corners), unread.piece in named)
+            for unread in doubts
+            if unread.corners
+        ]
         self._size = tally.size([each for seat in self._seats for each in self._pieces(seat)])
+
+    def panels(self) -> list[Image.Image]:
+        """Return the parts of the picture that matter with everything drawn in."""
+        boxes = self._boxes()
+        side = SHOWN_PX if len(boxes) == 1 else SHOWN_PX // 2
+        return [self._panel(box, side) for box in boxes]
 
     def understood(self) -> Image.Image:
         """Return the parts of the picture that matter with everything drawn in, and what it says in words below."""
-        boxes = self._boxes()
-        side = SHOWN_PX if len(boxes) == 1 else SHOWN_PX // 2
-        panels = [self._panel(box, side) for box in boxes]
+        panels = self.panels()
         rows = [panels[first : first + 2] for first in range(0, len(panels), 2)]
         width = max(sum(panel.width for panel in row) + GAP * (len(row) - 1) for row in rows)
         words = self._words(max(width, SHOWN_PX // 2))
@@ -98,19 +118,19 @@ class Drawing:
     def _boxes(self) -> list[Box]:
         """Return the parts of the picture to show: one around all that matters, or one a seat where they lie apart."""
         seats = [self._around(seat) for seat in self._seats if self._pieces(seat)] if self._plane is not None else []
-        boxes = [_box(spots, self._picture.size) for spots in seats]
-        for _, corners in self._doubts:
-            if not any(_holds(box, corners.mean(axis=0)) for box in boxes):
-                boxes.append(_box(corners, self._picture.size))
+        boxes = [box_around(spots, self._read) for spots in seats]
+        for _, corners, _ in self._doubts:
+            middle, here = corners.mean(axis=0), box_around(corners, self._read)
+            if not boxes:
+                boxes.append(here)
+            else:
+                # What is doubtful beside a seat is shown with it: seen with all others its tiles would be small.
+                nearest = min(range(len(boxes)), key=lambda number: _off(boxes[number], middle))
+                boxes[nearest] = _around_all([boxes[nearest], here])
         if not boxes:
-            return [(0, 0, *self._picture.size)]
-        every = (
-            *(min(box[side] for box in boxes) for side in (0, 1)),
-            *(max(box[side] for box in boxes) for side in (2, 3)),
-        )
-        whole = (every[0], every[1], every[2], every[3])
-        apart = _side(whole) > APART * max(_side(box) for box in boxes)
-        return boxes if apart and len(boxes) == len(seats) else [whole]
+            return [(0, 0, *self._read)]
+        whole = _around_all(boxes)
+        return boxes if _side(whole) > APART * max(_side(box) for box in boxes) else [whole]
 
     def _around(self, seat: SeatPalazzi) -> Array:
         """Return the corners, px, of what a seat's picture has to show."""
@@ -120,24 +140,16 @@ class Drawing:
 
     def _panel(self, box: Box, side: int) -> Image.Image:
         """Return a part of the picture with all that lies in it drawn in."""
-        left, top, right, bottom = box
-        scale = side / _side(box)
-        photo = Image.fromarray(np.ascontiguousarray(self._picture.colour[top:bottom, left:right, ::-1]))
-        size = (max(1, round(photo.width * scale)), max(1, round(photo.height * scale)))
-        photo = photo.resize(size, Image.Resampling.LANCZOS)
-        image = Image.blend(Image.new("RGB", size, "white"), photo, LEFT)
-        view = View(Pen(image), box, scale)
+        view = part(self._picture, box, side, self._shrunk)
         if self._plane is not None:
             for seat in self._seats:
                 self._draw_seat(view, seat, self._plane)
-        for number, corners in self._doubts:
-            if view.shows(corners.mean(axis=0)):
-                view.pen.outline(view.places(corners), DOUBT, 5)
-                view.pen.plate(view.places(corners.mean(axis=0)[None])[0], f"?{number}", DOUBT, 26, BLACK)
+        for number, corners, named in self._doubts:
+            view.doubt(corners, number, aside=named)
         if self._plane is not None:
             for seat in self._seats:
                 self._draw_title(view, seat, self._plane)
-        return image
+        return view.pen.image
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
@@ -151,7 +163,7 @@ class Drawing:
         if seen:
             spots = view.places(plane.to_px(_title_spots(seen, self._size)))
             tile = view.places(plane.to_px(_outline(seen[0], *self._size)))
-            title = f"Seat {seat.seat + 1}: {seat.points}{'' if seat.sure else ' ?'}"
+            title = self._title.format(seat.seat + 1, seat.points, "" if seat.sure else " ?")
             view.pen.plate_where_free(spots, title, _ink(seat), 34, least=0.6 * _least_side(tile))
 
     def _shown(self, view: View, seat: SeatPalazzi, plane: Plane) -> list[Placed]:
@@ -176,7 +188,7 @@ class Drawing:
             ends = _outline(seen[-1], height, width)
             above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
             size = max(0.46 * _least_side(outlines[-1]), 16.0)
-            view.pen.plate_px(view.places(plane.to_px(above[None]))[0], _points(palazzo), colour, size)
+            view.pen.plate_px(view.places(plane.to_px(above[None]))[0], _points(palazzo, self._wrong), colour, size)
 
 
 class View(NamedTuple):
@@ -194,8 +206,35 @@ class View(NamedTuple):
         """Tell whether a point of the photograph lies in this part."""
         return _holds(self.box, px)
 
+    def doubt(self, corners: Array, number: int, *, aside: bool = False) -> None:
+        """Mark what does not count, if it lies in this part, with the number of its sentence.
 
-def _box(spots: Array, size: tuple[int, int]) -> Box:
+        ``aside``: at a corner, as a name stands in the middle.
+        """
+        if self.shows(corners.mean(axis=0)):
+            outline = self.places(corners)
+            self.pen.outline(outline, DOUBT, 5)
+            at = corners[:1] if aside else corners.mean(axis=0)[None]
+            size = float(np.clip(0.4 * _least_side(outline), *DOUBT_PX))
+            self.pen.plate_px(self.places(at)[0], f"?{number}", DOUBT, size, BLACK)
+
+
+def part(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> View:
+    """Return a part of a photograph, faded, to be drawn on: its longer side has so many px.
+
+    ``shrunk``: px of this picture for every px of the photograph, of which ``box`` tells.
+    """
+    left, top, right, bottom = (round(edge * shrunk) for edge in box)
+    scale = side / _side(box)
+    size = (max(1, round((box[2] - box[0]) * scale)), max(1, round((box[3] - box[1]) * scale)))
+    how = cv2.INTER_AREA if size[0] < right - left else cv2.INTER_CUBIC
+    # Turned to red, green, blue where it is small: a copy of the whole would take more memory than reading did.
+    small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=how)
+    photo = Image.fromarray(np.ascontiguousarray(small[:, :, ::-1]))
+    return View(Pen(Image.blend(Image.new("RGB", size, "white"), photo, LEFT)), box, scale)
+
+
+def box_around(spots: Array, size: tuple[int, int]) -> Box:
     """Return the part of a picture that holds all spots, px, as far as the picture goes."""
     width, height = size
     low = np.clip(np.floor(spots.min(axis=0)), 0, (width - 32, height - 32)).astype(int)
@@ -207,6 +246,17 @@ def _holds(box: Box, px: Array) -> bool:
     return bool(box[0] <= px[0] < box[2] and box[1] <= px[1] < box[3])
 
 
+def _off(box: Box, px: Array) -> float:
+    """Return how far from a part of the photograph a point lies, px."""
+    return float(np.hypot(*np.maximum(np.maximum(np.array(box[:2]) - px, px - np.array(box[2:])), 0)))
+
+
+def _around_all(boxes: Sequence[Box]) -> Box:
+    left, top = (min(box[side] for box in boxes) for side in (0, 1))
+    right, bottom = (max(box[side] for box in boxes) for side in (2, 3))
+    return left, top, right, bottom
+
+
 def _side(box: Box) -> int:
     return max(box[2] - box[0], box[3] - box[1])
 
@@ -215,8 +265,8 @@ def _ink(seat: SeatPalazzi) -> Rgb:
     return SEATS[seat.seat % len(SEATS)]
 
 
-def _points(palazzo: Palazzo) -> str:
-    return "wrong" if palazzo.points is None else f"{palazzo.points:+d}" if palazzo.points else "0"
+def _points(palazzo: Palazzo, wrong: str = "wrong") -> str:
+    return wrong if palazzo.points is None else f"{palazzo.points:+d}" if palazzo.points else "0"
 
 
 def _sum(seat: SeatPalazzi) -> str:
@@ -224,7 +274,7 @@ def _sum(seat: SeatPalazzi) -> str:
     terms = [f"{_points(palazzo)} ({' '.join(palazzo.tiles)})" for palazzo in seat.palazzi]
     terms += [f"{part.points:+d} ({part.title})" for part in seat.parts]
     doubt = "" if seat.sure else ", in doubt"
-    return f"Seat {seat.seat + 1}: {seat.points} points{doubt} = {', '.join(terms)}"
+    return f"Seat {seat.seat + 1}: {counted(seat.points)}{doubt} = {', '.join(terms)}"
 
 
 def _outline(placed: Placed, height: float, width: float) -> Array:
@@ -238,7 +288,10 @@ def _outline(placed: Placed, height: float, width: float) -> Array:
 
 
 def _title_spots(seen: Iterable[Placed], size: tuple[float, float]) -> Array:
-    """Return places for a seat's title: below its tiles, as the seat looks at them, beside them, above their points."""
+    """Return places for a seat's title: below its tiles, as the seat looks at them, beside them, above their points.
+
+    Those farther off are for tiles that are seen so small that the title would cover them.
+    """
     there = [*seen]
     turn = np.radians(np.array([each.angle for each in there]))
     down = np.array([-np.sin(turn).mean(), np.cos(turn).mean()])
@@ -247,8 +300,9 @@ def _title_spots(seen: Iterable[Placed], size: tuple[float, float]) -> Array:
     middle = places.mean(axis=0)
     height, width = size
     right = np.array([down[1], -down[0]])
-    ways = ((down, 1.05 * height), (right, 1.6 * width), (-right, 1.6 * width), (-down, 2 * height))
-    spots: Array = np.array([middle + way * (float(((places - middle) @ way).max()) + off) for way, off in ways])
+    near = ((down, 1.05 * height), (right, 1.6 * width), (-right, 1.6 * width), (-down, 2 * height))
+    far = ((down, 2.2 * height), (-down, 3.2 * height), (right, 2.6 * width), (-right, 2.6 * width))
+    spots: Array = np.array([middle + way * (float(((places - middle) @ way).max()) + off) for way, off in near + far])
     return spots
 
 

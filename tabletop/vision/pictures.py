@@ -9,9 +9,9 @@ from __future__ import annotations
 import ctypes
 import warnings
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, sqrt
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,16 @@ LONGEST_PX = 30_000
 """No camera makes a longer side, and no decoder takes one of twice the length."""
 SMALLEST_PX = 21
 """A tag has as many modules along its side; what is smaller shows none."""
-BAND = 512
+BAND = 128
 """Lines of a picture that are converted at once, so that no second copy of all of it lies about."""
+HEIC = (
+    "HEIC pictures cannot be read. On the iPhone: Settings, Camera, Formats, “Most Compatible”; or share the picture "
+    "as JPEG."
+)
+_HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
+LARGE_FROM, LARGE = -3, 10 << 20
+"""What glibc calls M_MMAP_THRESHOLD, and the bytes from which on memory comes straight from the system and goes back
+there at once; left to itself glibc raises that to 32 MB with the first picture."""
 _WIDE_MODES = ("I;16", "I;16B", "I;16L", "I", "F")
 
 
@@ -70,9 +78,10 @@ class Picture:
         return px if self.scale == 1 else (px + 0.5) * self.scale - 0.5
 
 
-def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
+def open_picture(path: str | Path | IO[bytes], name: str = "", unpacked: float = MOST_UNPACKED) -> Picture:
     """Return the picture in a file, upright; ``name`` is what messages call it, the path if nothing is given.
 
+    A JPEG of more megapixels than ``unpacked`` is unpacked at half its sides.
     Raises PictureError with one sentence where there is none, it is damaged, animated, too large or too small.
     """
     name = name or str(path)
@@ -82,11 +91,11 @@ def open_picture(path: str | Path | IO[bytes], name: str = "") -> Picture:
             warnings.simplefilter("ignore")  # Pillow warns of what is checked here or does not matter
             with Image.open(path, formats=FORMATS) as image:
                 _check(image, name)
-                return _as_picture(image, name)
+                return _as_picture(image, name, unpacked)
     except PictureError:
         raise
     except UnidentifiedImageError:
-        raise PictureError(name, _no_picture(name)) from None
+        raise PictureError(name, _no_picture(path)) from None
     except (Image.DecompressionBombError, MemoryError):
         raise PictureError(name, _too_large()) from None
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
@@ -100,9 +109,10 @@ def _give_back() -> None:
 
     It keeps such memory in pieces too small for the next picture, so that each would come on top of the one before.
     """
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    system = ctypes.CDLL(None)
+    if hasattr(system, "malloc_trim"):
+        system.mallopt(LARGE_FROM, LARGE)
+        system.malloc_trim(0)
 
 
 def _check(image: Image.Image, name: str) -> None:
@@ -122,46 +132,63 @@ def _too_large() -> str:
     return f"more than {LARGEST_MEGAPIXELS} megapixels are not read; make the picture smaller."
 
 
-def _no_picture(name: str) -> str:
-    path = Path(name)
-    if path.is_file() and path.stat().st_size == 0:
+def _no_picture(path: str | Path | IO[bytes]) -> str:
+    if isinstance(path, str | Path):
+        with Path(path).open("rb") as file:
+            return _no_picture(file)
+    path.seek(0)
+    head = path.read(12)
+    if not head:
         return "the file is empty."
+    if head[4:8] == b"ftyp" and head[8:] in _HEIC_BRANDS:
+        return HEIC
     return "this is no JPEG, PNG or WebP picture; save it as one of these."
 
 
-def _as_picture(image: Image.Image, name: str) -> Picture:
+def _as_picture(image: Image.Image, name: str, unpacked: float) -> Picture:
     in_file = image.size
-    if image.width * image.height > MOST_UNPACKED * 1_000_000:
+    if image.width * image.height > unpacked * 1_000_000:
         image.draft(image.mode, (image.width // 2, image.height // 2))
     halved = 2 if image.width < in_file[0] else 1
     image.load()
     ImageOps.exif_transpose(image, in_place=True)
     upright = in_file if (image.width > image.height) == (in_file[0] > in_file[1]) else in_file[::-1]
-    image = _eight_bit_colour(image)
+    white = _white(image)
     shrink = max(1.0, sqrt(image.width * image.height / ENOUGH_MEGAPIXELS / 1_000_000))
     width, height = int(image.width / shrink), int(image.height / shrink)
     grey, colour = np.empty((height, width), np.uint8), np.empty((height, width, 3), np.uint8)
     for top in range(0, height, BAND):
-        band = _band(image, top, (width, min(BAND, height - top)), shrink)
+        band = _band(image, top, (width, min(BAND, height - top)), shrink, white)
         grey[top : top + BAND] = np.asarray(band.convert("L"))
         colour[top : top + BAND] = np.asarray(band)[:, :, ::-1]
     return Picture(name, grey, colour, upright, halved * shrink)
 
 
-def _band(image: Image.Image, top: int, size: tuple[int, int], shrink: float) -> Image.Image:
+def _white(image: Image.Image) -> float:
+    """Return the value of white in a picture of more than 8 bits a colour."""
+    if image.mode not in _WIDE_MODES:
+        return 255.0
+    _, brightest = image.getextrema()
+    return 65535.0 if cast("float", brightest) > 255 else 255.0
+
+
+def _band(image: Image.Image, top: int, size: tuple[int, int], shrink: float, white: float) -> Image.Image:
     """Return so many px of a shrunk picture, from its line ``top`` on; each is ``shrink`` px of the picture large."""
     width, height = size
+    first, last = top * shrink, min((top + height) * shrink, image.height)
+    # What is beside a px has a part in it where the picture is shrunk.
+    beside = 0 if shrink == 1 else ceil(shrink) + 1
+    start, end = max(0, int(first) - beside), min(image.height, ceil(last) + beside)
+    band = _eight_bit_colour(image.crop((0, start, image.width, end)), white)
     if shrink == 1:
-        return image.crop((0, top, width, top + height))
-    box = (0, top * shrink, width * shrink, min((top + height) * shrink, image.height))
-    return image.resize(size, Image.Resampling.BILINEAR, box)
+        return band
+    return band.resize(size, Image.Resampling.BILINEAR, (0, first - start, width * shrink, last - start))
 
 
-def _eight_bit_colour(image: Image.Image) -> Image.Image:
+def _eight_bit_colour(image: Image.Image, white: float) -> Image.Image:
     if image.mode in _WIDE_MODES:
-        values = np.asarray(image, dtype=np.float64)
-        top = 65535.0 if values.max(initial=0) > 255 else 255.0
-        return Image.fromarray((np.clip(values / top, 0, 1) * 255).astype(np.uint8)).convert("RGB")
+        values = np.asarray(image, dtype=np.float32)
+        return Image.fromarray((np.clip(values / white, 0, 1) * 255).astype(np.uint8)).convert("RGB")
     if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
         layer = image.convert("RGBA")
         paper = Image.new("RGBA", layer.size, "white")

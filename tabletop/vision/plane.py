@@ -10,7 +10,7 @@ picture looks, x to the right, y down, up as the picture's up; a plane fitted an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 import cv2
@@ -35,6 +35,12 @@ PRINT_SPREAD = 0.05
 """How far from true size pages are usually printed, as a part."""
 TRUE_SIZE = 0.015
 """A print within this part of its size is as good as true."""
+SURELY = 3.0
+"""So many standard deviations a print is off before that is told."""
+LOOKS = 33
+"""Points along each side of a picture at which is looked how far it shows the table."""
+FARTHEST = 3.0
+"""So many times as far away as what is in the middle of the picture the table counts: a tag has a ninth of the px."""
 _LENS, _SCALE, _FOCAL = 8, 9, 10
 """Where in a fit's values these stand, after the homography; the last two as logarithms."""
 _STEP = 1e-6
@@ -64,6 +70,8 @@ class Plane:
         shape: (height, width) of the picture in px.
         error: root mean square distance of the corners from the fitted squares, mm.
         scale: the size of ``scaled`` squares as a part of what it should be, 1 where there was nothing to compare with.
+        scale_off: how far that may be off, as squares of one print come out of different sizes (standard deviation).
+        back: the inverse of ``matrix``.
     """
 
     matrix: Array
@@ -71,6 +79,12 @@ class Plane:
     shape: tuple[int, int]
     error: float = 0.0
     scale: float = 1.0
+    scale_off: float = 0.0
+    back: Array = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Work out the way back once: points are asked for all the time."""
+        object.__setattr__(self, "back", np.linalg.inv(self.matrix).astype(np.float64, copy=False))
 
     def to_mm(self, points: Array) -> Array:
         """Return px (…, 2) as mm on the table."""
@@ -79,8 +93,7 @@ class Plane:
 
     def to_px(self, points: Array) -> Array:
         """Return mm on the table (…, 2) as px; what the camera cannot see comes out far outside the picture."""
-        inverse = np.linalg.inv(self.matrix).astype(np.float64)
-        flat = _apply(inverse, np.asarray(points, dtype=np.float64))
+        flat = _apply(self.back, np.asarray(points, dtype=np.float64))
         return _bend(flat, self.lens, self.shape)
 
     def mm_per_px(self, point: Array) -> float:
@@ -90,11 +103,15 @@ class Plane:
         return float(np.sqrt(abs(np.linalg.det(np.array([right - here, down - here])))))
 
     def bounds(self) -> tuple[float, float, float, float]:
-        """Return left, top, right, bottom in mm of what the picture shows of the table."""
+        """Return left, top, right, bottom in mm of what the picture shows of the table, far short of its horizon."""
         height, width = self.shape
-        across, along = np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 9)
-        edge = [(x, y) for x in across for y in (0, height - 1)] + [(x, y) for y in along for x in (0, width - 1)]
-        mm = self.to_mm(np.array(edge))
+        middle, _ = _middle(self.shape)
+        across, along = np.meshgrid(np.linspace(0, width - 1, LOOKS), np.linspace(0, height - 1, LOOKS))
+        px = np.stack([across.ravel(), along.ravel()], axis=1)
+        straight = _straighten(px, self.lens, self.shape)
+        # A homography's last row tells how much nearer a place is than the one that is straight in front.
+        nearer = (straight @ self.matrix[2, :2] + self.matrix[2, 2]) / (middle @ self.matrix[2, :2] + self.matrix[2, 2])
+        mm = _apply(self.matrix, straight[nearer >= 1 / FARTHEST])
         (left, top), (right, bottom) = mm.min(axis=0), mm.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
 
@@ -128,12 +145,16 @@ def misfit(plane: Plane, square: Square) -> Array:
     return found
 
 
-def print_notice(scale: float) -> str:
-    """Return a sentence about pieces' tags printed at that part of their size beside the markers, none where true."""
-    if abs(scale - 1) <= TRUE_SIZE:
+def print_notice(plane: Plane) -> str:
+    """Return a sentence about pieces' tags that were printed at another scale than the markers, none where true.
+
+    Nor is there one where the lens bends more than one number tells, so that markers alone come out of many sizes.
+    """
+    if abs(plane.scale - 1) <= max(TRUE_SIZE, SURELY * plane.scale_off):
         return ""
+    percent = round(100 * plane.scale)
     return (
-        f"The tags on the pieces were printed at {round(100 * scale)} % of their size beside the table markers: they "
+        f"The tags on the pieces were printed at {percent} % of their size beside the table markers: they "
         "are read all the same; for true size print both at 100 % (no “fit to page”)."
     )
 
@@ -180,7 +201,22 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
     bent = float(np.clip(found[_LENS], -MOST_LENS, MOST_LENS))
     plane = Plane(matrix, bent, shape, scale=float(np.exp(found[_SCALE])))
     errors = np.array([misfit(plane, square) for square in squares])
-    return replace(plane, error=float(np.sqrt((errors**2).sum(axis=-1).mean())))
+    error = float(np.sqrt((errors**2).sum(axis=-1).mean()))
+    return replace(plane, error=error, scale_off=_scale_off(plane, corners, sides, scaled))
+
+
+def _scale_off(plane: Plane, corners: Array, sides: Array, scaled: NDArray[np.bool_]) -> float:
+    """Return the standard deviation of the scale of the ``scaled`` squares beside the others, 0 without both."""
+    count = int(scaled.sum())
+    if not 0 < count < len(scaled):
+        return 0.0
+    mm = plane.to_mm(corners)
+    across, along = mm[:, 2] - mm[:, 0], mm[:, 3] - mm[:, 1]
+    area = np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]) / 2
+    sizes = np.log(np.sqrt(area) / sides)
+    sizes[scaled] -= np.median(sizes[scaled])
+    sizes[~scaled] -= np.median(sizes[~scaled])
+    return float(np.sqrt((sizes**2).mean() * (1 / count + 1 / (len(scaled) - count))))
 
 
 def _unusual(values: Array) -> Array:
@@ -288,14 +324,15 @@ def _bend(points: Array, lens: float, shape: tuple[int, int]) -> Array:
     """Return where straightened points lie in the picture: the inverse of straightening, the root of its cubic."""
     middle, half = _middle(shape)
     away = (points - middle) / half
-    goal = np.hypot(away[..., :1], away[..., 1:])
+    goal = np.hypot(away[..., 0], away[..., 1])
     steep = np.sqrt(3 * abs(lens)) + 1e-9
     if lens > 0:
         radius = 2 / steep * np.sinh(np.arcsinh(1.5 * steep * goal) / 3)
     else:
         # Farther out than where the lens folds the picture there is no root.
         radius = 2 / steep * np.sin(np.arcsin(np.minimum(1.5 * steep * goal, 1.0)) / 3)
-    bent: Array = middle + half * away * np.where(goal < 2.5, radius / np.maximum(goal, 1e-9), 1.0)
+    part = np.where(goal < 2.5, radius / np.maximum(goal, 1e-9), 1.0)
+    bent: Array = middle + half * away * part[..., None]
     return bent
 
 

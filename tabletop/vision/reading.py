@@ -22,7 +22,7 @@ from tabletop.vision.pictures import Picture, open_picture
 from tabletop.vision.plane import print_notice
 from tabletop.vision.reader import is_marker
 from tabletop.vision.scene import Sighting
-from tabletop.vision.still import MIRRORED, RECOGNISED, Still, placed, read_still
+from tabletop.vision.still import RECOGNISED, Still, mirrored, placed, read_still
 from tabletop.vision.tags import Tag
 
 NO_TAG = "No tag of ours can be read in this picture: go nearer, hold still, mind the light."
@@ -102,7 +102,7 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, still: Still, code
     answer["notes"] += _doubts(answer["tags"])
     listed = {str(told["id"]) for told in answer["tags"]}
     answer["notes"] += [one.message for one in still.unread if one.reason == "double" and one.piece not in listed]
-    if still.plane is not None and (notice := print_notice(still.plane.scale)):
+    if still.plane is not None and (notice := print_notice(still.plane)):
         answer["notes"].append(notice)
     if not answer["tags"] and not answer["foreign"] and not codes.mirrored:
         answer["notes"] += [hint.message for hint in blind(picture.grey)[1:]] or [NO_TAG]
@@ -144,9 +144,7 @@ def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
             foreign.append({"text": found.tag.payload, "corners": told["corners"]})
         else:
             seen.append(told)
-    notes = [*codes.notes]
-    if codes.mirrored:
-        notes.append(MIRRORED)
+    notes = [*codes.notes, *mirrored(codes)]
     if codes.disputed:
         notes.append(f"At {len(codes.disputed) // 2} places the readers disagree: nothing is accepted there.")
     return {

@@ -11,25 +11,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Plane, aligned, fit
-from tabletop.vision.reader import Reader, Reading, is_marker, sighting
+from tabletop.vision.reader import SETTLED, Reader, Reading, is_marker, sighting
 from tabletop.vision.recognise.recogniser import Doubt, Found
 from tabletop.vision.scene import Unreadable
 
-MOST = 6
-"""How often a plane is fitted again; of those that were wrong by a third at one end most were right after five."""
-SETTLED = 1.0
-"""A plane that a fit moves by less than this anywhere on the table, mm, is good."""
 
-
-def refitted(reader: Reader, plane: Plane, found: Sequence[Found], doubts: Sequence[Doubt]) -> Reading | None:
+def refitted(
+    reader: Reader, grey: Grey, plane: Plane, found: Sequence[Found], doubts: Sequence[Doubt]
+) -> Reading | None:
     """Return what was just read on the plane that all tags together give; None where that is the same.
 
     The new plane keeps the frame of the old one: what lies where it lay keeps its place as well as it can.
     """
     counts = Counter(one.payload for one in found)
     seen = [one for one in found if counts[one.payload] == 1]
-    better = fit([reader.square(one.payload, plane.to_px(one.corners)) for one in seen], plane.shape)
+    better = fit([*reader.squares(grey, plane, seen).values()], plane.shape)
     if better is None:
         return None
     better = aligned(better, [(plane.to_px(one.corners), one.corners) for one in seen if is_marker(one.payload)])

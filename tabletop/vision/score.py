@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabletop.rules.game import Game
+from tabletop.vision.contradictions import at, not_there, otherwise_built, taken_twice
 from tabletop.vision.doubts import Unread
 from tabletop.vision.shown import Seats, Shown, assigned, shown
 from tabletop.vision.still import Still
@@ -70,7 +71,7 @@ class Score:
         """Return the scores as lines for people."""
         lines = []
         for seat in self.seats:
-            lines.append(f"Seat {seat.seat + 1}: {seat.points} points{'' if seat.sure else ', in doubt'}")
+            lines.append(f"Seat {seat.seat + 1}: {counted(seat.points)}{'' if seat.sure else ', in doubt'}")
             for palazzo in seat.palazzi:
                 worth = f"{palazzo.points:>4}" if palazzo.points is not None else "wrong"
                 lines.append(f"  {worth}  {' '.join(palazzo.tiles)}")
@@ -78,8 +79,18 @@ class Score:
             lines += [f"  {part.points:>4}  {part.title}" for part in seat.parts]
         if self.unread:
             lines.append("In doubt:")
-        lines += list(dict.fromkeys(f"  Picture {number + 1}: {unread.message}" for number, unread in self.unread))
+        # What says itself which pictures it is about is said once.
+        about = [
+            ("" if each.reason == "contradiction" else f"Picture {number + 1}: ") + each.message
+            for number, each in self.unread
+        ]
+        lines += [f"  {line}" for line in dict.fromkeys(about)]
         return "\n".join([*lines, *self.notes])
+
+
+def counted(points: int) -> str:
+    """Return points as people say them."""
+    return f"{points} point{'' if abs(points) == 1 else 's'}"
 
 
 def score(stills: Sequence[Still], game: Game, tally: Tally) -> Score:
@@ -90,13 +101,19 @@ def score(stills: Sequence[Still], game: Game, tally: Tally) -> Score:
     """
     pictures = [shown(number, still, game, tally) for number, still in enumerate(stills)]
     seats, doubts = assigned(pictures, tally)
+    doubts += not_there(seats, pictures, tally)
+    doubts += taken_twice(seats, pictures)
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}
     worth = tally.worth(built)
-    doubts += _contradictions(seats, built, pictures)
+    doubts += otherwise_built(seats, built, pictures)
     doubts += _gaps(seats, built, pictures, tally)
     doubted = {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
+    if tally.compared and (doubts or any(palazzo.faults for one in worth.values() for palazzo in one.palazzi)):
+        doubted = set(seats)
     notes = [note for still in stills for note in still.notes]
     notes += [f"Picture {one.number + 1} shows no {tally.kind} of a seat." for one in pictures if not one.counted]
+    if any(seats.values()) and tally.apart:
+        notes.append(_counted(built, game, tally))
     if seats and tally.unseen:
         notes.append(tally.unseen)
     return Score(
@@ -109,16 +126,11 @@ def score(stills: Sequence[Still], game: Game, tally: Tally) -> Score:
     )
 
 
-def _contradictions(
-    seats: Seats, built: Mapping[int, Built], pictures: Sequence[Shown]
-) -> Iterable[tuple[int, Unread]]:
-    """Tell of what pictures of a seat show differently."""
-    for seat, one in built.items():
-        for group in one.contradicting:
-            numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
-            said = _and([str(number + 1) for number in numbers])
-            text = f"Pictures {said} contradict each other about {_and(group)}: none of them counts; photograph anew."
-            yield from _at(group, text, "contradiction", numbers, pictures)
+def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> str:
+    """Say how many pieces count: whoever counts those on the table sees whether one is hidden."""
+    here = sum(len(group) for one in built.values() for group in one.groups)
+    every = sum(piece.kind == tally.kind for piece in game.pieces.values())
+    return f"Counted here: {here} of the {every} pieces that score. If more of them were built, something hides them."
 
 
 def _gaps(
@@ -130,7 +142,7 @@ def _gaps(
             for lower, upper in tally.gaps(placed):
                 if not any(lower in group and upper in group for group in built[seat].groups):
                     text = f"Between {lower} and {upper} there is room for a tile that was not read."
-                    yield from _at((lower, upper), text, "gap", [number], pictures)
+                    yield from at((lower, upper), text, "gap", [number], pictures)
 
 
 def _touched(doubt: Unread, picture: Shown, seats: Seats) -> Iterable[int]:
@@ -140,17 +152,6 @@ def _touched(doubt: Unread, picture: Shown, seats: Seats) -> Iterable[int]:
         own = any(each.piece == doubt.piece for placed in by_picture.values() for each in placed)
         if own or seat in near or (not picture.areas and picture.number in by_picture):
             yield seat
-
-
-def _at(
-    pieces: Iterable[str], message: str, reason: str, numbers: Iterable[int], pictures: Sequence[Shown]
-) -> Iterable[tuple[int, Unread]]:
-    """Return the doubt once for each piece in each of the pictures, at its place."""
-    for number in numbers:
-        corners = pictures[number].corners
-        for piece in pieces:
-            if piece in corners:
-                yield number, Unread(reason, message, corners[piece], piece)
 
 
 def _seat(seat: SeatPalazzi) -> dict[str, Any]:
@@ -169,7 +170,3 @@ def _seat(seat: SeatPalazzi) -> dict[str, Any]:
         ],
         "parts": [{"title": part.title, "points": part.points} for part in seat.parts],
     }
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -15,7 +15,7 @@ from tabletop.rules.patrician.components import SEATS
 from tabletop.rules.patrician.edition import Edition
 from tabletop.vision.errors import PictureError
 from tabletop.vision.picture import Drawing
-from tabletop.vision.pictures import open_picture
+from tabletop.vision.pictures import ENOUGH_MEGAPIXELS, MOST_UNPACKED, open_picture
 from tabletop.vision.score import Score, score
 from tabletop.vision.still import Still, read_still
 from tabletop.vision.tags import TAG_MM
@@ -61,7 +61,9 @@ class Scorer:
         Raises PictureError where the file is there no more.
         """
         one = pictures[number]
-        return Drawing(open_picture(one.path), one.still, found, number, self.game, self.tally).understood()
+        # Unpacked whole a large picture would take more memory than reading it did.
+        picture = open_picture(one.path, unpacked=MOST_UNPACKED if one.still.plane is None else ENOUGH_MEGAPIXELS)
+        return Drawing(picture, one.still, found, number, self.game, self.tally).understood()
 
 
 def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = None) -> Tally:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +14,7 @@ from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision import tags
 from tabletop.vision.columns import MOST_TURN, Placed, facing, turned
-from tabletop.vision.doubts import Unread
+from tabletop.vision.doubts import MORE_HIDDEN, Unread
 from tabletop.vision.plane import Array, Plane, aligned
 from tabletop.vision.scene import Point
 from tabletop.vision.stance import modules
@@ -32,6 +33,8 @@ SAME = 12.0
 """A tag that was read within so many mm of a place in another picture is what lies there."""
 TILE_MM2 = 1000.0
 """The area of a tile, mm²."""
+PASSING = 4
+"""What has room for so many tiles is a hand, a sleeve or a shadow: it is gone where another picture shows the table."""
 NEAREST = 4
 """Tags in common from which a place in one picture is found in another."""
 LEAST_MODULES = 0.8
@@ -128,7 +131,6 @@ def assigned(pictures: Sequence[Shown], tally: Tally) -> tuple[Seats, Doubts]:
     doubts += _strays(pictures, seats)
     doubts += _between(pictures, seats)
     doubts += _ill_seen(pictures)
-    doubts += _taken_twice(seats, pictures)
     return seats, doubts
 
 
@@ -153,8 +155,7 @@ def _open(one: Shown, pictures: Sequence[Shown]) -> Iterable[Unread]:
         if one.areas and not one.seats_at(unread.corners):
             continue
         place = plane.to_mm(np.array(unread.corners, dtype=np.float64))
-        bare = unread.reason == "washed-out"
-        if not any(other is not one and _shows(other, one, place, bare) for other in pictures):
+        if not any(other is not one and _shows(other, one, place, unread.reason) for other in pictures):
             yield unread
 
 
@@ -164,42 +165,93 @@ def _within(place: tuple[float, float], zone: Zone, pose: Pose, around: float = 
     return left - around <= x <= right + around and top - around <= y <= bottom + around
 
 
-def _shows(other: Shown, one: Shown, outline: Array, bare: bool) -> bool:
+def _shows(other: Shown, one: Shown, outline: Array, reason: str) -> bool:
     """Tell whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
 
-    ``bare``: it is enough that it shows the place with nothing unreadable there.
+    Where light was mirrored it is enough that it shows the place with nothing unreadable there; where more may be
+    hidden than lies there, it must not be so in the other picture, too.
     """
     place = outline.mean(axis=0)
+    plane = aligned_at(place, other, one)
+    if plane is None:
+        return False
+    inside = holds(plane, place)
+    if reason in MORE_HIDDEN:
+        return inside and all(each.reason != reason for each in other.still.unread)
+    there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.sightings]
+    if any(float(np.hypot(*(spot - place))) < SAME for spot in there) or _filled(outline, there):
+        return True
+    if reason == "no-tag" and _room(outline) >= PASSING:
+        return _clears(other, plane, outline)
+    if reason != "washed-out":
+        return False
+    doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.unread if each.corners]
+    return inside and all(float(np.hypot(*(spot - place))) > 2 * SAME for spot in doubts)
+
+
+def aligned_at(place: Array, other: Shown, one: Shown) -> Plane | None:
+    """Return the other picture's plane laid on this one's around a place, mm; None where too few tags are in both."""
     here = {each.payload: each for each in one.still.sightings}
     shared = [each for each in other.still.sightings if each.payload in here]
     if len(shared) < 2 or one.still.plane is None or other.still.plane is None:
-        return False
+        return None
     # The nearest tell best: far away two pictures taken at an angle fit each other less well.
     shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
     pairs = [
         (np.array(each.corners), one.still.plane.to_mm(np.array(here[each.payload].corners)))
         for each in shared[:NEAREST]
     ]
-    plane = aligned(other.still.plane, pairs)
-    there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.sightings]
-    if any(float(np.hypot(*(spot - place))) < SAME for spot in there) or _filled(outline, there):
-        return True
-    if not bare:
-        return False
+    return aligned(other.still.plane, pairs)
+
+
+def holds(plane: Plane, place: Array) -> bool:
+    """Tell whether a picture with that plane shows a place, mm."""
     px = plane.to_px(place[None])[0]
-    inside = bool((px >= 0).all() and (px < np.array(plane.shape[::-1])).all())
-    doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.unread if each.corners]
-    return inside and all(float(np.hypot(*(spot - place))) > 2 * SAME for spot in doubts)
+    return bool((px >= 0).all() and (px < np.array(plane.shape[::-1])).all())
 
 
 def _filled(outline: Array, spots: Sequence[Array]) -> bool:
     """Tell whether as many tags lie within an outline (4, 2) as there is room for tiles."""
-    sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
-    room = abs(float(np.linalg.det(sides))) / TILE_MM2
+    room = _room(outline)
     if room < 1:
         return False
+    sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
     parts = [np.linalg.solve(sides, spot - outline[0]) for spot in spots]
     return sum(bool((part >= 0).all() and (part <= 1).all()) for part in parts) >= round(room)
+
+
+def _room(outline: Array) -> float:
+    """Return for how many tiles there is room within an outline (4, 2), mm."""
+    sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
+    return abs(float(np.linalg.det(sides))) / TILE_MM2
+
+
+def _clears(other: Shown, plane: Plane, outline: Array) -> bool:
+    """Tell whether another picture shows all within an outline, mm, clearly and with nothing in doubt in or beside it.
+
+    ``plane`` is its own, laid on that of the outline.
+    """
+    if not all(holds(plane, corner) for corner in outline):
+        return False
+    if modules(plane, outline, tags.TAG_MM).min() < LEAST_MODULES:
+        return False
+    return not any(is_about(unread, outline.mean(axis=0), plane, outline) for unread in other.still.unread)
+
+
+def is_about(unread: Unread, place: Array, plane: Plane, outline: Array | None = None) -> bool:
+    """Tell whether a doubt may be about what lies at a place, or within an outline around it (all mm).
+
+    A doubt without a place may be about anything.
+    """
+    if not unread.corners:
+        return True
+    there = plane.to_mm(np.array(unread.corners))
+
+    def near(spot: Array, within: Array) -> bool:
+        shape = within.astype(np.float32)
+        return cv2.pointPolygonTest(shape, (float(spot[0]), float(spot[1])), True) >= -2 * SAME
+
+    return near(place, there) or (outline is not None and near(there.mean(axis=0), outline))
 
 
 def _strays(pictures: Sequence[Shown], seats: Seats) -> Doubts:
@@ -230,7 +282,7 @@ def _ill_seen(pictures: Sequence[Shown]) -> Doubts:
     """Tell of seats of which no picture shows all of their area, or not large enough."""
     doubts: Doubts = []
     for seat in sorted({seat for one in pictures for seat in one.areas}):
-        views = [(one, *_view(one.still.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
+        views = [(one, *view(one.still.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
         well = np.logical_or.reduce([inside & large for _, inside, large in views])
         if well.mean() >= COVERED:
             continue
@@ -246,8 +298,8 @@ def _ill_seen(pictures: Sequence[Shown]) -> Doubts:
     return doubts
 
 
-def _view(plane: Plane | None, zone: Zone, pose: Pose) -> tuple[Mask, Mask]:
-    """Tell of points all over a seat's area, the same in every picture, which are inside it and which large enough."""
+def view(plane: Plane | None, zone: Zone, pose: Pose) -> tuple[Mask, Mask]:
+    """Tell of points all over a zone, the same for every picture, which are in it and which large enough."""
     left, top, right, bottom = zone.area
     points = np.array([pose.table(x, y) for x in np.arange(left, right, STEP) for y in np.arange(top, bottom, STEP)])
     assert plane is not None
@@ -262,31 +314,3 @@ def _outline(one: Shown, zone: Zone, pose: Pose) -> tuple[Point, ...]:
     left, top, right, bottom = zone.area
     mm = [pose.table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
     return tuple((float(x), float(y)) for x, y in one.still.plane.to_px(np.array(mm)))
-
-
-def _taken_twice(seats: Seats, pictures: Sequence[Shown]) -> Doubts:
-    """Take away from everybody what pictures show with more than one seat, and tell of it."""
-    owners: dict[str, set[int]] = {}
-    for seat, by_picture in seats.items():
-        for placed in by_picture.values():
-            for each in placed:
-                owners.setdefault(each.piece, set()).add(seat)
-    doubts: Doubts = []
-    for piece in sorted(piece for piece, own in owners.items() if len(own) > 1):
-        numbers = {
-            number for by_picture in seats.values() for number, placed in by_picture.items() if piece in _ids(placed)
-        }
-        said = " and ".join(str(number + 1) for number in sorted(numbers))
-        text = f"Pictures {said} contradict each other: {piece} is with more than one seat. It counts in none."
-        doubts += [
-            (number, Unread("contradiction", text, pictures[number].corners[piece], piece))
-            for number in sorted(numbers)
-        ]
-        for by_picture in seats.values():
-            for number, placed in by_picture.items():
-                by_picture[number] = [each for each in placed if each.piece != piece]
-    return doubts
-
-
-def _ids(placed: Iterable[Placed]) -> set[str]:
-    return {each.piece for each in placed}

@@ -8,6 +8,7 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.eyes import Eyes
+from tabletop.vision.faces import shape
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.zones import arrange
 
@@ -35,6 +36,7 @@ def eyes_for(
         {payload: entry.size_mm for payload, entry in catalogue.items()},
         lambda sightings: arrange(sightings, zones, game),
         strangers=lambda: Recogniser(_strangers(game), tag_mm),
+        shapes={payload: shape(payload, game) for payload in catalogue},
         awaited=lambda: [tags.payload_of(game, piece, set_letter) for piece in awaited()],
     )
 

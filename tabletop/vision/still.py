@@ -10,6 +10,7 @@ import numpy as np
 
 from tabletop.rules.game import Game
 from tabletop.vision import tags
+from tabletop.vision.advice import blind
 from tabletop.vision.decode import Codes, Tagged, decode
 from tabletop.vision.decoding import Decoded
 from tabletop.vision.doubts import DISAGREE, UNKNOWN, Seen, Unread, beside, same_place, undecided, unrecognised
@@ -18,18 +19,13 @@ from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
 from tabletop.vision.reader import FAR_OFF, Reader, Reading, is_marker, moved
-from tabletop.vision.recognise.sheet import Box
 from tabletop.vision.scene import Point, Sighting
-from tabletop.vision.stance import modules
 from tabletop.vision.tally.tally import Tally
 
 MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
+SOME_MIRRORED = "Tags that are seen mirrored, or that do not look like what they say, do not count ({count})."
 LENS_FROM = 8
 """Tags from which on the lens is fitted too: fewer lie on too little of the picture."""
-MOST_MM = 2400.0
-"""The longest side of a table that is searched beyond what decoders read."""
-LEAST_MODULES = 0.6
-"""Px a module below which no tag was ever recognised: farther away nothing is looked for."""
 RECOGNISED = "recognised"
 """How the sightings were identified that no decoder read."""
 MOST_FITS = 12
@@ -76,7 +72,7 @@ def read_still(
     if codes is None:
         codes = decode(picture.grey, thorough=True, codes=tags.codes_of(game))
     if codes.mirrored > len(codes.tags):
-        return Still((), None, (), len(codes.foreign), (*codes.notes, MIRRORED))
+        return Still((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
     letter = _set_of(codes.tags) if set_letter is None else set_letter
     look = _Look(picture.grey, game, letter, size_mm, codes)
     recognised = look.recognised()
@@ -86,10 +82,11 @@ def read_still(
         recognised = look.recognised()
     notes = _notes(codes, look.entries)
     if recognised.plane is None:
-        return Still((), None, tuple(undecided(codes)), len(codes.foreign), (*notes, NOTHING))
+        hints = [hint.message for hint in blind(picture.grey)[1:]]
+        return Still((), None, tuple(undecided(codes)), len(codes.foreign), (*notes, *(hints or [NOTHING])))
     plane = recognised.plane
-    single, unread = _understood(picture, look, recognised, plane, tally)
     unnamed = tuple(unrecognised(recognised, plane, look.size_mm))
+    single, unread = _understood(picture, look, recognised, plane, unnamed, tally)
     side = look.size_mm * plane.scale
     return Still(tuple(single), plane, tuple(unread), len(codes.foreign), notes, letter, side, unnamed)
 
@@ -111,18 +108,18 @@ class _Look:
             plane = self.reader.climbed(self.grey, pieces=True)
         if plane is None:
             return Reading(None)
-        found, doubts = self.reader.region(self.grey, plane, _worth(plane, self.size_mm))
+        found, doubts = self.reader.region(self.grey, plane, plane.bounds())
         best = len(found), plane, found, doubts
         squares: dict[str, Square] = {}
         for _ in range(MOST_FITS):
-            squares |= {one.payload: self.reader.square(one.payload, plane.to_px(one.corners)) for one in found}
+            squares |= self.reader.squares(self.grey, plane, found)
             better = self._fitted({**squares, **self._decoded})
             if better is None:
                 break
             # From a few tags in a corner the plane of the whole picture comes out bit by bit.
             rests = moved(plane, better) < FAR_OFF
             plane = better
-            found, doubts = self.reader.region(self.grey, plane, _worth(plane, self.size_mm))
+            found, doubts = self.reader.region(self.grey, plane, plane.bounds())
             more = len(found) > best[0]
             if len(found) >= best[0]:
                 best = len(found), plane, found, doubts
@@ -148,7 +145,7 @@ class _Look:
 
 
 def _understood(
-    picture: Picture, look: _Look, recognised: Reading, plane: Plane, tally: Tally | None
+    picture: Picture, look: _Look, recognised: Reading, plane: Plane, unnamed: Iterable[Unread], tally: Tally | None
 ) -> tuple[list[Sighting], list[Unread]]:
     """Return the tags that are sure, each seen once, and what is not sure."""
     decoded = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in look.ours]
@@ -162,26 +159,9 @@ def _understood(
     ]
     if tally is None:
         return single, [*doubted, *disputed]
-    like_tags = [*undecided(look.codes), *unrecognised(recognised, plane, look.size_mm), *beneath]
+    like_tags = [*undecided(look.codes), *unnamed, *beneath]
     seen = Seen(picture, look.game, look.entries, plane, [*single, *doubles], tally)
     return single, [*doubted, *disputed, *beside(seen, like_tags)]
-
-
-def _worth(plane: Plane, size_mm: float) -> Box:
-    """Return the part of the table (mm) in which tags could be read at all: a horizon cannot be searched for tags."""
-    height, width = plane.shape
-    across, along = np.meshgrid(np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 25))
-    px = np.stack([across.ravel(), along.ravel()], axis=1)
-    mm = plane.to_mm(px)
-    # Beyond the horizon the plane comes back from the other side: there px and mm do not answer each other.
-    seen = np.abs(plane.to_px(mm) - px).max(axis=1) < 1
-    worth = mm[seen & (modules(plane, mm, size_mm) >= LEAST_MODULES)]
-    if not len(worth):
-        return plane.bounds()
-    middle = np.median(worth, axis=0)
-    low = np.maximum(worth.min(axis=0), middle - MOST_MM / 2)
-    high = np.minimum(worth.max(axis=0), middle + MOST_MM / 2)
-    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
 def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[Sighting], list[Unread]]:
@@ -235,10 +215,15 @@ def _double(piece: str, corners: tuple[Point, ...] = ()) -> Unread:
     return Unread("double", f"{piece} is seen in more places than one: none of them counts.", corners, piece)
 
 
+def mirrored(codes: Codes) -> tuple[str, ...]:
+    """Return what is to be said of tags that are seen mirrored: all of a picture, or some in it."""
+    if not codes.mirrored:
+        return ()
+    return (MIRRORED if codes.mirrored > len(codes.tags) else SOME_MIRRORED.format(count=codes.mirrored),)
+
+
 def _notes(codes: Codes, entries: Mapping[str, tags.Entry]) -> tuple[str, ...]:
-    notes = list(codes.notes)
-    if codes.mirrored:
-        notes.append(MIRRORED)
+    notes = [*codes.notes, *mirrored(codes)]
     strange = sorted(seen.tag.payload for seen in codes.tags if seen.tag.payload not in entries)
     if strange:
         notes.append(f"Not of this game and set, and left out: {', '.join(strange)}.")

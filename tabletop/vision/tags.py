@@ -11,7 +11,7 @@ import json
 import re
 import string
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple, TypeAlias
 
@@ -155,13 +155,16 @@ def look_of(payload: str) -> Look:
     return Look(payload, None) if chosen is None else Look(payload + chosen[:-1], int(chosen[-1]))
 
 
+@lru_cache(maxsize=1024)
 def encode(text: str, mask: int | None) -> Pattern:
-    """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark.
+    """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark; not to be changed.
 
     Raises ValueError where the text is longer than ten characters or has others than a code's capitals and digits.
     """
     code = segno.make(text, version=1, error="h", mode="alphanumeric", mask=mask, boost_error=False)
-    return np.array([list(row) for row in code.matrix], dtype=np.bool_)
+    modules = np.array([list(row) for row in code.matrix], dtype=np.bool_)
+    modules.setflags(write=False)
+    return modules
 
 
 def draw(pattern: Pattern, pixels: int, quiet: int = QUIET) -> NDArray[np.uint8]:

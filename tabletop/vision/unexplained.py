@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
+from tabletop.vision.overhead import Floats, Grid, Mask, most, overhead
 from tabletop.vision.plane import Array, Plane
 
 PITCH = 1.0
@@ -22,6 +23,8 @@ SPARSE, ROUNDS = 5, 10
 """How many of the squares tell of even light, one in so many, and how often it is told anew without what differs."""
 SURELY = 0.35
 """Part of an area that is ground, whatever lies there."""
+LEAST_FREE = 0.1
+"""Part of an area that is free of faces, without which nothing can be said of it."""
 PLAIN = 5.0
 """Grey levels by which half of a plain ground differs less from even light."""
 LEAST = 16.0
@@ -43,50 +46,70 @@ THIN = 23.0
 EDGE = 0.07
 """Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
 
-Mask: TypeAlias = NDArray[np.bool_]
-Floats: TypeAlias = NDArray[np.float32]
+
+class Above(NamedTuple):
+    """An area as it is seen from above; ``soft``: without its small print; ``free``: where no face covers it.
+
+    ``even`` is its ground as it would be if its light changed evenly, None where it is of more than one colour.
+    """
+
+    seen: Floats
+    soft: Floats
+    free: Mask
+    even: Floats | None
+
+    @property
+    def covered(self) -> bool:
+        """True where too little of the area is free to say anything of it."""
+        return bool(self.free.mean() < LEAST_FREE)
+
+    @property
+    def plain(self) -> bool:
+        """True where most of the area is of one colour beside the faces, so that what lies there can be told."""
+        return self.covered or self.even is not None
 
 
-def things(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array], *, card: bool = True) -> list[Array]:
-    """Return the boxes (4, 2) mm of what lies in an area and within no face.
+def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) -> Above:
+    """Return an area as it is seen from above.
 
     ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was read.
-    ``card``: a card may lie in the area, and end within it.
     """
     across, along = area[1] - area[0], area[3] - area[0]
     size = (max(2, int(np.linalg.norm(across) / PITCH)), max(2, int(np.linalg.norm(along) / PITCH)))
-    u, v = np.meshgrid((np.arange(size[0]) + 0.5) / size[0], (np.arange(size[1]) + 0.5) / size[1])
-    mm = area[0] + u[..., None] * across + v[..., None] * along
-    px = plane.to_px(mm.reshape(-1, 2)).reshape(*mm.shape).astype(np.float32)
-    inside = ((px >= 0) & (px < np.array(colour.shape[1::-1]))).all(axis=-1)
-    seen = cv2.remap(_fine(colour, plane, area), px[..., 0], px[..., 1], cv2.INTER_AREA).astype(np.float32)
+    seen, inside = overhead(colour, plane, Grid(area[0], across / size[0], along / size[1], size), PITCH / 2)
     free = inside & ~_covered(faces, area, size)
-    if free.mean() < 0.1:
+    bright = seen.astype(np.float32)
+    soft = _mean(bright, free.astype(np.float32), SMOOTH)
+    return Above(bright, soft, free, _even(soft, free) if free.mean() >= LEAST_FREE else None)
+
+
+def things(above: Above, area: Array, *, card: bool = True) -> list[Array]:
+    """Return the boxes (4, 2) mm of what lies in an area and within no face.
+
+    ``area`` are its corners in mm, from its own top left, clockwise.  ``card``: a card may lie in the area, and end
+    within it.
+    """
+    if above.covered:
         return []
-    soft = _mean(seen, free.astype(np.float32), SMOOTH)
+    seen, soft, free, even = above
     off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
     for ground in _grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]:
         here = free & ground
-        for bare in (_bare(seen, soft, here), _even(soft, here)):
+        for bare in (_bare(seen, soft, here), even if ground.all() else _even(soft, here)):
             if bare is not None:
-                apart = np.abs(soft - bare).max(axis=-1)
+                apart = most(cv2.absdiff(soft, bare))
                 odd |= here & (apart > _most(apart[here]))
                 off[here] = np.maximum(off, apart)[here]
     width = round(DISC / PITCH)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
+    across, along, size = area[1] - area[0], area[3] - area[0], free.shape[::-1]
     boxes = []
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
         if min(w, h) * PITCH >= THIN and count * PITCH**2 >= AREA and _has_an_edge(soft, off, labels == label):
             ends = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
             boxes.append(np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends]))
     return boxes
-
-
-def _fine(colour: Colour, plane: Plane, area: Array) -> Colour:
-    """Return the picture, softened to about the pitch at which it is looked at."""
-    pitch = plane.mm_per_px(plane.to_px(area.mean(axis=0)[None])[0])
-    return np.asarray(cv2.GaussianBlur(colour, (0, 0), max(0.5, 0.5 * PITCH / pitch)), dtype=np.uint8)
 
 
 def _covered(faces: Sequence[Array], area: Array, size: tuple[int, int]) -> Mask:
@@ -127,13 +150,17 @@ def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
     def spread(part: Floats) -> float:
         return float(np.abs(part - np.median(part, axis=0)).sum())
 
-    least = round(DISC / PITCH)
+    least, near = round(DISC / PITCH), round(SEAM / PITCH)
     cuts = range(least, len(line) - least)
     if not cuts:
         return None
-    cut = min(cuts, key=lambda each: spread(line[:each]) + spread(line[each:]))
+
+    def parted(cut: int) -> float:
+        return spread(line[:cut]) + spread(line[cut:])
+
+    about = min(cuts[::near], key=parted)
+    cut = min(range(max(about - near, cuts[0]), min(about + near, cuts[-1]) + 1), key=parted)
     # Light fades over a hand's breadth; paper ends within some millimetres, though the card may lie a little crooked.
-    near = round(SEAM / PITCH)
     step, edge = (
         float(np.abs(np.median(one, axis=0) - np.median(two, axis=0)).max())
         for one, two in (
@@ -170,7 +197,7 @@ def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
     """Return the bare ground of a part as the light lets it come out there."""
     weight = here.astype(np.float32)
     bare = _mean(seen, weight, WIDE)
-    off = np.abs(soft - bare).max(axis=-1)
+    off = most(cv2.absdiff(soft, bare))
     # The bare ground is what most of the surroundings look like: what differs much is left out the second time.
     return _mean(seen, weight * (off <= _most(off[here])), WIDE)
 
@@ -187,7 +214,9 @@ def _even(soft: Floats, here: Mask) -> Floats | None:
     off = np.abs(seen - np.median(seen, axis=0)).max(axis=-1)
     for _ in range(ROUNDS):
         weight = 1 / (1 + (off / (float(np.quantile(off, SURELY)) + 1)) ** 2)
-        usual = np.linalg.lstsq(kinds * weight[:, None], seen * weight[:, None], rcond=None)[0]
+        weighted = (kinds * (weight**2)[:, None]).T
+        # Whatever is seen of an area, there is a light that fits it best.
+        usual = np.linalg.lstsq(weighted @ kinds, weighted @ seen, rcond=None)[0]
         off = np.abs(seen - kinds @ usual).max(axis=-1)
     return np.asarray(light @ usual, dtype=np.float32) if float(np.median(off)) < PLAIN else None
 

@@ -76,3 +76,42 @@ def test_half_a_place_that_is_bare_is_told_from_one_that_something_reaches_into(
     assert not background.is_half_bare(reached, OUTLINE, hand)
     reached[15:35, 20:38] = 60
     assert not background.is_half_bare(reached, OUTLINE, NO_HAND)
+
+
+def test_a_place_beside_the_edge_of_a_card_is_empty_where_the_card_goes_on_into_it() -> None:
+    """A zone's card ends beside the place, and light is mirrored there: neither its end nor the light is a piece."""
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    paper = np.where((x < 43) & (y < 33), 150, 80)
+    glow = 50 * np.exp(-((x - 48) ** 2 + (y - 25) ** 2) / (2 * 9.0**2))
+    small = np.clip(paper + glow + np.random.default_rng(1).normal(0, 1.5, SHAPE), 0, 255).astype(np.uint8)
+    bare = np.ones(SHAPE, dtype=np.bool_)
+    bare[18:36, 27:46] = False
+    background = Background(SHAPE)
+    background.learn(small, bare)
+    assert background.is_bare(small, OUTLINE, NO_HAND)
+    covered = small.copy()
+    covered[18:34, 28:43] = np.clip(covered[18:34, 28:43].astype(int) - 30, 0, 255)
+    assert not background.is_bare(covered, OUTLINE, NO_HAND)
+
+
+def test_a_table_learned_with_a_piece_on_it_is_forgotten_once_the_piece_is_read() -> None:
+    """What was missed at first was taken for the table: the place was never empty again."""
+    bare = veiled(0.0)
+    laid = bare.copy()
+    laid[20:30, 30:40] = 60
+    background = Background(SHAPE)
+    background.learn(laid, np.ones(SHAPE, dtype=np.bool_))
+    assert not background.is_bare(bare, OUTLINE, NO_HAND)
+    background.unlearn(OUTLINE)
+    assert background.is_bare(bare, OUTLINE, NO_HAND)
+
+
+def test_a_table_learned_bare_is_not_forgotten_when_a_piece_is_laid_there() -> None:
+    """Also where mirrored light leaves little difference between the table and a piece."""
+    background = Background(SHAPE)
+    background.learn(veiled(0.0), np.ones(SHAPE, dtype=np.bool_))
+    changed = np.zeros(SHAPE, dtype=np.bool_)
+    changed[16:34, 26:44] = True
+    background.changed(changed)
+    background.unlearn(OUTLINE)
+    assert background.known.all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -43,8 +44,8 @@ def twice(size: tuple[int, int]) -> np.ndarray:
 
 
 OPENED = {
-    "black": (lambda: flat(0), "The picture is black", "No tag of this game"),
-    "white": (lambda: flat(255), "The picture is white", "No tag of this game"),
+    "black": (lambda: flat(0), "The picture is black", "The picture is black"),
+    "white": (lambda: flat(255), "The picture is white", "The picture is white"),
     "no tag": (lambda: photographed(table([]), size=(600, 450)), "No tag of ours", "No tag of this game"),
     "mirrored": (lambda: seat()[:, ::-1], "The picture is mirrored", "The picture is mirrored"),
 }
@@ -73,6 +74,30 @@ def test_light_that_is_far_too_strong_gives_no_wrong_tag(tmp_path: Path) -> None
     Image.fromarray(np.clip(seat().astype(np.int16) * 2 + 60, 0, 255).astype(np.uint8)).save(path)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert {tag["id"] for tag in line["tags"]} <= {tile for column in FIRST for tile in column}
+
+
+def test_what_bears_no_tag_is_in_doubt_where_it_is_too_dark_to_tell(tmp_path: Path) -> None:
+    """Tags stand out where tiles that are turned over do not."""
+    path = tmp_path / "a.png"
+    Image.fromarray((seat() * 0.15).astype(np.uint8)).save(path)
+    done = CliRunner().invoke(score_command, [str(path), "--json"])
+    answer = json.loads(done.stdout)
+    assert {tile for one in answer["seats"][0]["palazzi"] for tile in one["tiles"]} == set(chain(*FIRST))
+    assert [doubt["reason"] for doubt in answer["unread"]] == ["dark"]
+    assert (answer["seats"][0]["sure"], done.exit_code) == (False, 1)
+
+
+def test_a_tag_that_is_seen_mirrored_beside_others_is_told_of_as_one(tmp_path: Path) -> None:
+    """A looking glass on the table: what is not mirrored counts."""
+    path = tmp_path / "a.png"
+    glass = photographed(table([("PZ:B1.2", 60, 60, 0, 20.0)], (120, 120)), size=(600, 600))[:, ::-1]
+    whole = photographed(table(stand(FIRST, 60, 200)), size=(1600, 1200))
+    Image.fromarray(np.hstack([whole, np.vstack([glass, np.full_like(glass, 120)])])).save(path)
+    said = "Tags that are seen mirrored, or that do not look like what they say, do not count (1)."
+    line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
+    assert said in line["notes"]
+    assert line["tags"]
+    assert said in json.loads(CliRunner().invoke(score_command, [str(path), "--json"]).stdout)["notes"]
 
 
 def cut(path: Path) -> None:

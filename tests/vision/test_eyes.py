@@ -278,3 +278,18 @@ def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watche
     assert watched.standing.seeking
     watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]))
     assert not watched.standing.seeking
+
+
+def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain() -> None:
+    """Where no piece reached the table was seen bare, however near a tile lay: a print on it is no card."""
+    watched = Watched()
+    card = next(one for one in TILES if one.payload == "PZ:G7B")
+    beside = [*MARKERS, moved(TILES[0], card.x + 47 - TILES[0].x, card.y - TILES[0].y)]
+    print_ = [
+        (np.full((60, 60), grey, np.uint8), card.x + aside, card.y, 0.0, 6.0) for grey, aside in ((20, -4), (250, 4))
+    ]
+    watched.show(picture(beside, pasted=print_))
+    watched.show(picture([*beside, card]))
+    assert card.payload in watched.lying()
+    watched.show(picture(beside, pasted=print_))
+    assert card.payload not in watched.lying()

@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from tabletop.vision.recognise.closeups import Closeups
+from tabletop.vision.recognise.closeups import ROOM, Closeups
 from tabletop.vision.recognise.dictionary import Dictionary
 from tabletop.vision.recognise.posing import Guess, Poser
 from tests.vision.small_table import PATTERNS, SIZES
 
 PIECES = Dictionary({payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20})
-ROOM, FINE, LARGE = 34, 2, 16
-"""Modules along a close-up, its px a module, and those of the picture that it is shrunk from."""
+FINE, LARGE = 2, 16
+"""Px a module of a close-up, and of the picture that it is shrunk from."""
 BLUR = 0.9
 NEAR = 0.1, 0.05, 0.02, 1.01
 """How a tag lies: x, y in modules, radians, and its size."""
@@ -57,3 +57,19 @@ def test_a_tag_is_told_to_lie_where_it_lies(which: int) -> None:
 def test_what_lies_over_a_part_of_it_moves_no_tag(which: int) -> None:
     """A finger over a part of a tag does not count: it would pull the tag aside by a tenth of a module and more."""
     assert (laid(which, covered=True) < (0.05, 0.05, 0.2)).all()
+
+
+SKEWS = [(0.0, 0.0), (0.04, 0.0), (0.0, -0.05), (-0.03, 0.04)]
+
+
+@pytest.mark.parametrize("skew", SKEWS)
+def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
+    """Longer than high, and leaning, each told within a hundredth: a plane that is wrong shows by it."""
+    longer, leaning = skew
+    close = seen(5, (0, 0, 0, 1))
+    bent = np.array([[1 - longer, -leaning, 0], [-leaning, 1 + longer, 0]])
+    bent[:, 2] = (ROOM * FINE - 1) / 2 * (1 - bent[:, :2].sum(axis=1))
+    grey = cv2.warpAffine(close.grey, bent, close.grey.shape[::-1], flags=cv2.INTER_CUBIC, borderValue=90)
+    looks = Closeups(grey, close.middles, close.turns, close.module, FINE)
+    (told,) = Poser(PIECES).skews(looks, np.array([0]), np.array([(0, 0, 0, 1)], np.float32), [5])
+    assert np.abs(told - skew).max() < 0.01

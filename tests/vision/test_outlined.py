@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tabletop.vision import outlined
 from tabletop.vision.columns import Placed
 from tabletop.vision.faces import framed
-from tabletop.vision.outlined import blanks
+from tabletop.vision.outlined import blanks, overlaid, rims, steepness
 from tabletop.vision.plane import Plane
 
 DENSITY = 4
@@ -44,8 +45,16 @@ def seen(*blank, seed=1):
     return np.clip(cv2.GaussianBlur(picture, (0, 0), 1.5) + noise, 0, 255).astype(np.uint8)
 
 
+def steep(picture, tiles):
+    return steepness(rims(picture, PLANE, SIZE, tiles, framed(tiles, SIZE)))
+
+
 def found(picture, tiles=READ):
-    return blanks(picture, PLANE, AREA, SIZE, tiles, framed(tiles, SIZE))
+    return blanks(picture, PLANE, AREA, SIZE, steep(picture, tiles), framed(tiles, SIZE))
+
+
+def too_busy(picture, plane, area, size, tiles):
+    return outlined.too_busy(picture, plane, area, steepness(rims(picture, plane, size, tiles, [])))
 
 
 @pytest.mark.parametrize("turn", [-9, 0, 7])
@@ -66,3 +75,39 @@ def test_two_tiles_turned_over_are_two():
 
 def test_without_any_tile_that_was_read_nothing_tells_what_an_edge_is():
     assert found(seen(Placed("", 130, 60, 0)), []) == []
+
+
+def hidden(picture, tiles=READ):
+    return overlaid(SIZE, tiles, rims(picture, PLANE, SIZE, tiles, framed(tiles, SIZE)))
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed):
+    """The paper has no shape of a tile; under it may lie more."""
+    picture = seen(seed=seed)
+    paper = np.array([(50, 70), (100, 40), (140, 62), (90, 101)]) * DENSITY
+    cv2.fillPoly(picture, [paper], (250, 250, 250))
+    [box] = hidden(cv2.GaussianBlur(picture, (0, 0), 1.0))
+    assert box.mean(axis=0) == pytest.approx(READ[1][1:3], abs=1)
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_nothing_lies_over_tiles_that_end_in_edges_all_around(seed):
+    assert hidden(seen(seed=seed)) == []
+
+
+def test_without_tiles_nothing_lies_over_any():
+    assert hidden(mat(), []) == []
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(seed):
+    """Stones of some millimetres, of any colour."""
+    rng = np.random.default_rng(seed)
+    stones = rng.integers(10, 246, (40, 60, 3)).astype(np.uint8)
+    mosaic = cv2.resize(stones, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_NEAREST)
+    for tile in READ:
+        lay(mosaic, tile, (200, 205, 210))
+    assert too_busy(cv2.GaussianBlur(mosaic, (0, 0), 1.5), PLANE, AREA, SIZE, READ)
+    assert not too_busy(seen(seed=seed), PLANE, AREA, SIZE, READ)
+    assert not too_busy(mosaic, PLANE, AREA, SIZE, [])

@@ -54,7 +54,7 @@ def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched
     memory.known, memory.doubles = dict(memory.known), {}
     known = memory.known["PZ:B1.2"].found
     illusion = Found("PZ:B3.1A", known.corners + np.array((9.0, 3.0)), score, 0.3, 1.0)
-    assert eyes.plane is not None
-    taken = memory.take(frame(picture([*MARKERS, *TILES]), 99), eyes.plane, illusion)
+    assert eyes._ground is not None
+    taken = memory.take(frame(picture([*MARKERS, *TILES]), 99), copy.deepcopy(eyes._ground), illusion)
     assert taken is not stays
     assert ("PZ:B1.2" in memory.known, "PZ:B3.1A" in memory.known) == (stays, not stays)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -110,19 +112,43 @@ def test_a_very_large_picture_is_shrunk_and_its_px_are_told_as_those_of_the_file
     assert picture.in_file(np.array([(59.5, 39.5)])).tolist() == [[119.5, 79.5]]
 
 
-def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(tmp_path, monkeypatch):
+def of_kind(kind):
+    """A picture of random px, as one kind of file holds it."""
+    values = np.random.default_rng(1).integers(0, 255, (201, 301, 4), np.uint8)
+    if kind == "16 bits":
+        return Image.fromarray(values[..., 0].astype(np.uint16) * 257)
+    image = Image.fromarray(values)
+    return image if kind == "RGBA" else image.convert("RGB").convert(kind)
+
+
+@pytest.mark.parametrize("kind", ["RGB", "RGBA", "P", "16 bits"])
+def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(tmp_path, monkeypatch, kind):
     """Bands join: a picture shrunk in bands is that shrunk at once, whichever way up the file lies."""
     monkeypatch.setattr(pictures, "ENOUGH_MEGAPIXELS", 0.03)
-    values = np.random.default_rng(1).integers(0, 255, (201, 301, 3), np.uint8)
     exif = Image.Exif()
     exif[0x0112] = 6
-    Image.fromarray(values).save(tmp_path / "turned.png", exif=exif)
+    of_kind(kind).save(tmp_path / "turned.png", exif=exif)
     whole = open_picture(tmp_path / "turned.png")
     monkeypatch.setattr(pictures, "BAND", 16)
     banded = open_picture(tmp_path / "turned.png")
     assert whole.file_size == banded.file_size == (201, 301)
     assert abs(whole.grey.astype(int) - banded.grey).max() <= 1
     assert banded.scale == pytest.approx((201 * 301 / 30_000) ** 0.5)
+
+
+@pytest.mark.parametrize("kind", ["RGBA", "LA", "P", "16 bits"])
+def test_no_second_copy_of_a_large_picture_is_made_whatever_its_colours(tmp_path, monkeypatch, kind):
+    """Colours are converted band by band: one of 63 megapixels with transparency took more than a gigabyte."""
+    monkeypatch.setattr(pictures, "BAND", 16)
+    heights = []
+    convert = pictures._eight_bit_colour
+    monkeypatch.setattr(
+        pictures, "_eight_bit_colour", lambda image, white: heights.append(image.height) or convert(image, white)
+    )
+    of_kind(kind).save(tmp_path / "a.png")
+    assert open_picture(tmp_path / "a.png").size == (301, 201)
+    assert max(heights) == 16
+    assert sum(heights) == 201
 
 
 def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_unpacked(tmp_path):
@@ -139,12 +165,20 @@ def test_a_picture_of_a_million_megapixels_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"), [(b"", "empty"), (b"hello, world", "no JPEG"), (b"GIF89a" + bytes(90), "no JPEG")]
+    ("content", "sentence"),
+    [
+        (b"", "empty"),
+        (b"hello, world", "no JPEG"),
+        (b"GIF89a" + bytes(90), "no JPEG"),
+        (b"\0\0\0\x18ftypheic" + bytes(90), "HEIC pictures cannot be read"),
+    ],
 )
 def test_what_is_no_picture_is_refused(tmp_path, content, sentence):
     (tmp_path / "a.jpg").write_bytes(content)
     with pytest.raises(PictureError, match=sentence):
         open_picture(tmp_path / "a.jpg")
+    with pytest.raises(PictureError, match=f"The upload: .*{sentence}"):
+        open_picture(io.BytesIO(content), "The upload")
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path):

@@ -1,11 +1,14 @@
 """The plane: squares of known size, lying anywhere, tell how the camera sees the table."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop.vision.plane import Plane, Square, aligned, fit, misfit, print_notice
+from tabletop.vision.stance import modules, worth
 
 SHAPE = (1080, 1920)
 SIDE = 33.6
@@ -110,8 +113,27 @@ def test_a_cropped_photograph_of_many_tags_is_not_bent_to_a_usual_camera() -> No
 @pytest.mark.parametrize(("scale", "sentence"), [(0.97, "printed at 97 %"), (1.03, "printed at 103 %"), (0.99, "")])
 def test_a_print_that_is_not_true_is_told_in_a_sentence(scale: float, sentence: str) -> None:
     """Three percent are told with the mend; one is as good as true."""
-    assert sentence in print_notice(scale)
-    assert bool(print_notice(scale)) == bool(sentence)
+    plane = replace(Plane(np.eye(3), 0.0, SHAPE), scale=scale, scale_off=0.002)
+    assert sentence in print_notice(plane)
+    assert bool(print_notice(plane)) == bool(sentence)
+
+
+def test_a_print_is_not_blamed_for_a_lens_that_bends_in_another_way() -> None:
+    """Where markers alone come out of many sizes, those of the pieces tell nothing."""
+    view = camera(9, 4, 0.05)
+    marks, _ = seen(view, 4, 8, noise=0.05)
+    tags, _ = seen(view, 20, 9, noise=0.05, side=SIDE / 2)
+    squares = [*marks, *(one._replace(side=SIDE / 2, weight=0.3, scaled=True) for one in tags)]
+    middle = np.array(SHAPE[::-1]) / 2
+    away = [(one.corners - middle) / middle for one in squares]
+    bent = [
+        one._replace(corners=middle + middle * each * (1 - 0.06 * (each**4).sum(axis=1, keepdims=True)))
+        for one, each in zip(squares, away, strict=True)
+    ]
+    plane = fit(bent, SHAPE)
+    assert plane is not None
+    assert plane.scale_off > 0.005
+    assert print_notice(plane) == ""
 
 
 def test_a_fitted_plane_puts_its_origin_in_the_middle_and_up_along_the_picture() -> None:
@@ -156,3 +178,29 @@ def test_an_aligned_plane_keeps_the_frame_of_the_one_before() -> None:
     kept = aligned(after, [(new.corners, before.to_mm(one.corners)) for new, one in zip(squares, old, strict=True)])
     for new, one in zip(squares, old, strict=True):
         assert np.abs(kept.to_mm(new.corners) - before.to_mm(one.corners)).max() < 0.5
+
+
+def test_a_picture_that_shows_the_horizon_shows_the_table_far_short_of_it() -> None:
+    """A broad lens held aslant: what lies endlessly far away took gigabytes to look at."""
+    plane = Plane(np.array([(0.5, 0, -200), (0, 0.5, -250), (0, 0.004, -1.0)]), 0.0, (1000, 800))
+    left, top, right, bottom = plane.bounds()
+    assert -620 < left < -400
+    assert 400 < right < 620
+    assert -260 < top < -150
+    assert 80 < bottom < 90
+    worthy = worth(plane, 20.0)
+    assert worthy[0] >= left
+    assert worthy[1] >= top
+    far = np.array([((worthy[0] + worthy[2]) / 2, worthy[1])])
+    assert 0.4 <= modules(plane, far, 20.0)[0] < 0.8
+
+
+def test_tags_are_looked_for_as_far_away_as_a_leaning_camera_of_720_px_reads_them() -> None:
+    """At half a px a module cards are read still; beyond that nothing is, and nothing is looked for."""
+    plane = Plane(np.array([(0.82, 0, -500), (0, 0.82, -300), (-0.0004, 0, 1)]), 0.0, (720, 1280))
+    left, top, right, bottom = worth(plane, 20.0)
+    across = np.linspace(left, plane.bounds()[2], 200)
+    places = np.stack([across, np.full(200, (top + bottom) / 2)], axis=1)
+    readable = across[modules(plane, places, 20.0) >= 0.49]
+    assert right > readable.max() + 20
+    assert right < plane.bounds()[2] - 20

@@ -67,8 +67,18 @@ def reasons(found):
     return [unread.reason for _, unread in found.unread]
 
 
+def stretched(x, y, width, height):
+    """The corners, px, of what covers a part of the table around x, y mm."""
+    ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return tuple(((x + across * width / 2) * DENSITY, (y + down * height / 2) * DENSITY) for across, down in ways)
+
+
 def test_two_pictures_of_one_seat_complete_each_other():
-    found = told(still(*stand(FIRST, but=["S2.1", "B5.2"])), still(*stand(FIRST, x=200, y=300, angle=40, but=["B4.2"])))
+    covered = Unread("no-tag", "Something lies here.", stretched(104, 156, 36, 58))
+    found = told(
+        still(*stand(FIRST, but=["S2.1", "B5.2"]), unread=[covered]),
+        still(*stand(FIRST, x=200, y=300, angle=40)),
+    )
     assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
     assert (found.sound, found.seats[0].pictures) == (True, (0, 1))
 
@@ -122,6 +132,41 @@ def unread_at(x, y):
     return Unread("unknown", "Something like a tag lies here that cannot be read.", lying("", x, y).corners)
 
 
+ON_THE_TABLE = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 560, 20, 180))
+
+
+def test_a_tile_that_another_picture_would_show_and_does_not_is_told():
+    """It was taken away between the two, or they show two tables."""
+    before, after = still(*ON_THE_TABLE, *stand(FIRST)), still(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]))
+    for pictures, numbers in (((before, after), (2, 1)), ((after, before), (1, 2))):
+        found = told(*pictures)
+        assert f"Picture {numbers[0]} shows nothing where picture {numbers[1]} shows these: B5.2." in found.in_words()
+        assert [seat.sure for seat in found.seats] == [False, True]
+    assert told(before, before).sound
+
+
+def test_pictures_of_two_tables_are_no_one_table():
+    other = still(*ON_THE_TABLE, *stand((("M1.1", "M2.1"),)))
+    assert set(reasons(told(still(*ON_THE_TABLE, *stand(FIRST)), other))) == {"contradiction"}
+
+
+def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen():
+    near = still(*ON_THE_TABLE, *stand(FIRST))
+    cut = still(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), seen=plane(size=(600, 140)))
+    far = Still(
+        tuple(lying(one.payload, one.x, one.y, one.angle, density=0.9) for one in (*ON_THE_TABLE, *stand(FIRST[:1]))),
+        plane(0.9),
+    )
+    assert "contradiction" not in reasons(told(near, cut))
+    assert "contradiction" not in reasons(told(near, far))
+
+
+def test_how_many_tiles_count_is_told_so_that_people_can_count_them():
+    assert told(still(*stand(FIRST))).notes == (
+        "Counted here: 5 of the 48 pieces that score. If more of them were built, something hides them.",
+    )
+
+
 def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt():
     shown = still(*stand(FIRST))
     blind = still(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
@@ -137,6 +182,15 @@ def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_pictu
     assert told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
     half = still(*stand(FIRST, but=["S2.1"]))
     assert "no-tag" in reasons(told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
+
+
+@pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
+def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(size, reasons_left):
+    """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
+    something = Unread("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
+    handy, clear = still(*stand(FIRST), unread=[something]), still(*stand(FIRST))
+    assert reasons(told(handy, clear)) == reasons_left
+    assert set(reasons(told(handy, handy))) == {"no-tag"}
 
 
 def test_what_cannot_be_read_beside_every_seat_does_not_matter():
@@ -233,6 +287,15 @@ def test_grids_are_laid_on_each_other_by_what_they_share():
     assert unite.cells([one, {"d": (0, 0)}]).contradicting == ("d",)
 
 
+@pytest.mark.parametrize("reason", ["overlaid", "busy", "dark"])
+def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason):
+    """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
+    tiles = [*stand(FIRST)]
+    doubt = Unread(reason, "More may be hidden.", tiles[0].corners)
+    assert reasons(told(still(*tiles, unread=[doubt]), still(*tiles, unread=[doubt]))) == [reason, reason]
+    assert reasons(told(still(*tiles, unread=[doubt]), still(*tiles))) == []
+
+
 # -- the other games ---------------------------------------------------------------------------------------------------
 
 
@@ -250,6 +313,17 @@ def test_the_piecepack_is_scored_from_a_picture_a_seat_with_the_turrets_told():
     # Materials 1 + 2 + 2 and 0 + 5 + 5; observatories 2 and 2 with the turret: 2 against 3; one solarium.
     assert [seat.points for seat in found.seats] == [5 + 2 * 2 + 1 * 3, 10 + 3 * 3]
     assert found.sound
+
+
+@pytest.mark.parametrize("wrong", ["broken", "unread"])
+def test_where_suits_are_compared_nobody_is_surer_than_the_others(wrong):
+    """A structure more or less of one seat is worth points to another."""
+    piecepack = registry.game("piecepack")
+    other = {"TM1": (0, 0), "TS2" if wrong == "broken" else "TM2": (1, 0)}
+    unread = [Unread("no-tag", "Something lies here.", ((9.0, 9.0),) * 4)] if wrong == "unread" else []
+    pictures = [still(*laid("PP", {"TC5": (0, 0)})), still(*laid("PP", other), unread=unread)]
+    assert [seat.sure for seat in score(pictures, piecepack, PiecepackTally()).seats] == [False, False]
+    assert score(pictures[:1], piecepack, PiecepackTally()).seats[0].sure
 
 
 def test_a_broken_palazzo_of_the_piecepack_is_named_and_counts_for_nobody():

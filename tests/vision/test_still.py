@@ -257,7 +257,10 @@ def test_a_tile_in_two_pictures_counts_in_none(scored):
     one, two = (photographed(table(stand(((tile, "B4.2"),), 60, 200))) for tile in ("B1.2", "B1.1"))
     answer, _ = scored(one, two)
     assert (palazzi(answer, 0), palazzi(answer, 1)) == ({("B1.2",): -5}, {("B1.1",): -5})
-    assert "contradict each other: B4.2 is with more than one seat" in answer["unread"][0]["message"]
+    assert (
+        "contradict each other about whose these are, so that they count for nobody: B4.2."
+        in (answer["unread"][0]["message"])
+    )
 
 
 def test_a_mirrored_picture_scores_nothing_and_says_so(scored):
@@ -293,7 +296,7 @@ def test_what_was_understood_is_drawn_for_each_picture(scored, tmp_path):
 def test_scores_are_printed_for_people(tmp_path):
     Image.fromarray(photographed(table(stand(FIRST, 60, 200)))).save(tmp_path / "a.jpg", quality=92)
     done = CliRunner().invoke(command, [str(tmp_path / "a.jpg")])
-    assert "Seat 1: 1 points" in done.stdout
+    assert "Seat 1: 1 point\n" in done.stdout
     assert "-5  S3.3" in done.stdout
 
 

@@ -6,11 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
+from tabletop.vision import unexplained
 from tabletop.vision.plane import Plane
-from tabletop.vision.unexplained import things
 
 AREA = np.array([(0.0, 0.0), (300.0, 0.0), (300.0, 160.0), (0.0, 160.0)])
 PLANE = Plane(np.diag((0.25, 0.25, 1.0)), 0.0, (640, 1200))
+
+
+def things(picture, plane, area, faces):
+    return unexplained.things(unexplained.from_above(picture, plane, area, faces), area)
 
 
 def paper(seed=1):

@@ -8,8 +8,9 @@ import numpy as np
 
 from tabletop.rules.layout import Layout, Spread
 from tabletop.vision.eyes import Eyes
+from tabletop.vision.faces import shape
 from tabletop.vision.scene import Scene, Sighting
-from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, frame
+from tests.vision.small_table import GAME, MARKERS, PATTERNS, SIZES, TILES, frame
 
 ALL = frozenset(one.payload for one in [*MARKERS, *TILES])
 
@@ -23,7 +24,7 @@ class Watched:
     """Eyes that are shown one picture after the other, each for five frames."""
 
     def __init__(self) -> None:
-        self.eyes = Eyes(PATTERNS, SIZES, together)
+        self.eyes = Eyes(PATTERNS, SIZES, together, shapes={payload: shape(payload, GAME) for payload in PATTERNS})
         self.number = 0
 
     def show(self, grey: np.ndarray, frames: int = 5) -> list[Scene]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import cos, sin
+from math import cos, sin, sqrt
 from typing import TypeAlias
 
 import cv2
@@ -23,8 +23,10 @@ Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.intp]
 
-ROOM = 34
+ROOM = 32
 """Side of a close-up, modules: a tag with its quiet zone, room to move it, and what sharpening reaches into."""
+KNOTS = np.array([x + 1j * y for y in (-1, 0, 1) for x in (-1, 0, 1)])
+"""Where the knots of a close-up lie, parts of its half side from its middle, x + iy."""
 TALLEST = 32000
 """Most rows of px in one picture that can be sampled."""
 
@@ -80,14 +82,16 @@ class Closeups:
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         count, tries = poses.shape[:2]
         fine, side = self.fine, ROOM * self.fine
-        size, turn, middle = poses[..., 3] * fine, poses[..., 2], (side - 1) / 2
-        ways = np.empty((2, count, tries, 3), np.float32)
-        ways[0, ..., 0] = ways[1, ..., 1] = np.cos(turn) * size
-        ways[1, ..., 0] = np.sin(turn) * size
-        ways[0, ..., 1] = -ways[1, ..., 0]
-        ways[0, ..., 2] = poses[..., 0] * fine + middle
-        ways[1, ..., 2] = poses[..., 1] * fine + (rows * side + middle)[:, None]
-        x, y = (ways.reshape(-1, 3) @ offsets).reshape(2, count * tries, -1)
+        flat = poses.reshape(-1, 4)
+        size, turn = flat[:, 3] * fine, flat[:, 2]
+        across, down = np.cos(turn) * size, np.sin(turn) * size
+        ways = np.empty((2, len(flat), 3), np.float32)
+        ways[0, :, 0] = ways[1, :, 1] = across
+        ways[1, :, 0] = down
+        ways[0, :, 1] = -down
+        ways[:, :, 2] = flat.T[:2] * fine + (side - 1) / 2
+        ways[1].reshape(count, tries, 3)[:, :, 2] += (rows * side)[:, None]
+        x, y = (ways.reshape(-1, 3) @ offsets).reshape(2, len(flat), -1)
         seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return seen.astype(np.float32, copy=False).reshape(count, tries, -1)
 
@@ -119,30 +123,24 @@ def closeups(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: fl
     most = TALLEST // (ROOM * fine)
     middles, turns = middles[:most], turns[:most]
     module = side / ACROSS
-    ways = np.stack([np.cos(turns), np.sin(turns), -np.sin(turns), np.cos(turns)], axis=1).reshape(-1, 2, 2)
-    knots = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
-    px = plane.to_px(middles[:, None] + knots @ ways * (ROOM / 2 * module))
+    knots = np.exp(1j * turns)[:, None] * KNOTS * (ROOM / 2 * module)
+    px = plane.to_px(middles[:, None] + knots.view(np.float64).reshape(-1, len(KNOTS), 2))
     grey = _straight(seen.grey, seen.to_px(px), ROOM * fine)
     return Closeups(grey, middles, turns, module, fine)
 
 
 def _straight(picture: Grey, px: Array, side: int) -> Grey:
     """Return places of a picture straightened to squares, one below the other; ``px`` (n, 9, 2) are their knots."""
-    # Where several px of a large picture fall on one, they are averaged.
+    # Where several px of a large picture fall on one, they are averaged before.
     shrink = _shrink(px, side)
-    weights = _weights(side * shrink)
-    x, y = (
-        (np.ascontiguousarray(px[..., axis], dtype=np.float32) @ weights).reshape(-1, side * shrink) for axis in (0, 1)
-    )
-    how = cv2.INTER_CUBIC if shrink == 1 else cv2.INTER_LINEAR
-    tall = TALLEST // (side * shrink) * side * shrink
-    parts = [
-        cv2.remap(picture, x[top : top + tall], y[top : top + tall], how, borderMode=cv2.BORDER_REPLICATE)
-        for top in range(0, len(x), tall)
-    ]
-    seen = np.concatenate(parts) if parts else np.zeros((0, side), np.uint8)
     if shrink > 1:
-        seen = cv2.resize(seen, (side, len(seen) // shrink), interpolation=cv2.INTER_AREA)
+        size = (max(1, picture.shape[1] // shrink), max(1, picture.shape[0] // shrink))
+        whole = picture[: size[1] * shrink, : size[0] * shrink]
+        picture = cv2.resize(whole, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+        px = (px + 0.5) / shrink - 0.5
+    knots = px.astype(np.float32).transpose(2, 0, 1).reshape(-1, 9)
+    x, y = (knots @ _weights(side)).reshape(2, -1, side)
+    seen = cv2.remap(picture, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     return seen.astype(np.uint8, copy=False)
 
 
@@ -151,8 +149,8 @@ def _shrink(px: Array, side: int) -> int:
     if not len(px):
         return 1
     across, down = px[:, 5] - px[:, 3], px[:, 7] - px[:, 1]
-    area = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])
-    return max(1, int(np.sqrt(float(np.median(area))) / side + 0.35))
+    area = np.sort(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]))
+    return max(1, int(sqrt(area[len(area) // 2]) / side + 0.35))
 
 
 @lru_cache(maxsize=8)

@@ -52,8 +52,8 @@ def turned() -> NDArray[np.intp]:
 class Weighing:
     """One way to compare: all samples, or those that are left where something lies over the tag.
 
-    ``own`` (samples, identities * 4) are the residual patterns, each of length one; ``alike`` (samples, 4 * kinds) is
-    what all tags share, orthonormal for each quarter turn; ``used`` are the samples that count.
+    ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``alike``
+    (samples, 4 * kinds) is what all tags share, orthonormal for each quarter turn; ``used`` are the samples that count.
     """
 
     own: Floats
@@ -64,17 +64,18 @@ class Weighing:
         """Return what all tags share and what is one pattern's own, upright, for each of some, (n, samples, kinds)."""
         kinds = self.alike.shape[1] // 4
         shared = np.broadcast_to(self.alike[:, :kinds], (len(which), *self.alike[:, :kinds].shape))
-        return np.concatenate([shared, self.own.T[np.array(which) * 4][..., None]], axis=2)
+        return np.concatenate([shared, self.own[0].T[np.array(which)][..., None]], axis=2)
 
     def scores(self, samples: Floats) -> Floats:
-        """Return the residual correlation of samples (…, all) with every identity and turn, (…, identities, 4)."""
+        """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
         some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
-        some -= some.mean(axis=1, keepdims=True)
+        some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
         total = np.einsum("ns,ns->n", some, some)
         shared = (some @ self.alike).reshape(len(some), 4, -1)
-        rest = np.maximum(total[:, None] - (shared * shared).sum(axis=2), 1e-3 * total[:, None] + 1e-6)
-        found: Floats = (some @ self.own).reshape(len(some), -1, 4) / np.sqrt(rest)[:, None, :]
-        return found.reshape(*samples.shape[:-1], -1, 4)
+        rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
+        # Turn after turn: all of the patterns at once are more than a core keeps at hand.
+        found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
+        return found.reshape(*samples.shape[:-1], 4, -1)
 
 
 class Dictionary:
@@ -131,10 +132,9 @@ class Dictionary:
             flat -= (flat @ basis.T) @ basis
             rows.append(flat / np.linalg.norm(flat, axis=1, keepdims=True))
             alike.append(basis)
-        own, shared = np.stack(rows, axis=1).reshape(-1, len(used)), np.concatenate(alike)
         # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
-        own, shared = (np.ascontiguousarray(each.T, dtype=np.float32) for each in (own, shared))
-        return Weighing(own, shared, used)
+        own = np.ascontiguousarray(np.stack(rows).transpose(0, 2, 1), dtype=np.float32)
+        return Weighing(own, np.ascontiguousarray(np.concatenate(alike).T, dtype=np.float32), used)
 
 
 def _crop(picture: Floats) -> Floats:

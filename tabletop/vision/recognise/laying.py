@@ -26,6 +26,12 @@ PATCH = 6
 """Samples along a side of a patch that is covered or not."""
 BLURS = (0.55, 1.0, 1.4)
 """Widths (modules) of the blur with which tags are seen without softening; one for each of the identity's."""
+WIDER = 1.1
+"""A blur so many times as wide is tried beside it."""
+WIDTHS = 3
+"""How often the width of the blur is told before a skew is believed: with a wrong one it comes out twice as large."""
+EVERY, LEAST_BLUR, MOST_BLUR = 0.05, 0.25, 1.6
+"""Such widths, modules."""
 LEAK = 40.0
 """How much less what lies beside a tag is trusted than its own noise, for each part of it that shines in."""
 COVERED = 6.0
@@ -55,58 +61,76 @@ class Laying:
 
         The size only takes part: it comes out some thousandths beside where the blur is not the one that was assumed.
         """
-        parts, solved = self._sums(which, blur)
+        found = self._found(samples, *self._sums(which, blur), BLURS[blur])
+        shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
+        return shifts
+
+    def skew(self, samples: Floats, which: int, blur: int) -> Floats:
+        """Return how much longer than high a pattern looks in samples (s,), and how far it leans, as parts, (2,)."""
+        width = BLURS[blur]
+        for _ in range(WIDTHS):
+            found = self._found(samples, *self._worked_out(which, width, skewed=True), width)
+            wider = 1 + (WIDER - 1) * float(found[5]) / max(float(found[0]), 1e-3)
+            width = min(max(round(width * wider / EVERY) * EVERY, LEAST_BLUR), MOST_BLUR)
+        skew: Floats = found[-2:] / max(float(found[0]), 1e-3)
+        return skew
+
+    def _found(self, samples: Floats, parts: Floats, solved: Floats, width: float) -> Floats:
+        """Return the strength of each part in samples; patches with something over them do not count."""
         found = solved @ samples
-        worse = _worse(samples - parts @ found, blur)
+        worse = _worse(samples - parts @ found, width)
         if worse.max() > COVERED:
             for _ in range(ROUNDS):
                 left = np.repeat(np.repeat(1 / (1 + (worse / DOUBTED) ** 2), PATCH, axis=0), PATCH, axis=1)
-                weighed = parts.T * (_counts(blur) * left.ravel())
+                weighed = parts.T * (_counts(width) * left.ravel())
                 found = np.linalg.solve(weighed @ parts, weighed @ samples)
-                worse = _worse(samples - parts @ found, blur)
-        shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
-        return shifts
+                worse = _worse(samples - parts @ found, width)
+        return found
 
     def _sums(self, which: int, blur: int) -> tuple[Floats, Floats]:
         """Return what was worked out for a pattern; of the first of too many nothing is kept."""
         if (which, blur) not in self._kept:
             if len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
-            self._kept[which, blur] = self._worked_out(which, blur)
+            self._kept[which, blur] = self._worked_out(which, BLURS[blur])
         return self._kept[which, blur]
 
-    def _worked_out(self, which: int, blur: int) -> tuple[Floats, Floats]:
-        """Return what a pattern's samples are made of, (s, parts), and what gives the strength of each, (parts, s)."""
-        pattern, width = self._patterns[which : which + 1], BLURS[blur]
+    def _worked_out(self, which: int, width: float, *, skewed: bool = False) -> tuple[Floats, Floats]:
+        """Return what a pattern's samples are made of, (s, parts), and what gives the strength of each, (parts, s).
+
+        ``skewed``: also of what makes it longer than high, and of what makes it lean.
+        """
+        pattern = self._patterns[which : which + 1]
         x, y, _ = self.offsets.astype(np.float64)
         light, across, down = (each[0] for each in seen(pattern, width, _line()))
-        blurred = seen(pattern, width * 1.1, _line())[0][0] - light
+        blurred = seen(pattern, width * WIDER, _line())[0][0] - light
         turn, growth = x * down - y * across, x * across + y * down
-        parts = np.stack([light, across, down, turn, growth, blurred, np.ones_like(x), x, y], axis=1)
-        weighed = parts.T * _counts(blur)
+        skews = [x * across - y * down, y * across + x * down] if skewed else []
+        parts = np.stack([light, across, down, turn, growth, blurred, np.ones_like(x), x, y, *skews], axis=1)
+        weighed = parts.T * _counts(width)
         solved = np.linalg.solve(weighed @ parts, weighed)
         return parts.astype(np.float32), solved.astype(np.float32)
 
 
-@lru_cache(maxsize=len(BLURS))
-def _counts(blur: int) -> Floats:
+@lru_cache(maxsize=64)
+def _counts(width: float) -> Floats:
     """Return how much each sample counts: the less, the more of what lies beside the tag shines in."""
-    own = seen(np.zeros((1, ACROSS, ACROSS)), BLURS[blur], _line())[0][0]
+    own = seen(np.zeros((1, ACROSS, ACROSS)), width, _line())[0][0]
     counts: Floats = (1 / (1 + (LEAK * own) ** 2)).astype(np.float32)
     return counts
 
 
-def _worse(rest: Floats, blur: int) -> Floats:
+def _worse(rest: Floats, width: float) -> Floats:
     """Return how many times worse each patch fits than the usual one, (patches, patches)."""
-    mean = _by_patch(_counts(blur) * rest * rest) * _share(blur)
+    mean = _by_patch(_counts(width) * rest * rest) * _share(width)
     worse: Floats = mean / (np.sort(mean, axis=None)[mean.size // 2] + np.float32(1e-6))
     return worse
 
 
-@lru_cache(maxsize=len(BLURS))
-def _share(blur: int) -> Floats:
+@lru_cache(maxsize=64)
+def _share(width: float) -> Floats:
     """Return what each patch's sum is multiplied with to be a mean; one of which next to nothing counts stays small."""
-    share: Floats = (1 / (_by_patch(_counts(blur)) + 0.02 * PATCH * PATCH)).astype(np.float32)
+    share: Floats = (1 / (_by_patch(_counts(width)) + 0.02 * PATCH * PATCH)).astype(np.float32)
     return share
 
 

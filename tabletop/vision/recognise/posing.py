@@ -18,6 +18,11 @@ Reach: TypeAlias = tuple[float, float, float, float]
 
 FAINT = 0.2
 """A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.21."""
+CLEAR = 0.33
+"""A place that looks more like our tags than this at a glance is most likely one."""
+MUCH_FAINTER, BRIGHTEST = 0.45, 0.27
+"""A place so many times fainter than these usually are is none, but for those that look as much like tags as half
+covered ones do in the best light: those look like 0.28 and more."""
 STRIKING = 0.46
 """What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
 WEAK, STRONG = 0.45, 0.93
@@ -40,6 +45,8 @@ MOST_FITTED = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
 """The same after it is."""
 MOST_LAID = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
 """The same where all px tell the pose: the size is told better by slopes of which all blur is left out."""
+MOST_SKEWED = np.float32(0.1)
+"""The most by which one look takes a tag to be skewed."""
 SETTLED = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
 """A look that moves a pose by less than this is the last one."""
 
@@ -81,7 +88,7 @@ class Poser:
         if len(again):
             poses[again] = self._settled(close, again, poses[again], 2)
             alike[again] = self._alike(close.sharply(again, poses[again, None], offsets()))[:, 0]
-        keep = alike > FAINT
+        keep = alike > _least(alike)
         return rows[keep], poses[keep]
 
     def guesses(self, close: Closeups) -> list[Guess]:
@@ -102,10 +109,7 @@ class Poser:
         scores = self.dictionary.full.scores(samples)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         _, blurs = self.dictionary.shared.best(samples)
-        return [
-            _guess(int(row), pose, each, float(like), int(blur))
-            for row, pose, each, like, blur in zip(rows, poses, scores, alike, blurs, strict=True)
-        ]
+        return _guesses(rows, poses, scores, alike, blurs)
 
     def covered(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the best identity near each guess when any one side or corner of the tag may be covered.
@@ -139,10 +143,18 @@ class Poser:
             moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED).any()]
         return done
 
+    def skews(self, close: Closeups, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
+        """Return how skewed each pattern looks at exactly these poses (n, 4): longer than high, leaning, (n, 2)."""
+        laying = self.dictionary.laying
+        _, blurs = self.dictionary.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
+        samples = close.plainly(rows, poses[:, None], laying.offsets)[:, 0]
+        told = [laying.skew(*each) for each in zip(samples, which, blurs.tolist(), strict=True)]
+        return np.clip(np.array(told), -MOST_SKEWED, MOST_SKEWED)
+
     def parts(self, close: Closeups, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
         """Return how well exactly these poses (n, 4) show each pattern when any one side or corner is left out."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        every = [weighing.scores(samples)[np.arange(len(rows)), which, 0] for weighing in self.dictionary.covered]
+        every = [weighing.scores(samples)[np.arange(len(rows)), 0, which] for weighing in self.dictionary.covered]
         best: Floats = np.maximum.reduce(every)
         return best
 
@@ -158,13 +170,12 @@ class Poser:
 
     def _partly(self, close: Closeups, guesses: Sequence[Guess], tries: Floats) -> list[Guess]:
         """Return the best identity at any of some poses (n, tries, 4) for each guess, a side or corner left out."""
-        samples = close.softly(np.array([guess.row for guess in guesses]), tries, offsets())
+        rows, each = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
+        samples = close.softly(rows, tries, offsets())
         every = np.maximum.reduce([weighing.scores(samples) for weighing in self.dictionary.covered])
         best = every.max(axis=(2, 3)).argmax(axis=1)
-        return [
-            _guess(guess.row, tries[index, one], every[index, one], guess.alike, guess.blur)
-            for index, (guess, one) in enumerate(zip(guesses, best, strict=True))
-        ]
+        alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
+        return _guesses(rows, tries[each, best], every[each, best], alike, blurs)
 
     def _settled(self, close: Closeups, rows: Rows, poses: Floats, looks: int) -> Floats:
         """Return poses moved to where close-ups look most like any of our tags."""
@@ -195,7 +206,8 @@ class Poser:
     def _fitted(self, close: Closeups, rows: Rows, poses: Floats) -> Floats:
         """Return the poses, turned upright, moved to where the pattern that is the best of all at them lies."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        which, turns = np.divmod(self.dictionary.full.scores(samples).reshape(len(rows), -1).argmax(axis=1), 4)
+        scores = self.dictionary.full.scores(samples)
+        turns, which = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
         samples = np.take_along_axis(samples, turned()[turns], axis=1)
         upright = poses.copy()
         upright[:, 2] += np.pi / 2 * turns
@@ -209,10 +221,16 @@ class Poser:
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
         """Return how much samples (…, s) look like any tag of ours in any of so many quarter turns."""
-        even = samples - samples.mean(axis=-1, keepdims=True)
+        even = samples - np.add.reduce(samples, axis=-1, keepdims=True) / samples.shape[-1]
         length = np.sqrt(np.einsum("...s,...s->...", even, even)) + 1e-3
         found: Floats = (even @ self._means[:turns].T).max(axis=-1) / length
         return found
+
+
+def _least(alike: Floats) -> float:
+    """Return how much a place has to look like our tags at a glance: the more, the clearer these come out here."""
+    clear = np.sort(alike[alike > CLEAR])
+    return max(FAINT, min(BRIGHTEST, MUCH_FAINTER * float(clear[len(clear) // 2]))) if len(clear) else FAINT
 
 
 def _still(count: int) -> Floats:
@@ -222,15 +240,11 @@ def _still(count: int) -> Floats:
 
 def _moved(poses: Floats, shifts: Floats, most: Floats) -> Floats:
     """Return poses moved back by how far off they were found to be, and no farther than ``most``."""
-    dx, dy, turned, grown = np.minimum(np.maximum(shifts, -most), most).T
-    turn, size = poses[:, 2], poses[:, 3]
-    cos, sin = np.cos(turn) * size, np.sin(turn) * size
-    back = poses.copy()
-    back[:, 0] -= cos * dx - sin * dy
-    back[:, 1] -= sin * dx + cos * dy
-    back[:, 2] -= turned
-    back[:, 3] -= size * grown
-    return back
+    back: Floats = np.minimum(np.maximum(shifts, -most), most)
+    # Across and down as one number, turned and sized as each pose is.
+    back.view(np.complex64)[:, 0] *= np.exp(1j * poses[:, 2]) * poses[:, 3]
+    back[:, 3] *= poses[:, 3]
+    return np.subtract(poses, back, out=back)
 
 
 def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
@@ -266,13 +280,17 @@ def _correlation(one: Floats, other: Floats) -> float:
     return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) + 1e-3)
 
 
-def _guess(row: int, pose: Floats, scores: Floats, alike: float, blur: int) -> Guess:
-    """Return the best of the scores (identities, 4) with its lead over the next identity."""
+def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows) -> list[Guess]:
+    """Return for each row the best of its scores (4, identities) with its lead over the next identity."""
+    here = np.arange(len(rows))
     each = scores.max(axis=1)
-    index = int(each.argmax())
-    best = float(each[index])
-    each[index] = -1
-    second = float(each.max()) if len(each) > 1 else 0.0
-    turned = pose.copy()
-    turned[2] += np.pi / 2 * int(scores[index].argmax())
-    return Guess(row, turned, index, best, best - max(second, 0.0), alike, blur)
+    which = each.argmax(axis=1)
+    best = each[here, which]
+    each[here, which] = 0
+    margins = best - np.maximum(each.max(axis=1), 0)
+    upright = poses.copy()
+    upright[:, 2] += np.pi / 2 * scores[here, :, which].argmax(axis=1)
+    told = (rows, which, best, margins, alike, blurs)
+    return [
+        Guess(row, pose, *rest) for pose, row, *rest in zip(upright, *(values.tolist() for values in told), strict=True)
+    ]

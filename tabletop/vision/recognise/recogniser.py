@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from math import dist
+from math import cos, dist, sin
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -173,6 +173,17 @@ class Recogniser:
         told = self._poser.parts(close, rows, poses, [self._row[one.payload] for one in known])
         return [bool(score > GLIMPSE) for score in told]
 
+    def skewed(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[Array]:
+        """Return the corners (4, 2), mm, of known tags as they look, on a wrong plane no squares.
+
+        How a tag lies is told as if it were a square, which it is on the true plane.
+        """
+        if not known:
+            return []
+        close, rows, poses = self._where_they_lay(grey, plane, known)
+        skews = self._poser.skews(close, rows, poses, [self._row[one.payload] for one in known])
+        return [_skewed(one.corners, *skew) for one, skew in zip(known, skews.astype(np.float64).tolist(), strict=True)]
+
     def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> tuple[Closeups, Rows, Floats]:
         """Return close-ups of the places of known tags, and the poses in them in which these lay."""
         corners = np.array([one.corners for one in known])
@@ -220,11 +231,21 @@ def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Gues
 
 def _square(close: Closeups, guess: Guess, side: float) -> Array:
     """Return the corners (4, 2), mm, of a square of that side in modules, laid as a guess lies."""
-    x, y, angle = (float(value) for value in guess.pose[:3])
-    half = side / 2
-    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    cos, sin = np.cos(angle), np.sin(angle)
-    return close.to_mm(guess.row, square @ np.array([[cos, sin], [-sin, cos]]) + (x, y))
+    across, down, angle = guess.pose[:3].tolist()
+    x, y = close.place(guess.row, across, down)
+    turn, half = float(close.turns[guess.row]) + angle, side / 2 * close.module
+    c, s = half * cos(turn), half * sin(turn)
+    return np.array([(x - c + s, y - s - c), (x + c + s, y + s - c), (x + c - s, y + s + c), (x - c - s, y - s + c)])
+
+
+def _skewed(corners: Array, longer: float, leaning: float) -> Array:
+    """Return a square's corners (4, 2) skewed along its own sides."""
+    middle = corners.mean(axis=0)
+    across, down = (corners[1] - corners[0]) / 2, (corners[3] - corners[0]) / 2
+    x, y = np.array((-1, 1, 1, -1)), np.array((-1, -1, 1, 1))
+    off: Array = np.outer(x - longer * x - leaning * y, across) + np.outer(y + longer * y - leaning * x, down)
+    off += middle
+    return off
 
 
 class _Free:

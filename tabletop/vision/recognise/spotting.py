@@ -6,7 +6,8 @@ correlations then tells the score at every angle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 import cv2
@@ -17,6 +18,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.recognise.sheet import COARSE
 
 Floats: TypeAlias = NDArray[np.float32]
+Waves: TypeAlias = NDArray[np.complex64]
 
 HARMONICS = 4
 """How many circular harmonics are kept, the constant one included."""
@@ -28,6 +30,8 @@ ANGLES = 18
 """Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
 GATE = 0.36
 """Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3."""
+NEAR = 13
+"""Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
 MOST = 900
 """Most candidates of one sheet; sixty tags among art and wood are among the first hundred but for those half hidden."""
 WIDE = 3.5, 17
@@ -56,50 +60,60 @@ class Spotter:
         kernels = _harmonics(mean, self._wide)
         self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0), self._wide) ** 2).sum()))
         self._kernels = kernels
-        self._spectra: dict[int, list[Floats]] = {}
+        self._spectra: dict[int, Waves] = {}
 
     def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Spots:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
-        even, deviation = self._evened(grey)
-        deviation[~wanted] = np.inf
-        need = deviation * np.float32(gate / self._gain)
+        even, need = self._evened(grey)
+        need[~wanted] = np.inf
+        need *= np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
         corner, even, need = _cropped(even, need)
         tile = next((side for side in TILES if side - KERNEL + 1 >= max(need.shape)), TILES[-1])
-        for top, left, part_even in _tiles(even, tile):
-            reach_y, reach_x = min(tile - KERNEL + 1, need.shape[0] - top), min(tile - KERNEL + 1, need.shape[1] - left)
-            part = need[top : top + reach_y, left : left + reach_x]
+        valid = tile - KERNEL + 1
+        for top, left in product(range(0, need.shape[0], valid), range(0, need.shape[1], valid)):
+            part = need[top : top + valid, left : left + valid]
             if np.isinf(part).all():
                 continue
-            peaks = _peaks([answer[:reach_y, :reach_x] for answer in self._answers(part_even)], part)
+            answers = self._answers(even[top : top + tile, left : left + tile], tile)
+            peaks = _peaks(answers[:, : part.shape[0], : part.shape[1]], part)
             found.append(peaks + np.array((left, top, 0, 0), np.float32))
         every = np.concatenate(found)
         every = every[np.argsort(-every[:, 3])][:most]
         return Spots(every[:, :2] + corner, every[:, 2], every[:, 3] * np.float32(gate))
 
-    def _answers(self, tile: Floats) -> list[Floats]:
-        spectrum = cv2.dft(tile)
-        side = len(tile)
+    def _answers(self, even: Floats, side: int) -> Waves:
+        """Return what each harmonic answers at every place, (HARMONICS, side, side): cosine and sine as one number."""
         if side not in self._spectra:
-            padded = [
-                cv2.copyMakeBorder(one, 0, side - KERNEL, 0, side - KERNEL, cv2.BORDER_CONSTANT)
-                for one in self._kernels
-            ]
-            self._spectra[side] = [np.asarray(cv2.dft(one), dtype=np.float32) for one in padded]
-        done = [cv2.mulSpectrums(spectrum, kernel, 0, conjB=True) for kernel in self._spectra[side]]
-        flags = cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT
-        return [np.asarray(cv2.idft(each, flags=flags), dtype=np.float32) for each in done]
+            padded = np.zeros((HARMONICS, side, side), np.complex64)
+            padded.real[:, :KERNEL, :KERNEL] = [self._kernels[0], *self._kernels[1::2]]
+            padded.imag[1:, :KERNEL, :KERNEL] = [-one for one in self._kernels[2::2]]
+            for kernel in padded:
+                cv2.dft(_pairs(kernel), _pairs(kernel))
+            self._spectra[side] = (padded.conj() / side**2).astype(np.complex64)
+        tile = np.zeros((side, side), np.float32)
+        tile[: even.shape[0], : even.shape[1]] = even
+        spectrum = cv2.dft(tile, flags=cv2.DFT_COMPLEX_OUTPUT).view(np.complex64)[..., 0]
+        answers = np.empty((HARMONICS, side, side), np.complex64)
+        # One after the other: all of them at once are more than a core keeps at hand.
+        for answer, kernel in zip(answers, self._spectra[side], strict=True):
+            np.multiply(spectrum, kernel, out=answer)
+            cv2.idft(_pairs(answer), _pairs(answer))
+        return answers
 
     def _evened(self, grey: Grey) -> tuple[Floats, Floats]:
         """Return the picture less its surroundings, and its local deviation (infinite where all is flat)."""
         height, width = grey.shape
-        light = grey.astype(np.float32)
+        even: Floats = grey.astype(np.float32)
         # The surroundings are smooth: a quarter of the size is enough to find them.
-        small = cv2.resize(light, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
-        even: Floats = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), self._wide / 4), (width, height))
-        power = cv2.boxFilter(even * even, -1, (self._side, self._side))
-        deviation = np.sqrt(np.maximum(power, 0)) * self._side
-        deviation[power < FLAT**2] = np.inf
+        small = cv2.resize(even, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
+        # In place, as all that follows: a whole table is large.
+        even -= cv2.resize(cv2.GaussianBlur(small, (0, 0), self._wide / 4), (width, height))
+        deviation = cv2.boxFilter(even * even, -1, (self._side, self._side)).astype(np.float32, copy=False)
+        flat = deviation < FLAT**2
+        np.sqrt(np.maximum(deviation, 0, out=deviation), out=deviation)
+        deviation *= self._side
+        deviation[flat] = np.inf
         return even, deviation
 
 
@@ -115,41 +129,38 @@ def _cropped(even: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
     return corner, wide[top : bottom + 2 * half, left : right + 2 * half], need[top:bottom, left:right]
 
 
-def _tiles(wide: Floats, tile: int) -> Iterator[tuple[int, int, Floats]]:
-    """Iterate over top, left and the padded squares that together cover a picture with its border."""
-    half, valid = KERNEL // 2, tile - KERNEL + 1
-    height, width = wide.shape[0] - 2 * half, wide.shape[1] - 2 * half
-    padded = cv2.copyMakeBorder(wide, 0, tile, 0, tile, cv2.BORDER_CONSTANT)
-    for top in range(0, height, valid):
-        for left in range(0, width, valid):
-            yield top, left, np.ascontiguousarray(padded[top : top + tile, left : left + tile])
+def _pairs(waves: Waves) -> Floats:
+    """Return the same numbers as pairs, as they are transformed, (…, 2)."""
+    return waves.view(np.float32).reshape(*waves.shape, 2)
 
 
-def _peaks(answers: list[Floats], need: Floats) -> Floats:
+def _peaks(answers: Waves, need: Floats) -> Floats:
     """Return x, y, angle and score (1 is what is needed) of the local maxima over places and angles, (n, 4)."""
-    bound = answers[0].copy()
-    for k in range(1, HARMONICS):
-        bound += cv2.magnitude(answers[2 * k - 1], answers[2 * k])
+    bound = answers[0].real + np.abs(answers[1:]).sum(axis=0)
     spots = np.flatnonzero(bound > need)
     if not len(spots):
         return np.zeros((0, 4), np.float32)
     height, width = need.shape
     ys, xs = np.divmod(spots, width)
-    chosen = np.stack([answer[ys, xs] for answer in answers]) / need[ys, xs]
-    scores = _waves(np.arange(ANGLES) * (np.pi / 2 / ANGLES)) @ chosen
-    best = np.zeros((height, width), np.float32)
-    best[ys, xs] = scores.max(axis=0)
-    top = (best >= cv2.dilate(best, np.ones((5, 5), np.uint8)))[ys, xs] & (best[ys, xs] > 1)
-    ys, xs, scores = ys[top], xs[top], scores[:, top]
+    chosen = answers[:, ys, xs] / need[ys, xs]
+    scores = _every_angle() @ np.concatenate([chosen.real, chosen.imag[1:]])
+    # With a border, so that every place has neighbours: one line is so many px long.
+    line = width + 2
+    best = np.zeros((height + 2, line), np.float32)
+    highest, at = scores.max(axis=0), spots + 2 * ys + line + 1
+    best.ravel()[at] = highest
+    top = (highest > 1) & (highest >= cv2.dilate(best, np.ones((NEAR, NEAR), np.uint8)).ravel()[at])
+    ys, xs, at, scores = ys[top], xs[top], at[top], scores[:, top]
     which = scores.argmax(axis=0)
     column = np.arange(len(which))
-    before, here, after = (scores[(which + step) % ANGLES, column] for step in (-1, 0, 1))
-    angle = (which + _vertex(before, here, after)) * (np.pi / 2 / ANGLES)
-    x0, x1 = np.clip(xs - 1, 0, None), np.clip(xs + 1, None, width - 1)
-    y0, y1 = np.clip(ys - 1, 0, None), np.clip(ys + 1, None, height - 1)
-    x = xs + _vertex(best[ys, x0], here, best[ys, x1])
-    y = ys + _vertex(best[y0, xs], here, best[y1, xs])
-    return np.stack([x, y, angle, here], axis=1).astype(np.float32)
+    before, after = (
+        np.stack([*best.ravel()[[at + step, at + step * line]], scores[(which + step) % ANGLES, column]])
+        for step in (-1, 1)
+    )
+    peaks = np.stack([xs, ys, which, highest[top]]).astype(np.float32)
+    peaks[:3] += _vertex(before, peaks[3], after)
+    peaks[2] *= np.float32(np.pi / 2 / ANGLES)
+    return peaks.T
 
 
 def _vertex(before: Floats, here: Floats, after: Floats) -> Floats:
@@ -157,6 +168,13 @@ def _vertex(before: Floats, here: Floats, after: Floats) -> Floats:
     bend = before + after - 2 * here
     shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0)
     return np.clip(shift, -0.5, 0.5).astype(np.float32)
+
+
+@cache
+def _every_angle() -> Floats:
+    """Return the weights of the harmonics at every angle that is compared: all cosines, then all sines."""
+    waves = _waves(np.arange(ANGLES) * (np.pi / 2 / ANGLES))
+    return np.concatenate([waves[:, :1], waves[:, 1::2], waves[:, 2::2]], axis=1)
 
 
 def _waves(angles: NDArray[np.floating]) -> Floats:

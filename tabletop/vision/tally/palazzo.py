@@ -22,7 +22,7 @@ OWN = SIZES["tile"]
 class PalazzoTally:
     """Palazzo: columns of tiles, each worth points of its own."""
 
-    kind, zone, directed, apart, unseen = "tile", "seat", True, True, ""
+    kind, zone, directed, apart, compared, unseen = "tile", "seat", True, True, False, ""
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the columns that pictures show together."""

@@ -21,11 +21,15 @@ class PatricianTally:
     zone: str = field(default="played", init=False)
     directed: bool = field(default=False, init=False)
     apart: bool = field(default=False, init=False)
+    compared: bool = field(default=False, init=False)
 
     @property
     def unseen(self) -> str:
         """Floors have no tags; tokens are lying with their owners."""
-        told = "Towers bear no tags: these are the points for heads alone; add each seat's tokens."
+        told = (
+            "Towers bear no tags: these are the points for heads alone; add each seat's tokens. A card whose tag is "
+            "hidden is not noticed: compare how many cards are listed."
+        )
         if self.edition != synthetic():
             return told
         return f"{told} The heads are those of the shipped, made-up edition: name your own with --edition."

@@ -36,6 +36,7 @@ class PiecepackTally:
     zone: str = field(default="seat", init=False)
     directed: bool = field(default=False, init=False)
     apart: bool = field(default=True, init=False)
+    compared: bool = field(default=True, init=False)
 
     @property
     def unseen(self) -> str:

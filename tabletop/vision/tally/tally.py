@@ -71,6 +71,10 @@ class Tally(Protocol):
         """True where pieces lie side by side and show all of their faces; False where one may lie on another."""
 
     @property
+    def compared(self) -> bool:
+        """True where a seat's points depend on what the others have: nobody's are surer than all the others'."""
+
+    @property
     def unseen(self) -> str:
         """What counts and cannot be seen, as a sentence; empty where everything can."""
 
