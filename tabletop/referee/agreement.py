@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tabletop.referee.state import Move
 from tabletop.rules.game import Position
@@ -33,7 +33,7 @@ def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
             there = seen.get(zone, Spread(frozenset()))
             if isinstance(arrangement, Spread):
                 added[zone] = Spread(seen.pieces(zone) | here)
-            elif _without(arrangement, here) == there:
+            elif without(arrangement, here) == there:
                 added[zone] = arrangement
     return Layout({**seen, **added}) if added else seen
 
@@ -44,14 +44,15 @@ def awaited(position: Position) -> frozenset[str]:
     Of a pile it is the one on top.
     """
     found: set[str] = set()
-    for zone, arrangement in position.layout().items():
+    layout = position.layout()
+    for zone, arrangement in layout.items():
         match arrangement:
             case Pile(pile):
                 found.update(pile[-1:])
             case Hidden(pieces):
                 found.update(pieces if zone == f"hand{position.decider}" else ())
             case _:
-                found |= position.layout().pieces(zone)
+                found |= layout.pieces(zone)
     return frozenset(found)
 
 
@@ -62,7 +63,7 @@ def laid(before: Layout, after: Layout) -> frozenset[str]:
     return frozenset(piece for zone in open_zones for piece in after.pieces(zone) if lay.get(piece) != zone)
 
 
-def _without(arrangement: Arrangement, pieces: frozenset[str]) -> Arrangement:
+def without(arrangement: Arrangement, pieces: Collection[str]) -> Arrangement:
     """Return an arrangement without some of its pieces."""
     match arrangement:
         case Columns(columns):
@@ -72,6 +73,8 @@ def _without(arrangement: Arrangement, pieces: frozenset[str]) -> Arrangement:
             return Grid(frozenset(cell for cell in cells if cell[0] not in pieces))
         case Pile(pile):
             return Pile(tuple(piece for piece in pile if piece not in pieces))
+        case Spread(there):
+            return Spread(there.difference(pieces))
     return arrangement
 
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tabletop.referee.errors import JournalError
-from tabletop.referee.journal import COMPANIONS, read_events, remove
+from tabletop.referee.journal import read_events, remove
 from tabletop.referee.match import Match
-from tabletop.referee.shelf import SUFFIX
+from tabletop.referee.shelf import SUFFIX, Mark, mark_of
 from tabletop.rules.game import SeatScore
 
-Mark = tuple[int, ...]
-"""What changes whenever a file is written: times and sizes."""
 LOADED = 4
 """Whole matches that are kept in memory; a replay asks for the same one again and again."""
 
@@ -23,8 +21,8 @@ class Summary:
     """One match in a list.
 
     ``name`` is the stem of its file, ``id`` the hash of its start (the same wherever the match is copied to),
-    ``started`` and ``last`` Unix seconds; ``over`` and ``ended`` as in the match; ``readable`` is False for a file of
-    which not even the start can be read: then all else is empty.
+    ``started`` and ``last`` Unix seconds; ``over``, ``ended`` and ``only_counted`` as in the match; ``readable`` is
+    False for a file of which not even the start can be read: then all else is empty.
     """
 
     name: str
@@ -36,6 +34,7 @@ class Summary:
     last: float = 0.0
     over: bool = False
     ended: bool = False
+    only_counted: bool = False
     readable: bool = True
 
 
@@ -54,7 +53,7 @@ class Archive:
     def summary(self, name: str) -> Summary:
         """Return what a list says of a match.  Raises KeyError where there is none of that name."""
         path = self.path(name)
-        mark = _mark(path)
+        mark = mark_of(path)
         known = self._summaries.get(name)
         if known is None or known[0] != mark:
             known = self._summaries[name] = mark, _summed_up(name, path)
@@ -63,7 +62,7 @@ class Archive:
     def match(self, name: str) -> Match:
         """Return a whole match.  Raises KeyError where there is none, JournalError where it cannot be read."""
         path = self.path(name)
-        mark = _mark(path)
+        mark = mark_of(path)
         known = self._loaded.pop(name, None)
         if known is None or known[0] != mark:
             known = mark, read_events(path)[1]
@@ -98,20 +97,10 @@ def _summed_up(name: str, path: Path) -> Summary:
         events[0].hash,
         match.game.title,
         match.names,
-        tuple(match.position.score()),
+        tuple(match.scores),
         events[0].time,
         events[-1].time,
         match.over,
         match.ended,
+        match.only_counted,
     )
-
-
-def _mark(path: Path) -> Mark:
-    """Return the mark of a journal; what its log holds counts too."""
-    mark: list[int] = []
-    for suffix in COMPANIONS[:2]:
-        companion = path.with_name(path.name + suffix)
-        # Only to read a journal SQLite makes an empty log.
-        if companion.exists() and (there := companion.stat()).st_size:
-            mark += [there.st_mtime_ns, there.st_size]
-    return tuple(mark)

@@ -121,8 +121,9 @@ def _disk_of(folder: Path) -> Iterator[None]:
     except JournalError:
         raise
     except OSError as error:
-        what = f"The games cannot be put there: {error.strerror}"
-        raise JournalError(str(folder), what, "Free some space or check the disk.") from error
+        raise JournalError(
+            str(folder), f"The games cannot be put there: {error.strerror}", "Free some space or check the disk."
+        ) from error
 
 
 class Staged(NamedTuple):
@@ -192,7 +193,7 @@ def _checked(name: str, rows: list[list[Any]]) -> list[Event]:
         return check_events([number, kind, json.dumps(data), *rest] for number, kind, data, *rest in rows)[0]
     except Exception as error:
         # What a stranger wrote can go wrong in the rules in any way; whichever it was, it is no match of ours.
-        raise BadBackup(f"The match {name} in the backup is damaged: {str(error)[:200]}") from error
+        raise BadBackup(f"The match {name} in the backup is damaged ({str(error)[:200]}).") from error
 
 
 def _lines(file: IO[bytes]) -> Iterator[Any]:

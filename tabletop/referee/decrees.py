@@ -17,6 +17,8 @@ def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
     """Return why it cannot be decided now, None where it can."""
     if kind not in DECREES or not FORMS[kind](data, len(match.position.names)):
         return Illegal("bad-request", "That cannot be decided about a game.")
+    if kind == "score":
+        return None if match.over else Illegal("wrong-phase", SENTENCES["going-on"])
     return over(match) if kind not in ("names", "note") else None
 
 
@@ -29,6 +31,8 @@ def is_news(match: Match, kind: str, data: Mapping[str, Any]) -> bool:
             return frozenset(data["seats"]) != match.deputed
         case "names":
             return tuple(data["names"]) != match.names and not match.over
+        case "score":
+            return data != match.counted
     return not match.over
 
 

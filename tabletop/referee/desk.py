@@ -30,14 +30,17 @@ class Desk(Protocol):
     def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
         """Take back every event after number ``to``."""
 
-    def adopt(self, places: Mapping[str, str], *, on: int, id: str) -> Answer:
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
         """Let the table win over the record: the pieces lie where ``places`` says (piece → place)."""
+
+    def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
+        """Believe of pieces that they lie where the record has them (piece → zone), as the camera cannot see."""
 
     def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
         """Record what the host decides about the evening: an event that leaves the position as it is.
 
-        ``kind`` is ``pause``, ``resume``, ``end``, ``deputy``, ``names`` or ``note``.  It counts whatever happened
-        meanwhile; what holds already is no new event.
+        ``kind`` is ``pause``, ``resume``, ``end``, ``deputy``, ``names``, ``note`` or ``score``.  It counts whatever
+        happened meanwhile; what holds already is no new event.
         """
 
     def press(self, press: Press) -> None:

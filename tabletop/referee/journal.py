@@ -148,6 +148,14 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
     connection.close()
 
 
+def write_match(path: Path, facts: Sequence[Fact]) -> None:
+    """Make a journal of a whole match, which nobody is to play.  Raises JournalError where that fails."""
+    events: list[Event] = []
+    for fact in facts:
+        events.append(_chained(fact, events[-1] if events else None))
+    write_events(path, events)
+
+
 def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
     """Return the events that rows from elsewhere are (a row as ``COLUMNS`` says), and their match.
 

@@ -74,9 +74,13 @@ class Mailbox:
         """Take back every event after number ``to``."""
         return self._ask(lambda: self._referee.undo(to, on=on, id=id, source=source))
 
-    def adopt(self, places: Mapping[str, str], *, on: int, id: str) -> Answer:
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
         """Let the table win over the record: the pieces lie where ``places`` says."""
-        return self._ask(lambda: self._referee.adopt(places, on=on, id=id))
+        return self._ask(lambda: self._referee.adopt(places, on=on, id=id, source=source))
+
+    def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
+        """Believe of pieces that they lie where the record has them (piece → zone)."""
+        return self._ask(lambda: self._referee.vouch(lying, on=on, id=id, source=source))
 
     def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
         """Record what the host decides about the evening."""

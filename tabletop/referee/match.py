@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tabletop.referee.counted import is_score, ranked
 from tabletop.referee.errors import BadEvent
 from tabletop.referee.state import Event
 from tabletop.rules import registry
-from tabletop.rules.game import Action, Game, Illegal, Position
+from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
 
 SCHEMA = 1
 """The version of the events' form; older ones stay readable."""
@@ -63,7 +64,7 @@ class Match:
     @property
     def ended(self) -> bool:
         """True where the game was ended before its time."""
-        return self.steps[-1][0].kind == "end"
+        return self._newest("end") is not None
 
     @property
     def over(self) -> bool:
@@ -82,11 +83,30 @@ class Match:
         newest = self._newest("names")
         return tuple(newest.data["names"] if newest is not None else self.position.names)
 
+    @property
+    def counted(self) -> Mapping[str, Any] | None:
+        """What photographs of the final table were last said to show, None where nobody took any."""
+        newest = self._newest("score")
+        return newest.data if newest is not None else None
+
+    @property
+    def only_counted(self) -> bool:
+        """True for a game that nobody refereed: only its end was counted, from photographs."""
+        return self.counted is not None and not self.changes
+
+    @property
+    def scores(self) -> list[SeatScore]:
+        """The scores as they stand; of a game that nobody refereed those that photographs show."""
+        counted = self.counted
+        if counted is not None and self.only_counted:
+            return ranked(counted, len(self.names))
+        return list(self.position.score())
+
     def with_event(self, event: Event) -> Match:
         """Return the match after the event.  Raises BadEvent where it does not follow."""
         if event.number != self.last + 1:
             raise BadEvent(event.number, f"number {self.last + 1} was expected")
-        if self.ended:
+        if self.ended and event.kind != "score":
             raise BadEvent(event.number, "the game was ended before it")
         if event.kind == "undo":
             return Match(self._kept(event), event.number)
@@ -195,5 +215,6 @@ FORMS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
     "note": _is_note,
     "deputy": _is_deputy,
     "names": _is_names,
+    "score": is_score,
 }
 """The kinds of event that leave the position as it is, and what their data must be for so many seats."""

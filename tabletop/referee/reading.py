@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tabletop.referee.agreement import completed, differences
+from tabletop.referee.agreement import completed, differences, without
 from tabletop.referee.match import Match
 from tabletop.referee.state import Move
 from tabletop.rules.game import Action, Illegal, Position
-from tabletop.rules.layout import Layout
+from tabletop.rules.layout import Anywhere, Hidden, Layout
 from tabletop.vision.scene import Scene
 from tabletop.vision.zones import marker_poses, zone_at
 
@@ -46,10 +46,18 @@ def interpret(
     ``unseen`` are pieces that a page or a button laid and that were not seen there since: that they cannot be seen
     does not show that they were taken away.
     """
-    table = match.game.table
+    found = meaning(match.position, seen, intent, confirmed, unseen)
+    silent = found.moves and not found.actions and not found.refused
+    return replace(found, earlier=_earlier(match, seen)) if silent else found
+
+
+def meaning(
+    position: Position, seen: Layout, intent: str | None, confirmed: bool, unseen: frozenset[str] = frozenset()
+) -> Interpretation:
+    """Return what the seen layout means for a position, whatever was before it; else as :func:`interpret`."""
+    table = position.game.table
     if table is None:
         return Interpretation()
-    position = match.position
     done: list[Action] = []
     while True:
         reading = table.read(position, completed(position.layout(), seen, unseen), intent, confirmed)
@@ -64,8 +72,28 @@ def interpret(
         for move in differences(position.layout(), seen)
         if move.piece not in reading.underway
     )
-    earlier = _earlier(match, seen) if moves and not done and not refused else None
-    return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms, earlier)
+    return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms)
+
+
+def photographed(position: Position, zones: Layout) -> Interpretation:
+    """Return what a photograph means that shows some ``zones`` as a whole; elsewhere all lies as the record says.
+
+    It is taken to be confirmed.  Nobody discards by a photograph: what is not in it may lie beside it.
+    """
+    seen = beside_record(position, zones)
+    found = meaning(position, seen, None, confirmed=True)
+    return meaning(position, seen, None, confirmed=False) if discarded(position, found.actions) else found
+
+
+def beside_record(position: Position, zones: Layout) -> Layout:
+    """Return the open zones of the record with these in their places; a piece lies where it is seen."""
+    there = zones.zone_of().keys()
+    rest = {
+        zone: without(arrangement, there)
+        for zone, arrangement in position.layout().items()
+        if zone not in zones and not isinstance(arrangement, Hidden | Anywhere)
+    }
+    return Layout({**rest, **zones})
 
 
 def discarded(position: Position, actions: Sequence[Action]) -> frozenset[str]:

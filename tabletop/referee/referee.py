@@ -122,7 +122,7 @@ class Referee:
 
         return self._once(id, on, attempt)
 
-    def adopt(self, places: Mapping[str, str], *, on: int, id: str) -> Answer:
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
         """Let the table win over the record: the pieces lie where ``places`` says, and play goes on from there."""
 
         def attempt() -> Answer:
@@ -131,10 +131,24 @@ class Referee:
             except Illegal as refusal:
                 return self._refuse(refusal)
             data = {"position": position.to_json(), "moved": dict(places)}
-            if not self._record([Fact("position", data, None, "host", self._clock())]):
+            if not self._record([Fact("position", data, None, source, self._clock())]):
                 return self._answer(False)
             self._forget()
             return self._answer(True)
+
+        return self._once(id, on, attempt)
+
+    def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
+        """Believe of pieces that they lie where the record has them: somebody showed what the camera cannot see."""
+
+        def attempt() -> Answer:
+            halted = decrees.halted(self._match) or decrees.over(self._match)
+            if halted is not None:
+                return self._refuse(halted)
+            recorded = self._record([Fact("note", {"what": "shown"}, None, source, self._clock())])
+            if recorded:
+                self._attention.vouch(lying)
+            return self._answer(recorded)
 
         return self._once(id, on, attempt)
 

@@ -27,8 +27,9 @@ class Said:
 class Event:
     """An accepted fact of a match, as the journal keeps it.
 
-    ``seat`` decided (None: chance or the table); ``source`` is ``camera``, ``button``, ``page``, ``host``, ``draw`` or
-    ``table``; ``time`` is Unix seconds; ``hash`` chains it to the event before.  ``kind`` and its ``data``:
+    ``seat`` decided (None: chance or the table); ``source`` is ``camera``, ``button``, ``page``, ``host``, ``photo`` (a
+    seat's photograph), ``host-photo``, ``draw`` or ``table``; ``time`` is Unix seconds; ``hash`` chains it to the event
+    before.  ``kind`` and its ``data``:
 
     * ``start``: how the match began; ``action``: the action's protocol form
     * ``position``: the table won over the record: ``{"position": …, "moved": {piece: place}}``
@@ -36,7 +37,10 @@ class Event:
     * ``pause``, ``resume``; ``end``: the game was ended before its time
     * ``deputy``: ``{"seats": […]}``, the seats that the host plays for from now on
     * ``names``: ``{"names": […]}``, what the seats are called from now on
-    * ``note``: ``{"what": …}``, something that everybody is to know: ``backup``
+    * ``note``: ``{"what": …}``, something that everybody is to know: ``backup``; ``shown``: a photograph showed that
+      pieces lie where the record has them
+    * ``score``: what photographs of the final table show: ``{"seats": […], "doubts": […]}``, see
+      :mod:`tabletop.referee.counted`
     """
 
     number: int

@@ -16,6 +16,10 @@ class TableFull(SimulatorError, RuntimeError):
         self.piece = piece
 
 
+class TableUnseen(SimulatorError, RuntimeError):
+    """The simulated camera sees no marker, so that nothing on the table can be placed."""
+
+
 class NoSuchPiece(SimulatorError, KeyError):
     """``piece`` is not at this table, or not where it was looked for."""
 

@@ -63,6 +63,12 @@ class Nudge(NamedTuple):
     angle: float = 0.0
 
 
+class Elsewhere(NamedTuple):
+    """A loose piece is taken up and laid in another free place of its zone."""
+
+    piece: str
+
+
 class HandOut(NamedTuple):
     """A seat's hand withdraws."""
 
@@ -76,8 +82,8 @@ class Push(NamedTuple):
     bounces: int = 0
 
 
-Step: TypeAlias = HandIn | Take | Lay | Turn | Nudge | HandOut | Push
-Change: TypeAlias = Take | Lay | Turn | Nudge
+Step: TypeAlias = HandIn | Take | Lay | Turn | Nudge | Elsewhere | HandOut | Push
+Change: TypeAlias = Take | Lay | Turn | Nudge | Elsewhere
 
 
 def carry_out(step: Step, table: Table) -> None:
@@ -95,6 +101,8 @@ def carry_out(step: Step, table: Table) -> None:
             table.turn(piece, face_up=face_up)
         case Nudge(piece, x, y, angle):
             table.nudge(piece, x, y, angle)
+        case Elsewhere(piece):
+            table.lay_elsewhere(piece)
         case Push():
             pass
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tabletop.hardware.panel import Pattern
 from tabletop.referee.state import Snapshot
 from tabletop.rules.game import Action, Json, Position
-from tabletop.simulator.hands import Nudge, Push, Step
+from tabletop.simulator.hands import Elsewhere, Nudge, Push, Step, visit
 from tabletop.simulator.world import World
 
 TRIES = 6
 """How often they push a piece or press OK again before they say on a page what they did."""
+
+GONE, STAYS = "really gone", "still lies there"
+"""What the referee asks about pieces that it cannot see."""
+
+PUSHES = (1.5, -2.0, 3.0, -4.0)
+"""How far they push a piece that is not seen, mm, before they lay it elsewhere: in mirrored light no push helps."""
 
 CONFIRMED = frozenset({"buy", "bid", "rebuild", "scrap"})
 """Acts that count only once OK was pressed."""
@@ -67,22 +73,28 @@ class People:
         self._perform(self._world.tidy_for(self._snapshot().position))
 
     def _help(self, attempt: int, actions: Sequence[Action]) -> None:
-        """Push what was laid and is not seen a little, then press OK once more for an act that needs it."""
+        """Push what was laid and is not seen a little, at last lay it elsewhere, then press OK once more if need be."""
         seen = self._snapshot().scene
         visible = seen.layout.zone_of() if seen else {}
         table = self._world.table.lying
         hidden = [piece for piece in _pieces(actions) if piece in table and piece not in visible]
-        shift = (1.5, -2.0, 3.0, -4.0, 5.0, -6.0)[attempt]
-        self._perform([Nudge(piece, shift, 1.0, 2.0) for piece in hidden])
+        if attempt < len(PUSHES):
+            self._perform([Nudge(piece, PUSHES[attempt], 1.0, 2.0) for piece in hidden])
+        else:
+            position = self._snapshot().position
+            seat = position.decider if position.decider is not None else position.active
+            self._perform(visit(self._world.table, seat, map(Elsewhere, hidden)))
         self._settle()
         wants = CONFIRMED.intersection(action.do for action in actions) and self._waits_for_ok()
-        if wants and not self._is_asked_about(piece for piece in _pieces(actions) if piece in table):
+        if wants and not any(self._is_untrue(said.text) for said in self._snapshot().say if said.code == "question"):
             self._perform([Push("OK")])
 
-    def _is_asked_about(self, lying: Iterable[str]) -> bool:
-        """Tell whether it is asked whether a piece is gone that lies there: nobody says OK to that."""
-        asked = [said.text for said in self._snapshot().say if said.code == "question"]
-        return any(piece in text for piece in lying for text in asked)
+    def _is_untrue(self, asked: str) -> bool:
+        """Tell whether it is asked if a piece is gone that lies there, or lies that is gone: nobody says OK to that."""
+        named = {word.strip(",.") for word in asked.split()}
+        table = self._world.table
+        lying, away = named & table.lying.keys(), named & table.away.keys()
+        return (GONE in asked and bool(lying)) or (STAYS in asked and bool(away))
 
     def _waits_for_ok(self) -> bool:
         return self._snapshot().signals.get("OK") is Pattern.SLOW

@@ -13,11 +13,13 @@ from typing import Protocol
 
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Action, Position
+from tabletop.simulator.errors import TableUnseen
 from tabletop.simulator.fingers import Clock
 from tabletop.simulator.hands import HandIn, HandOut, Push, Step
 from tabletop.simulator.people import People, accepted_since, text_of
 from tabletop.simulator.world import Choose, World
 from tabletop.vision.frame import Frame
+from tabletop.vision.notices import NO_MARKER
 from tabletop.vision.scene import Scene
 
 FRAME = 0.2
@@ -73,9 +75,11 @@ class Playground:
     def play(self, choose: Choose) -> Tally:
         """Play until the game is over; return what was counted.
 
-        Raises RuntimeError where the simulated stock has nothing left that the rules ask for.
+        Raises RuntimeError where the simulated stock has nothing left that the rules ask for, TableUnseen where the
+        camera is too small for this table.
         """
         self.settle()
+        self._see_the_table()
         while not (position := self.referee.match.position).over:
             actions = self.world.bundle(position, choose, brisk=True)
             if not actions:
@@ -104,6 +108,16 @@ class Playground:
             self.tick()
             if self.eyes.standing is not None and self.referee.confirm_from is None:
                 return
+
+    def _see_the_table(self) -> None:
+        """Raise TableUnseen where no marker is seen: all would have to be said on pages."""
+        standing = self.eyes.standing
+        if standing is not None and NO_MARKER in standing.notes:
+            width, height = self.world.camera.eye.size
+            raise TableUnseen(
+                f"No marker of the table can be read in pictures of {width} × {height} px: "
+                "give the simulated camera more (--camera-size), or kinder light (--harsh)."
+            )
 
     def tick(self) -> None:
         """Take one frame and hand what is seen to the referee."""

@@ -45,6 +45,8 @@ class Lying:
     torn: float = 0.0
 
 
+ELSEWHERE = 25.0
+"""How far from where it lay a piece is laid that is laid elsewhere, mm, at least: nearer the same light falls on it."""
 OVERLAPS = (1.5, 3.0)
 """How far pieces may lie on one another's edge, mm: as people do it, and where room is scarce; stickers stay free."""
 
@@ -161,6 +163,21 @@ class Table:
         pose = Pose(lying.pose.x + x, lying.pose.y + y, lying.pose.angle + angle)
         self.lying[piece] = replace(lying, pose=pose)
 
+    def lay_elsewhere(self, piece: str) -> None:
+        """Take a loose piece up and lay it in another free place of its zone, where there is one.
+
+        Raises NoSuchPiece where it does not lie on the table.
+        """
+        lying = self._lies(piece)
+        if lying.zone not in self.zones or self.zones[lying.zone].shape != "spread":
+            return
+        self.take(piece, "hand")
+        try:
+            pose = self._free(piece, lying.zone, lying.pose)
+        except TableFull:
+            pose = lying.pose
+        self._lay(piece, lying.zone, pose)
+
     def columns(self, zone: str) -> list[tuple[str, ...]]:
         """Return the columns of a zone, each bottom up, in the order in which they were begun."""
         return [tuple(column.tiles) for column in self._columns[zone]]
@@ -217,7 +234,8 @@ class Table:
             pose.angle + _bounded(gauss(0, angle), 2.5 * angle),
         )
 
-    def _free(self, piece: str, zone: str) -> Pose:
+    def _free(self, piece: str, zone: str, but: Pose | None = None) -> Pose:
+        """Return a free place in a zone, away from ``but``.  Raises TableFull."""
         area, size = self.fields[zone], self.sizes[self._kind(piece)]
         if area.zone.shape == "pile":
             return self._off(area.pose(area.width / 2, area.height / 2), 2.0)
@@ -227,7 +245,8 @@ class Table:
         for overlap in OVERLAPS:
             for x, y in slots(area, size, reserved):
                 pose = area.pose(x, y)
-                if self._clear(pose, size, overlap, fan):
+                elsewhere = but is None or math.hypot(pose.x - but.x, pose.y - but.y) >= ELSEWHERE
+                if elsewhere and self._clear(pose, size, overlap, fan):
                     # Whoever fans cards takes care that all can be seen.
                     return self._off(pose, 0.6 if fan else 1.0)
         raise TableFull(zone, piece)

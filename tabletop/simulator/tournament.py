@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
+import signal
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +25,8 @@ from tabletop.simulator.ground import SeenGround
 from tabletop.simulator.playground import Tally
 from tabletop.simulator.world import Choose
 
+LOOK = 0.5
+"""Seconds between two looks at whether somebody still waits for the games."""
 NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 """What simulated people are called."""
 
@@ -57,14 +64,40 @@ def play_games(settings: Sequence[Setting], workers: int | None = None) -> Itera
     if workers <= 1:
         yield from map(play_game, settings)
         return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(play_game, settings)
+    given_up = multiprocessing.Event()
+    with (
+        tempfile.TemporaryDirectory(prefix="tabletop-") as folder,
+        ProcessPoolExecutor(workers, initializer=_end_with, initargs=(os.getpid(), given_up)) as pool,
+    ):
+        try:
+            yield from pool.map(partial(play_game, shelf=Path(folder)), settings)
+        except BaseException:
+            given_up.set()
+            raise
 
 
-def play_game(setting: Setting) -> Outcome:
-    """Play one game to its end, with the real eyes, the real panel code and a real journal."""
-    with tempfile.TemporaryDirectory(prefix="tabletop-") as folder, closing(set_up(setting, Path(folder))) as ground:
+def play_game(setting: Setting, shelf: Path | None = None) -> Outcome:
+    """Play one game to its end, with the real eyes, the real panel code and a real journal in a folder on ``shelf``."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tabletop-", dir=shelf) as folder,
+        closing(set_up(setting, Path(folder))) as ground,
+    ):
         return play_on(ground, setting)
+
+
+def _end_with(parent: int, given_up: Event) -> None:
+    """Let this process end at once when the one that asked for games is gone or has given up; Ctrl-C is for that one.
+
+    Else each would play its game to the end, for a minute or more, and then wait for another one for ever.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent and not given_up.wait(LOOK):
+            pass
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
 def set_up(setting: Setting, folder: Path) -> SeenGround:

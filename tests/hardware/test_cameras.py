@@ -17,7 +17,7 @@ from tabletop.hardware.folder import FolderCamera
 from tabletop.hardware.supervisor import LONGEST_PAUSE, Supervisor
 from tabletop.hardware.v4l2 import V4l2Camera, wait_for_drivers
 from tabletop.vision.frame import Frame
-from tests.clock import Clock
+from tests.clock import PATIENCE, Clock
 
 
 def picture(level: int) -> Any:
@@ -113,9 +113,9 @@ def asked(camera: V4l2Camera, after: float) -> tuple[threading.Thread, list[Fram
         placed.set()
 
     camera._ask = place  # type: ignore[method-assign]
-    thread = threading.Thread(target=lambda: frames.append(camera.capture(after, 10)))
+    thread = threading.Thread(target=lambda: frames.append(camera.capture(after, PATIENCE)))
     thread.start()
-    assert placed.wait(10)
+    assert placed.wait(PATIENCE)
     return thread, frames
 
 
@@ -125,7 +125,7 @@ def test_a_queued_old_picture_is_passed_over_without_decoding() -> None:
     thread, frames = asked(camera, after=99.0)
     for stamp in (97.0, 98.0, 99.5):
         device.feed(stamp)
-    thread.join(10)
+    thread.join(PATIENCE)
     assert [(frame.time, int(frame.grey[0, 0])) for frame in frames] == [(99.5, 99)]
     assert device.decoded == 1
     device.unplug()
@@ -146,7 +146,7 @@ def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monk
     camera = V4l2Camera(0, device, clock, jpeg=1280)
     thread, frames = asked(camera, after=99.0)
     device.feed(99.5)
-    thread.join(10)
+    thread.join(PATIENCE)
     (frame,) = frames
     assert decoded == [cv2.IMREAD_REDUCED_GRAYSCALE_2]
     assert frame.small.shape == (360, 640)
@@ -167,7 +167,7 @@ def test_a_torn_picture_is_passed_over() -> None:
     clock.now = 14.0
     for stamp in (13.0, 14.0):
         device.feed(stamp)
-    thread.join(10)
+    thread.join(PATIENCE)
     assert [frame.time for frame in frames] == [14.0]
     device.unplug()
     camera.close()
@@ -191,11 +191,11 @@ def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one
     device.grab, device.show = counted, slowly  # type: ignore[method-assign]
     camera = V4l2Camera(0, device, clock)
     camera._ask(99.0)
-    assert grabs.acquire(timeout=10)
+    assert grabs.acquire(timeout=PATIENCE)
     found = []
     for stamp in (97.0, 99.5, 103.5):
         device.feed(stamp)
-        assert grabs.acquire(timeout=10)  # what was fed before has been dealt with
+        assert grabs.acquire(timeout=PATIENCE)  # what was fed before has been dealt with
         found.append(camera._frame.time if camera._frame else None)
     assert found == [None, None, 103.5]
     device.unplug()
@@ -207,7 +207,7 @@ def test_a_stamp_that_is_no_monotonic_time_is_replaced_by_when_waiting_began() -
     camera = V4l2Camera(0, device, clock)
     thread, frames = asked(camera, after=99.0)
     device.feed(1.7e9)
-    thread.join(10)
+    thread.join(PATIENCE)
     assert [frame.time for frame in frames] == [100.0]
     device.unplug()
     camera.close()
@@ -218,8 +218,8 @@ def test_a_device_that_is_unplugged_is_lost_and_given_back() -> None:
     camera = V4l2Camera(7, device, Clock(100.0))
     device.unplug()
     with pytest.raises(CameraLost, match="opencv:7 was unplugged"):
-        camera.capture(100.0, 10)
-    assert device.released.wait(10)
+        camera.capture(100.0, PATIENCE)
+    assert device.released.wait(PATIENCE)
 
 
 def test_a_stalled_device_is_lost_after_the_time_out() -> None:
@@ -241,7 +241,7 @@ def test_a_program_ends_only_when_no_driver_holds_a_thread_any_more() -> None:
     ending.join(0.05)
     assert ending.is_alive()
     device.unplug()
-    ending.join(10)
+    ending.join(PATIENCE)
     assert not ending.is_alive()
 
 

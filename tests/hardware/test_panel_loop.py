@@ -17,7 +17,7 @@ from tabletop.hardware.loop import PanelLoop
 from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.hardware.pins import Edge, MockFingers, Panel, mock_factory, open_factory
 from tabletop.hardware.wiring import Wiring, load
-from tests.clock import Clock
+from tests.clock import PATIENCE, Clock
 
 WIRED = {wire.name: wire.pin for wire in load().buttons}
 
@@ -231,10 +231,10 @@ def test_the_thread_tells_presses_lights_lamps_and_ends() -> None:
     loop = PanelLoop(panel, current, presses.put, lambda trouble: None, time.monotonic)
     loop.start()
     fingers.press("OK")
-    assert presses.get(timeout=10).button == "OK"
+    assert presses.get(timeout=PATIENCE).button == "OK"
     shown.clear()
     loop.wake()
-    assert shown.wait(10)
+    assert shown.wait(PATIENCE)
     loop.stop()
     assert not any(thread.name == "panel" for thread in threading.enumerate())
 

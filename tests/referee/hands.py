@@ -8,7 +8,7 @@ from tabletop.hardware.panel import Kind, Press
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Hidden, Layout, Pile, Spread
-from tabletop.vision.scene import Scene
+from tabletop.vision.scene import Scene, Sighting
 
 HIDDEN = (Hidden, Anywhere)
 
@@ -78,16 +78,22 @@ class Hands:
             zones[zone] = Columns(frozenset(tuple(column) for column in columns))
         return Layout(zones)
 
-    def show(self, seeking: bool = False) -> None:
-        """Let the referee see the table; ``seeking``: more may soon be read."""
+    def show(self, seeking: bool = False, kept: Iterable[str] = ()) -> None:
+        """Let the referee see the table; ``seeking``: more may soon be read; ``kept``: pieces that are not read now."""
         self.time += 1
-        self.referee.see(Scene(self.time, int(self.time), self.layout, seeking=seeking))
+        sightings = tuple(_sighting(piece, "kept") for piece in kept)
+        self.referee.see(Scene(self.time, int(self.time), self.layout, sightings, seeking=seeking))
 
-    def press(self, button: str) -> None:
+    def glance(self, piece: str) -> None:
+        """Let the referee see the table with a piece that is read."""
+        self.time += 1
+        self.referee.see(Scene(self.time, int(self.time), self.layout, (_sighting(piece, "recognised"),)))
+
+    def press(self, button: str, kept: Iterable[str] = ()) -> None:
         """Press a button, then let the table be seen."""
         self.time += 1
         self.referee.press(Press(button, Kind.PRESS, self.time))
-        self.show()
+        self.show(kept=kept)
 
     def do(self, position: Position, action: Action) -> None:
         """Do with pieces and buttons what people do for an action (a purchase: up to its OK, tiles left pending)."""
@@ -160,3 +166,7 @@ class Hands:
         for card in cards:
             self.lay(card, f"bid{position.decider}")
             self.show()
+
+
+def _sighting(piece: str, how: str) -> Sighting:
+    return Sighting(f"PZ:{piece.upper()}", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, how)

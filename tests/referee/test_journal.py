@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -246,3 +247,23 @@ def test_the_newest_unfinished_match_is_taken_up_again(tmp_path):
     for journal in (first, second):
         journal.close()
     assert shelf.unfinished(tmp_path) == first.path
+
+
+def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(tmp_path, monkeypatch):
+    """Hundreds of evenings on the shelf cost a start nothing; what was copied over one of them is looked at."""
+    journals = [shelf.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number)[0] for number in range(3)]
+    for journal in journals[1:]:
+        journal.append([Fact("end", {}, None, "page", NOW + 60)])
+    for journal in journals:
+        journal.close()
+    first, second, third = (journal.path for journal in journals)
+    read = []
+    monkeypatch.setattr(shelf, "read_events", lambda path: read.append(path) or read_events(path))
+    assert [shelf.unfinished(tmp_path), shelf.unfinished(tmp_path)] == [first, first]
+    assert read == [third, second, first, first]
+    shutil.copy(first, third)
+    assert shelf.unfinished(tmp_path) == third
+    (tmp_path / shelf.OVER).write_text("[")
+    third.unlink()
+    assert shelf.unfinished(tmp_path) == first
+    assert read[4:] == [third, second, first]

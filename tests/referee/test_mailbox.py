@@ -9,20 +9,10 @@ import pytest
 
 from tabletop.hardware.panel import Kind, Press
 from tabletop.referee.mailbox import Mailbox
-from tabletop.referee.referee import Referee
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
-from tests.referee.support import NOW
-
-PATIENCE = 10.0
-
-
-@pytest.fixture
-def referee(started):
-    journal, match = started
-    yield Referee(match, journal, clock=lambda: NOW)
-    journal.close()
+from tests.clock import PATIENCE
 
 
 @pytest.fixture
@@ -120,5 +110,5 @@ def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee)
         desk.camera("lost")
         desk.camera("lost")
         desk.camera("ok")
-        assert [told.get(timeout=10) for _ in range(2)] == [1, 2]
+        assert [told.get(timeout=PATIENCE) for _ in range(2)] == [1, 2]
     assert told.empty()

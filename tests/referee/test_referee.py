@@ -20,13 +20,6 @@ DEALT = [("R3a", "R4a", "N4a", "G4a"), ("C2a", "C2b", "R5a", "G5a"), ("N3a", "N6
 
 
 @pytest.fixture
-def referee(started):
-    journal, match = started
-    yield Referee(match, journal, clock=lambda: NOW)
-    journal.close()
-
-
-@pytest.fixture
 def table(referee) -> Hands:
     """Three seats at the first decision: five tiles turned up, four cards dealt to each."""
     hands = Hands(referee)
@@ -52,14 +45,19 @@ def fresh_tiles(referee: Referee, count: int) -> list[str]:
     return sorted(referee.snapshot.position.to_json()["unseen"]["I"])[:count]
 
 
-def call_auction(table: Hands, referee: Referee) -> None:
-    """Seat 0 turns up two tiles, calls an auction and lays the start certificate down, unseen as yet."""
+def turn_up_two_tiles(table: Hands, referee: Referee) -> None:
+    """Seat 0 builds: one tile goes to the warehouse, one to a quarry; whether to buy or to auction is open."""
     first, second = fresh_tiles(referee, 2)
     table.press("BUILD")
     table.lay(first, "warehouse")
     table.show()
     table.lay(second, "quarry2")
     table.show()
+
+
+def call_auction(table: Hands, referee: Referee) -> None:
+    """Seat 0 turns up two tiles, calls an auction and lays the start certificate down, unseen as yet."""
+    turn_up_two_tiles(table, referee)
     table.press("AUCTION")
     table.lay("C3", "bid0")
 
@@ -402,3 +400,69 @@ def full_disk(facts):
 def test_what_the_eyes_have_to_say_of_the_camera_is_passed_on(table, referee):
     referee.see(Scene(table.time + 1, 99, table.layout, notes=("No marker is visible.",)))
     assert "No marker is visible." in [one.text for one in referee.snapshot.say]
+
+
+def asked(referee: Referee) -> list[str]:
+    return [one.text for one in referee.snapshot.say if one.code == "question"]
+
+
+def test_a_card_that_was_not_read_since_the_last_act_counts_as_laid_only_by_a_second_ok(table, referee):
+    """It lay there when cards were dealt, and was never seen to be taken."""
+    call_auction(table, referee)
+    table.lay("C2b", "bid1")
+    table.show(kept=["C2b"])
+    table.lay("C2a", "bid1")
+    before = referee.snapshot.number
+    table.press("OK", kept=["C2b"])
+    assert referee.snapshot.number == before
+    assert asked(referee)
+    assert asked(referee)[0].startswith("C2b cannot be seen any more")
+    table.press("OK", kept=["C2b"])
+    assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
+
+
+def test_a_card_that_nobody_saw_there_refuses_no_bid(table, referee):
+    call_auction(table, referee)
+    table.lay("R5a", "bid1")
+    table.show(kept=["R5a"])
+    table.lay("G5a", "bid1")
+    table.press("OK", kept=["R5a"])
+    assert referee.snapshot.refused is None
+    assert asked(referee)
+
+
+def test_a_card_that_nobody_saw_there_does_not_end_the_bid_before(table, referee):
+    """Whoever lays cards shows that the bid before is complete; a card that was only never seen to leave does not."""
+    call_auction(table, referee)
+    table.lay("N6a", "bid2")
+    table.show(kept=["N6a"])
+    table.lay("R5a", "bid1")
+    table.show(kept=["N6a"])
+    assert referee.snapshot.position.decider == 1
+    assert not asked(referee)
+
+
+def test_a_card_that_is_covered_after_it_was_read_counts_as_laid(table, referee):
+    """Another card lies on it, or a hand."""
+    call_auction(table, referee)
+    table.show()
+    table.lay("C2b", "bid1")
+    table.glance("C2b")
+    table.lay("C2a", "bid1")
+    table.press("OK", kept=["C2b"])
+    assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
+
+
+def test_a_press_before_anything_was_seen_offers_no_undo(table, referee, started):
+    """After a restart the table looks as before the press until what it asks for is laid."""
+    turn_up_two_tiles(table, referee)
+    again = Referee(referee.match, started[0], clock=lambda: NOW)
+    table.referee = again
+    table.press("AUCTION")
+    assert again.snapshot.position.phase == "bid"
+    assert again.snapshot.undo_offer is None
+    table.lay("C3", "bid0")
+    table.show()
+    table.lay("C3", "warehouse")
+    table.show()
+    assert again.snapshot.undo_offer is not None

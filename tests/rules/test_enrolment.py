@@ -58,10 +58,23 @@ def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path):
     assert enrol(file, extra=["--again", "B9.9"]).exit_code == 2
 
 
+def test_whoever_leaves_is_told_how_to_go_on(tmp_path):
+    result = enrol(tmp_path / "own.toml", "1")
+    assert result.exit_code == 1
+    assert result.stderr.endswith("\nLeft.  The same command goes on from here.\n")
+
+
+def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path):
+    result = enrol(tmp_path / "none" / "own.toml", "1")
+    assert result.exit_code == 2
+    assert f"There is no folder {tmp_path / 'none'}." in result.stderr
+    assert "B1.1" not in result.stderr
+
+
 def test_an_edition_of_another_game_is_not_written_over(tmp_path):
     file = tmp_path / "own.toml"
     file.write_text("[cards]\n")
-    assert enrol(file).exit_code == 1
+    assert enrol(file).exit_code == 2
     assert file.read_text() == "[cards]\n"
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tabletop.rules import registry
 from tabletop.rules.protocol import LONGEST_LINE, Referee
 from tests.campaigns.garble import garble, requests
+from tests.clock import PATIENCE
 
 NEW = {"cmd": "new", "game": "palazzo", "seats": ["A", "B"], "options": {}, "seed": 7}
 
@@ -217,7 +218,7 @@ def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text():
         b'{"cmd": "legal"}',
     ]
     command = [sys.executable, "-m", "tabletop", "referee"]
-    told = subprocess.run(command, input=b"\n".join(lines), capture_output=True, check=False, timeout=60)
+    told = subprocess.run(command, input=b"\n".join(lines), capture_output=True, check=False, timeout=PATIENCE)
     answers = [json.loads(line) for line in told.stdout.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, False, True]
     assert (told.returncode, told.stderr) == (0, b"")

@@ -18,6 +18,7 @@ from tabletop.hardware.wiring import load as wiring
 from tabletop.setup.devices import Devices
 from tabletop.setup.walk import Walk
 from tabletop.vision.frame import Frame
+from tests.clock import PATIENCE
 
 
 class Eye:
@@ -138,7 +139,7 @@ def test_a_device_that_fails_in_a_way_of_its_own_ends_nothing(bench: Bench, capl
 
     bench.devices.turn = turn  # type: ignore[method-assign]
     with bench.devices:
-        assert looked.wait(10)
+        assert looked.wait(PATIENCE)
     assert [record.getMessage() for record in caplog.records] == [
         "a device of the setup could not be used; it is tried again"
     ]

@@ -167,3 +167,17 @@ def test_a_piece_that_is_not_there_is_named(make_table: Maker) -> None:
         table.nudge("B1.1", 1, 1)
     with pytest.raises(NoSuchPiece, match="no such zone"):
         table.put("B1.1", "garden")
+
+
+def test_a_piece_that_is_laid_elsewhere_lies_free_in_its_zone(make_table: Maker) -> None:
+    """Where light is mirrored a push does not help: whoever cannot show a card there shows it beside."""
+    table = make_table(3)
+    for card in CARDS[:4]:
+        table.put(card, "bid0")
+    before = table.lying[CARDS[0]].pose
+    table.lay_elsewhere(CARDS[0])
+    after = table.lying[CARDS[0]].pose
+    assert table.where(CARDS[0]) == "bid0"
+    assert math.hypot(after.x - before.x, after.y - before.y) > 15
+    assert not covered(table)
+    assert not outside(table)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from devices import eventually, level, pull
+from devices import PATIENCE, eventually, level, pull
 
 from tabletop.config import Config
 from tabletop.hardware import probes_table
@@ -63,7 +63,7 @@ class Table:
 
     def told(self, count: int) -> list[str]:
         """Return the next presses, and that no further one follows."""
-        names = [self.presses.get(timeout=20).button for _ in range(count)]
+        names = [self.presses.get(timeout=PATIENCE).button for _ in range(count)]
         time.sleep(0.2)
         return names + [self.presses.get_nowait().button for _ in range(self.presses.qsize())]
 
@@ -126,9 +126,9 @@ def test_a_button_that_sticks_is_reported_and_the_others_go_on() -> None:
     table = Table(Timing(stuck=0.5))
     try:
         pull(PIN["BUY"], up=False)
-        trouble = table.troubles.get(timeout=20)
+        trouble = table.troubles.get(timeout=PATIENCE)
         while trouble.fault is Fault.HEALED:
-            trouble = table.troubles.get(timeout=20)
+            trouble = table.troubles.get(timeout=PATIENCE)
         assert (trouble.button, trouble.fault) == ("BUY", Fault.STUCK)
         table.tap("PASS")
         assert table.told(2) == ["BUY", "PASS"]

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from devices import eventually, level, pull
-from table import LIGHT, PATIENCE, PIN, REST, Served, Table, shines
+from devices import PATIENCE, eventually, level, pull
+from table import LIGHT, PIN, REST, Served, Table, shines
 
 
 @pytest.fixture(scope="module")

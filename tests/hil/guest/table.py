@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from devices import CAMERA, Feed, eventually, level, pull
+from devices import CAMERA, PATIENCE, Feed, eventually, level, pull
 
 from tabletop.hardware.lights import RHYTHMS
 from tabletop.hardware.panel import Pattern
@@ -32,8 +32,6 @@ LIGHT = {signal: wire.pin for wire in WIRING.lights for signal in wire.shows}
 SCRIPT = Path(os.environ["SCENARIO"]).read_text(encoding="utf-8")
 SCENES = Path(os.environ["SCENES"])
 PORT = 8099
-PATIENCE = 240.0
-"""Seconds that anything may take before it counts as never coming; nothing is measured by them."""
 REST = 0.5
 """Seconds between two looks into journal or page: each takes time from the table that is looked at."""
 WATCHED = 2.2
@@ -83,6 +81,7 @@ class Table:
         self.script = parse(SCRIPT, GAME)
         self.feed = Feed(_picture(0), "MJPG")
         self._checked = 1
+        self._laid = 0
         self._read: tuple[list[tuple[int, int]], Match] | None = None
         self.broken = False
         names = ", ".join(f'"{name}"' for name in self.script.seats)
@@ -109,14 +108,23 @@ class Table:
         begun = time.monotonic()
         for line in self._paragraph(heading):
             step = step_of(line, lambda zone: (0.0, 0.0))
+            if step is not None and not isinstance(step, Push):
+                self._laid = line.number
+                continue
+            self._show()
             if step is None:
                 check = getattr(self, f"_{line.word.replace('-', '_')}")
                 assert eventually(lambda check=check, line=line: check(line), PATIENCE, REST), self._failed(line)
-            elif isinstance(step, Push):
-                self.press(step.button, step.bounces)
             else:
-                self.feed.show(_picture(line.number))
+                self.press(step.button, step.bounces)
+        self._show()
         print(f"{heading}: {time.monotonic() - begun:.0f} s", flush=True)
+
+    def _show(self) -> None:
+        """Show what was laid since the last press or check, all of it at once, as where scenarios are simulated."""
+        if self._laid:
+            self.feed.show(_picture(self._laid))
+        self._laid = 0
 
     def press(self, button: str, bounces: int = 0) -> None:
         """Press a button; its contact bounces as it comes and as it goes.

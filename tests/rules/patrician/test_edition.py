@@ -165,7 +165,7 @@ def test_a_file_that_is_no_edition_is_told_in_the_document_too(tmp_path, text, w
         file.write_bytes(text)
     result = run("check", file, "--json")
     told = json.loads(result.stdout)
-    assert (result.exit_code, list(told)) == (1, ["file", "error"])
+    assert (result.exit_code, list(told)) == (2, ["file", "error"])
     assert why in told["error"]
     assert result.stderr == f"Error: {told['error']}\n"
 
@@ -194,7 +194,7 @@ def test_a_file_that_cannot_be_checked_is_named_in_one_sentence(tmp_path, conten
     if content is not None:
         file.write_bytes(content)
     result = run("check", file)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "own.toml" in result.stderr
     assert isinstance(result.exception, SystemExit)
 
@@ -244,7 +244,7 @@ def test_an_unknown_card_or_anothers_edition_is_refused(tmp_path):
     file = tmp_path / "own.toml"
     assert enrol(file, again=["ROM9"]).exit_code == 2
     file.write_text('game = "palazzo"\n')
-    assert enrol(file).exit_code == 1
+    assert enrol(file).exit_code == 2
 
 
 def test_a_file_that_cannot_be_written_keeps_what_it_had(tmp_path, monkeypatch):

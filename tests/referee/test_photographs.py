@@ -1,0 +1,179 @@
+"""What a photograph of some zones means beside the record, and what the referee believes because of it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tabletop.referee import backup, counted, shelf
+from tabletop.referee.archive import Archive
+from tabletop.referee.journal import read_events
+from tabletop.referee.reading import discarded, photographed
+from tabletop.referee.referee import Referee
+from tabletop.rules.game import Illegal, Position
+from tabletop.rules.layout import Columns, Layout, Spread
+from tabletop.rules.palazzo import GAME
+from tests.referee.hands import Hands
+from tests.referee.support import NOW
+
+
+def reached(phase: str, seed: int = 3) -> Position:
+    """Return the first position of a phase in a game played by the dice."""
+    rng = random.Random(seed)
+    position = GAME.new(["Anna", "Ben", "Cleo"])
+    while position.phase != phase:
+        legal = list(position.legal.thrifty()) if position.decider is not None else []
+        position = position.after(rng.choice(legal) if legal else GAME.draw(position, rng))
+    return position
+
+
+def test_a_zone_that_is_seen_as_the_record_has_it_means_nothing() -> None:
+    position = reached("action")
+    found = photographed(position, Layout({"warehouse": position.layout()["warehouse"]}))
+    assert (found.actions, found.moves, found.refused) == ((), (), None)
+
+
+def test_zones_that_are_not_in_the_photograph_lie_as_the_record_says() -> None:
+    """A card that was taken from a row is told by the row alone; nothing else is missed."""
+    position = reached("take")
+    row = sorted(position.layout().pieces("row"))
+    found = photographed(position, Layout({"row": Spread(frozenset(row[1:]))}))
+    assert [action.to_json() for action in found.actions] == [{"do": "take", "card": row[0]}]
+    assert found.moves == ()
+
+
+def test_a_piece_that_lies_in_a_photographed_zone_lies_in_no_other() -> None:
+    position = reached("action")
+    tile = sorted(position.layout().pieces("quarry1"))[0]
+    seen = Layout({"warehouse": Spread(position.layout().pieces("warehouse") | {tile})})
+    [move] = photographed(position, seen).moves
+    assert (move.piece, move.lies, move.belongs) == (tile, "warehouse", "quarry1")
+
+
+@pytest.mark.parametrize("seed", range(3, 9))
+def test_nobody_discards_a_tile_because_it_is_in_no_photograph(seed: int) -> None:
+    position = reached("place", seed)
+    assert position.decider is not None
+    zone = f"seat{position.decider}"
+    found = photographed(position, Layout({zone: position.layout()[zone]}))
+    assert not discarded(position, found.actions)
+
+
+@pytest.fixture
+def table(referee: Referee) -> Hands:
+    hands = Hands(referee)
+    hands.lay("C3", "warehouse")
+    for zone, tile in zip(
+        ("quarry1", "quarry2"), sorted(referee.snapshot.position.to_json()["unseen"]["I"]), strict=False
+    ):
+        hands.lay(tile, zone)
+        hands.show()
+    return hands
+
+
+def test_what_a_photograph_showed_is_missed_no_more_until_the_camera_sees_it(table: Hands, referee: Referee) -> None:
+    """The camera that cannot see a tile for glare asks for it once; elsewhere it is told of at once."""
+    [tile] = referee.snapshot.position.layout().pieces("quarry1")
+    table.take(tile)
+    table.show()
+    assert [move.piece for move in referee.snapshot.todo] == [tile]
+    number = referee.snapshot.number
+    answer = referee.vouch({tile: "quarry1"}, on=number, id="photo-0001", source="photo")
+    assert answer.ok
+    assert referee.snapshot.todo == ()
+    newest = referee.snapshot.events[-1]
+    assert (newest.kind, newest.data, newest.source) == ("note", {"what": "shown"}, "photo")
+    table.show()
+    assert referee.snapshot.todo == ()
+    table.lay(tile, "warehouse")
+    table.show()
+    assert [(move.piece, move.lies) for move in referee.snapshot.todo] == [(tile, "warehouse")]
+    table.take(tile)
+    table.show()
+    assert [move.piece for move in referee.snapshot.todo] == [tile]
+
+
+def test_what_is_vouched_for_on_an_older_table_counts_not(table: Hands, referee: Referee) -> None:
+    assert referee.vouch({}, on=referee.snapshot.number - 1, id="photo-0002", source="photo").stale
+
+
+SCORE = {
+    "seats": [
+        {"seat": 0, "points": 5, "sure": True, "pictures": [0], "parts": [],
+         "palazzi": [{"tiles": ["B1.1", "B2.2"], "points": 5, "faults": []}]},
+        {"seat": 1, "points": 9, "sure": False, "pictures": [0], "palazzi": [],
+         "parts": [{"title": "coins", "points": 9}]},
+    ],
+    "unread": [{"message": "Light is mirrored here.", "picture": 0}],
+}  # fmt: skip
+
+
+def kept(folder: Path) -> Archive:
+    shelf.keep(folder, GAME, ["Ida", "Jo"], NOW, counted.kept(SCORE, {0: 0, 1: 1}))
+    return Archive(folder)
+
+
+def test_a_table_that_nobody_refereed_is_kept_with_its_points_and_never_taken_up(tmp_path: Path) -> None:
+    archive = kept(tmp_path)
+    [name] = archive.names()
+    summary = archive.summary(name)
+    assert (summary.names, summary.only_counted, summary.over) == (("Ida", "Jo"), True, True)
+    assert [(one.points, one.rank) for one in summary.scores] == [(5, 2), (9, 1)]
+    assert archive.match(name).counted == counted.kept(SCORE, {0: 0, 1: 1})
+    assert shelf.unfinished(tmp_path) is None
+
+
+def test_a_counted_table_is_in_a_backup(tmp_path: Path) -> None:
+    archive = kept(tmp_path)
+    file = (tmp_path / "backup").open("w+b")
+    with file:
+        assert backup.save(archive, file) == 1
+        file.seek(0)
+        other = tmp_path / "other"
+        other.mkdir()
+        assert len(backup.restore(Archive(other), file, "").added) == 1
+    [path] = other.glob(f"*{shelf.SUFFIX}")
+    assert read_events(path)[1].only_counted
+
+
+def test_a_score_is_recorded_once_a_game_is_over_and_ended_games_stay_ended(referee: Referee) -> None:
+    score = counted.kept(SCORE, {0: 2, 1: 0})
+    assert not referee.decree("score", score, id="score-0001").ok
+    referee.decree("end", {}, id="end-00001")
+    assert referee.decree("score", score, id="score-0002").ok
+    assert referee.match.ended
+    assert referee.match.counted == score
+    assert referee.match.only_counted  # nothing was done in it before
+    number = referee.snapshot.number
+    assert referee.decree("score", score, id="score-0003").ok
+    assert referee.snapshot.number == number
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"seats": "no", "doubts": []}, {"seats": [{}], "doubts": []}, {"seats": [], "doubts": [5]}, {"doubts": []},
+        {"seats": [{"seat": 7, "points": 1, "sure": True, "palazzi": [], "parts": []}], "doubts": []},
+        {"seats": [{"seat": 0, "points": True, "sure": True, "palazzi": [], "parts": []}], "doubts": []},
+        {"seats": [{"seat": 0, "points": 1, "sure": True, "palazzi": [{"tiles": [3]}], "parts": []}], "doubts": []},
+        {"seats": [], "doubts": ["x" * 401]},
+    ],
+)  # fmt: skip
+def test_a_score_from_a_strangers_file_that_is_none_is_refused(spoilt: dict[str, object]) -> None:
+    assert not counted.is_score(spoilt, 3)
+
+
+def test_seats_that_the_game_refuses_are_not_kept(tmp_path: Path) -> None:
+    with pytest.raises(Illegal):
+        shelf.keep(tmp_path, GAME, ["alone"], NOW, counted.kept(SCORE, {0: 0, 1: 1}))
+    assert Archive(tmp_path).names() == []
+
+
+def test_palazzi_in_a_photograph_are_built_as_the_record_has_them_or_told() -> None:
+    position = reached("over")
+    layout = position.layout()
+    there = layout["seat0"]
+    assert isinstance(there, Columns)
+    assert photographed(position, Layout({"seat0": there})).moves == ()
