@@ -16,6 +16,7 @@ from typing import Any
 from flask import Flask
 
 from tabletop.aiming import Viewfinder
+from tabletop.darkroom import Darkroom
 from tabletop.hardware.buttons import Fault, Trouble
 from tabletop.hardware.camera import Camera
 from tabletop.hardware.loop import PanelLoop
@@ -24,6 +25,7 @@ from tabletop.hardware.pins import Panel
 from tabletop.hardware.probes import cannot_listen
 from tabletop.hardware.supervisor import Supervisor
 from tabletop.hardware.wiring import Wiring
+from tabletop.photographs import Photographs
 from tabletop.referee import shelf
 from tabletop.referee.agreement import awaited
 from tabletop.referee.archive import Archive
@@ -35,7 +37,6 @@ from tabletop.referee.signals import SAVED
 from tabletop.referee.words import SENTENCES
 from tabletop.rules.game import Illegal
 from tabletop.vision import overlay
-from tabletop.vision.photo import pieces_in
 from tabletop.vision.sight import eyes_for
 from tabletop.watch import Watch
 from tabletop.web import aim
@@ -117,6 +118,10 @@ class App:
             eyes = eyes_for(match.game, len(match.position.names), awaited=self._awaited)
             camera = Supervisor(open_camera, self.desk.camera, clocks.steady)
             self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate, share)
+        self._darkroom = Darkroom()
+        self.photographs = Photographs(
+            self._darkroom, match.game, lambda: len(self.desk.snapshot.position.names), self.games, clocks.now
+        )
         self._finders: dict[int, Viewfinder] = {}
         self._listeners: list[Callable[[Press], bool]] = []
         self._shines: list[Shine] = []
@@ -124,6 +129,7 @@ class App:
 
     def __enter__(self) -> App:
         stack = self._stack
+        stack.callback(self._darkroom.close)
         self.panel.start()
         stack.callback(self.panel.stop)
         stack.callback(self._say_farewell)
@@ -224,14 +230,13 @@ def pages(
     ``press`` pushes a button of the demo's panel; ``votes`` are those that the panel answers too; ``begin`` begins the
     next game.
     """
-    game = app.desk.snapshot.position.game
     flask = create_app(
         app.desk,
         room=room,
         addresses=addresses,
         picture=app.picture,
         press=press,
-        read_photo=(lambda data: pieces_in(data, game)) if game.table is not None else None,
+        eye=app.photographs,
         archive=Archive(app.games),
         votes=votes,
         begin=begin,

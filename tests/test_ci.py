@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.clock import PATIENCE
+
 RUN = Path(__file__).parents[1] / ".ci/run"
 PLAY = """\
 #!/bin/sh
@@ -29,7 +31,7 @@ def run(folder: Path, drivers: tuple[str, int], tests: tuple[str, int]) -> tuple
     play.chmod(0o755)
     environment = {**os.environ, "TABLETOP_HIL": str(folder / "hil")}
     done = subprocess.run(
-        ["bash", ".ci/run"], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+        ["bash", ".ci/run"], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     return done.stdout.splitlines()[-1], done.returncode
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tabletop.cli import main
+from tabletop.cli import main, panel
+from tests.clock import PATIENCE
+from tests.ports import free_port
 
 LIST = ("tags", "--list")
 ROOT = Path(__file__).parents[1]
@@ -20,13 +23,14 @@ ROOT = Path(__file__).parents[1]
 def run(*command: str, folder: Path = ROOT, **given: object) -> subprocess.CompletedProcess[str]:
     """Run the program as a process of its own and return how it ended."""
     arguments = [sys.executable, "-m", "tabletop", *command]
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 60, **given}
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": PATIENCE, **given}
     return subprocess.run(arguments, cwd=folder, check=False, **options)  # type: ignore[call-overload, no-any-return]
 
 
-def test_a_full_disk_under_the_output_is_told_in_one_sentence() -> None:
+@pytest.mark.parametrize("command", [LIST, ("--help",)], ids=" ".join)
+def test_a_full_disk_under_the_output_is_told_in_one_sentence(command: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = run(*LIST, stdout=full)
+        done = run(*command, stdout=full)
     assert (done.returncode, done.stderr) == (1, "Error: The output cannot be used: no space left on device.\n")
 
 
@@ -36,6 +40,22 @@ def test_a_reader_who_has_enough_ends_the_command_in_silence() -> None:
     with os.fdopen(writing, "w") as pipe:
         done = run(*LIST, stdout=pipe)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_who_interrupts_the_program_while_it_is_loaded_is_told_nothing(tmp_path: Path) -> None:
+    # A library that is interrupted as it is loaded, in the place of the first one that the program loads.
+    (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = run("--help", env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"})
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_who_interrupts_a_command_is_told_that_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(**_given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(panel.command, "callback", interrupted)
+    done = CliRunner().invoke(main, ["panel"])
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", "\nStopped before it was done.\n")
 
 
 def test_a_terminal_that_knows_few_letters_is_given_escapes_for_the_others() -> None:
@@ -55,7 +75,7 @@ def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 1
@@ -65,7 +85,9 @@ def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("closed", "said"), [("<&-", ""), (">&-", ""), ("2>&-", '{"ok":false')])
 def test_a_stream_that_is_closed_is_an_empty_one(closed: str, said: str) -> None:
     script = f'echo "{{}}" | "{sys.executable}" -m tabletop referee {closed}'
-    done = subprocess.run(["/bin/sh", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert (done.stdout[:11], len(done.stdout.splitlines())) == (said, bool(said))
 
@@ -86,7 +108,7 @@ def test_half_a_file_is_never_left(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, list(tmp_path.iterdir())) == (1, [])
@@ -136,10 +158,17 @@ def test_a_name_that_means_no_camera_is_bad_usage_for_every_command(command: lis
     assert "There is no camera “telescope”; say picamera2" in done.stderr
 
 
+def test_a_panel_file_that_cannot_be_read_is_bad_usage_told_in_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "none.toml"
+    done = CliRunner().invoke(main, ["panel", "--file", str(file)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == f"Error: {file} cannot be read: No such file or directory.\n"
+
+
 @pytest.mark.parametrize("command", [["serve"], ["aim", "--once"]], ids=" ".join)
 def test_a_game_that_there_is_not_is_a_fault_told_in_one_sentence(tmp_path: Path, command: list[str]) -> None:
     file = tmp_path / "table.toml"
-    file.write_text('game = "chess"\n[panel]\npins = "mock"\n')
+    file.write_text(f'game = "chess"\n[panel]\npins = "mock"\n[pages]\nport = {free_port()}\n')
     done = CliRunner().invoke(main, [*command, "--config", str(file)])
     assert done.exit_code == 1
     assert "Error: There is no game 'chess'; there are: palazzo, patrician, piecepack." in done.stderr
@@ -163,3 +192,12 @@ def test_what_cannot_be_read_is_told_in_the_json_document_too(tmp_path: Path, co
     [told] = done.stdout.splitlines()
     assert "no such file or directory" in json.loads(told)["error"].lower()
     assert done.exit_code in (1, 2)
+
+
+@pytest.mark.parametrize(
+    "command", [["replay"], ["edition", "check"], ["panel", "--file"], ["doctor", "--config"]], ids=" ".join
+)
+def test_a_file_to_go_by_that_cannot_be_read_is_bad_usage_for_every_command(tmp_path: Path, command: list[str]) -> None:
+    done = CliRunner().invoke(main, [*command, str(tmp_path / "none of this name")])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "none of this name" in done.stderr

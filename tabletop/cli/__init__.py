@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import importlib
 import importlib.util
 import io
@@ -35,23 +34,31 @@ class Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; what the system refuses and no command expects (a full disk under ``>``) is one sentence."""
+        """Run the command that was asked for; whoever interrupts it is told so in one sentence."""
         try:
             return super().invoke(ctx)
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise  # whoever read the output has enough: click ends in silence
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("\nStopped before it was done.", err=True)
+            ctx.exit(1)
+
+    def main(self, *arguments: Any, **more: Any) -> Any:
+        """Run the program; what the system refuses and no command expects (a full disk under ``>``) is one sentence."""
+        try:
+            return super().main(*arguments, **more)
+        except OSError as error:  # not for a reader who has enough: click ends in silence then
             what = error.filename or "The output"
-            raise click.ClickException(f"{what} cannot be used: {(error.strerror or str(error)).lower()}.") from error
+            click.ClickException(f"{what} cannot be used: {(error.strerror or str(error)).lower()}.").show()
+            sys.exit(1)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="tabletop")
 def main() -> None:
     """A referee that sits at a real board game: it sees the table, knows the rules and keeps the score."""
-    # The eyes do many small matrix products: threads for each would cost more than they give, and starve the rest.
-    # It has to be said before the numeric library is loaded.
+    # Libraries look at these while they are loaded.  The eyes do many small matrix products: threads for each would
+    # cost more than they give, and starve the rest.  And what is wrong with a camera is told in our own words.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     _open_what_is_closed()
     _write_what_the_terminal_can_show()
     try:

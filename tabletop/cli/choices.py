@@ -52,7 +52,7 @@ class Between(click.FloatRange):
 
 
 class CameraSize(click.ParamType[tuple[int, int]]):
-    """``WIDTHxHEIGHT`` in px."""
+    """``WIDTHxHEIGHT`` in px, of a shape that cameras have: no higher than wide, no more than three times as wide."""
 
     name = "WxH"
 
@@ -61,9 +61,10 @@ class CameraSize(click.ParamType[tuple[int, int]]):
         if isinstance(value, tuple):
             return (int(value[0]), int(value[1]))
         match = re.fullmatch(r"(\d{3,4})x(\d{3,4})", str(value))
-        if match is None:
-            self.fail(f"“{value}” is no picture size; write for example 1920x1080.", param, ctx)
-        return (int(match[1]), int(match[2]))
+        width, height = (int(match[1]), int(match[2])) if match else (0, 1)
+        if not height <= width <= 3 * height:
+            self.fail(f"“{value}” is no camera's picture size; write for example 1920x1080.", param, ctx)
+        return (width, height)
 
 
 camera_size = CameraSize()

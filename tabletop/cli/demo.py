@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
-from collections.abc import Sequence
 
 import click
 
 from tabletop.cli.choices import Between, camera_size, for_seats, game_option
 from tabletop.rules import registry
+
+COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
+"""What a report counts, in the order in which it is told."""
 
 
 @click.command()
@@ -50,9 +51,10 @@ from tabletop.rules import registry
 @click.option("--headless", is_flag=True, help="No pages: play through camera frames as fast as possible, then report.")
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games (with --headless).")
 @click.option("--json", "as_json", is_flag=True, help="Report as one JSON document (with --headless).")
+@click.pass_context
 def command(
-    game: str, seats: int, humans: int, seed: int, speed: float, port: int, bind: str, harsh: int,
-    camera_size: tuple[int, int], headless: bool, games: int, as_json: bool,
+    context: click.Context, game: str, seats: int, humans: int, seed: int, speed: float, port: int, bind: str,
+    harsh: int, camera_size: tuple[int, int], headless: bool, games: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Play at a simulated table: seen through rendered camera frames, touched through mock pins.
 
@@ -63,8 +65,7 @@ def command(
         raise click.UsageError(f"{'--json' if as_json else '--games'} goes with --headless.")
     _check(game, seats, humans, headless)
     if headless:
-        _headless(game, seats, seed, harsh, camera_size, games, as_json)
-        return
+        context.exit(0 if _headless(game, seats, seed, harsh, camera_size, games, as_json) else 1)
     from tabletop.app import PagesLost
     from tabletop.demo import Demo, DemoError
 
@@ -88,32 +89,27 @@ def _check(name: str, seats: int, humans: int, headless: bool) -> None:
         )
 
 
-def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> None:
+def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> bool:
+    """Play the games and report; return whether every one came to its end and was understood."""
+    from tabletop.simulator.errors import TableUnseen
     from tabletop.simulator.tournament import KINDS, Outcome, Setting, play_games, report
 
     kinds = tuple(KINDS[number % len(KINDS)] for number in range(seats))
     settings = [Setting(game, seed + number, kinds, harsh, size) for number in range(games)]
     outcomes: list[Outcome] = []
     begun = time.monotonic()
-    for outcome in play_games(settings):
-        outcomes.append(outcome)
-        click.echo(_line(outcome, len(outcomes), games), err=True)
+    try:
+        for outcome in play_games(settings):
+            outcomes.append(outcome)
+            click.echo(_line(outcome, len(outcomes), games), err=True)
+    except TableUnseen as error:
+        raise click.ClickException(str(error)) from None
     found = report(outcomes, time.monotonic() - begun)
     if as_json:
         click.echo(json.dumps(found))
     else:
-        counts: Sequence[str] = (
-            "games",
-            "finished",
-            "frames",
-            "actions",
-            "wrong",
-            "missed",
-            "questions",
-            "corrections",
-        )
-        click.echo(", ".join(f"{found[name]} {name}" for name in counts) + f" in {found['seconds']} s")
-    sys.exit(0 if found["finished"] == games and not found["wrong"] and not found["missed"] else 1)
+        click.echo(", ".join(f"{found[name]} {name}" for name in COUNTS) + f" in {found['seconds']} s")
+    return bool(found["finished"] == games and not found["wrong"] and not found["missed"])
 
 
 def _line(outcome: object, number: int, games: int) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tabletop.cli.choices import BadSettings
 from tabletop.cli.files import put
 
 if TYPE_CHECKING:
@@ -30,8 +31,12 @@ def command() -> None:
 @click.option("--game", type=click.Choice(GAMES), help="The game, where the file does not tell it.")
 @click.option("--seats", type=click.IntRange(2, 5), help="Check for games of this many seats only.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def check(file: Path, game: str | None, seats: int | None, as_json: bool) -> None:
-    """Say which constraint of the rules FILE breaks, and where: one line a fault."""
+@click.pass_context
+def check(context: click.Context, file: Path, game: str | None, seats: int | None, as_json: bool) -> None:
+    """Say which constraint of the rules FILE breaks, and where: one line a fault.
+
+    Exit status 1: it breaks one; 2: it is no edition.
+    """
     try:
         data = _read(file)
         game = game or _game_of(file, data)
@@ -49,7 +54,7 @@ def check(file: Path, game: str | None, seats: int | None, as_json: bool) -> Non
         if not faults:
             click.echo(f"{file}: a complete edition of {game.title()}.")
     if faults:
-        raise SystemExit(1)
+        context.exit(1)
 
 
 def _game_of(file: Path, data: Mapping[str, Any]) -> str:
@@ -60,7 +65,7 @@ def _game_of(file: Path, data: Mapping[str, Any]) -> str:
     if game in GAMES:
         return game
     said = "does not say for which game it is" if game is None else f"is for {game[:40]!r}, a game without editions"
-    raise click.ClickException(f"{file} {said}; write game = one of {', '.join(GAMES)} at its top.")
+    raise BadSettings(f"{file} {said}; write game = one of {', '.join(GAMES)} at its top.")
 
 
 def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[Fault]:
@@ -84,7 +89,8 @@ def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[F
 @click.option("--game", type=click.Choice(GAMES), required=True, help="The game whose pieces are entered.")
 @click.option("--again", multiple=True, metavar="PIECE", help="Ask for this one again; may be given several times.")
 @click.option("--camera", metavar="SPEC", help="The camera reads which piece it is: picamera2, opencv:0, images:DIR.")
-def enrol(file: Path, game: str, again: tuple[str, ...], camera: str | None) -> None:
+@click.pass_context
+def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...], camera: str | None) -> None:
     """Ask for each piece what is printed on it and write FILE; stop at any time, it goes on where it stopped.
 
     FILE is saved after every answer.  Patrician: what each card shows beside its first crest: 2, any, move, or heads.
@@ -99,23 +105,29 @@ def enrol(file: Path, game: str, again: tuple[str, ...], camera: str | None) -> 
     from tabletop.rules.edition import game_of
 
     form = enrolling.form(game)
+    if not file.absolute().parent.is_dir():
+        raise click.UsageError(f"There is no folder {file.absolute().parent}.")
     data = _read(file) if file.exists() else {}
     if game_of(data) not in (None, game):
-        raise click.ClickException(f"{file}: it is an edition of {game_of(data)}, not of {game}.")
+        raise BadSettings(f"{file}: it is an edition of {game_of(data)}, not of {game}.")
     for piece in again:
         if piece not in form.pieces:
             raise click.UsageError(f"there is no {form.kind} {piece!r}; they are called {_some(form.pieces)}.")
     book = enrolling.Book(form, form.entered(data), partial(_write, file, form, str(data.get("name", file.stem))))
-    if camera is None:
-        enrolling.ask(book, [piece for piece in form.pieces if piece in again or piece not in book.answers])
-    else:
-        enrolling.watch(book, enrolling.eyes(camera, game))
+    try:
+        if camera is None:
+            enrolling.ask(book, [piece for piece in form.pieces if piece in again or piece not in book.answers])
+        else:
+            enrolling.watch(book, enrolling.eyes(camera, game))
+    except click.Abort:
+        click.echo("\nLeft.  The same command goes on from here.", err=True)
+        context.exit(1)
     found = list(_faults(game, _read(file), None)) if file.exists() else []
     for fault in found:
         click.echo(f"{fault.where}: {fault.message}")
     if found:
         click.echo(f"Enter one once more with: tabletop edition enrol {file} --game {game} --again PIECE", err=True)
-        raise SystemExit(1)
+        context.exit(1)
     click.echo(f"{file}: a complete edition of {game.title()}.")
 
 
@@ -136,4 +148,4 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         return read(file)
     except EditionError as error:
-        raise click.ClickException(f"{file}: {error}.") from error
+        raise BadSettings(f"{file}: {error}.") from error

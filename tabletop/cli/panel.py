@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from tabletop.cli.choices import BadSettings
 from tabletop.cli.files import folder_at, put
 
 GAMES = ("palazzo", "patrician", "piecepack")
@@ -21,8 +22,7 @@ GAMES = ("palazzo", "patrician", "piecepack")
     "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also draw header, circuits, legs and stand here."
 )
 @click.option("--game", type=click.Choice(GAMES), help="Print what each button means in each phase instead.")
-@click.pass_context
-def command(context: click.Context, file: Path | None, svg: Path | None, game: str | None) -> None:
+def command(file: Path | None, svg: Path | None, game: str | None) -> None:
     """Check a panel file and print its pin table (Markdown).
 
     Exit status 1 where it cannot be wired so; the message names the line.
@@ -34,11 +34,9 @@ def command(context: click.Context, file: Path | None, svg: Path | None, game: s
     try:
         wired = wiring.load(file)
     except WiringError as error:
-        click.echo(str(error), err=True)
-        context.exit(1)
+        raise click.ClickException(str(error)) from None
     except OSError as error:
-        click.echo(f"{error.filename}: {error.strerror}.", err=True)
-        context.exit(2)
+        raise BadSettings(f"{file} cannot be read: {error.strerror}.") from None
     if svg is not None:
         folder_at(svg)
         for name, drawing in DRAWINGS.items():

@@ -32,17 +32,9 @@ SHEETS = ("paper", "out", "proxies")
 @click.option("--json", "as_json", is_flag=True, help="With --list: as one JSON document.")
 @click.pass_context
 def command(
-    context: click.Context,
-    game: str,
-    set_letter: str,
-    size_mm: float,
-    paper: str,
-    out: Path | None,
-    proxies: bool,
-    png: Path | None,
-    as_list: bool,
-    as_json: bool,
-) -> None:
+    context: click.Context, game: str, set_letter: str, size_mm: float, paper: str, out: Path | None, proxies: bool,
+    png: Path | None, as_list: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Make the tags of a game: print sheets as PDF at true size (with zone cards), pictures, or a list."""
     from tabletop.rules import registry
     from tabletop.rules.game import Illegal
@@ -82,14 +74,8 @@ def _print_list(entries: list[Entry], as_json: bool) -> None:
 
     if as_json:
         rows = [
-            {
-                "id": entry.id,
-                "payload": entry.payload,
-                "kind": entry.kind,
-                "size_mm": entry.size_mm,
-                "quiet_modules": QUIET,
-            }
-            for entry in entries
+            {"id": one.id, "payload": one.payload, "kind": one.kind, "size_mm": one.size_mm, "quiet_modules": QUIET}
+            for one in entries
         ]
         click.echo(json.dumps(rows))
         return

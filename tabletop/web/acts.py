@@ -12,9 +12,10 @@ from tabletop.rules.game import Illegal
 from tabletop.web import visit
 from tabletop.web.answers import address, answered, decided_on, id_of, object_of, refused
 from tabletop.web.games import part_of
-from tabletop.web.guard import json_body, photo_body
+from tabletop.web.guard import json_body
 from tabletop.web.hub import Audience
 from tabletop.web.language import gettext as _
+from tabletop.web.room import Waits
 from tabletop.web.votes import last_act, own_last_act
 from tabletop.web.words import language
 
@@ -37,7 +38,10 @@ def join() -> ResponseReturnValue:
     if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seats:
         abort(400, _("This seat cannot be taken."))
     also = visit.token("seat") if data.get("also") is True else ""
-    token = parts.room.claim(seat, str(data.get("name", "")), also=also)
+    try:
+        token = parts.room.claim(seat, str(data.get("name", "")), also=also, by=visit.phone())
+    except Waits:
+        abort(409, _("Another phone waits for this seat. It is confirmed or refused first."))
     response = jsonify(ok=True, waits=parts.room.confirm)
     visit.set_token(response, "seat", token)
     return response
@@ -61,7 +65,10 @@ def ask_to_host() -> ResponseReturnValue:
     if not parts.room.confirm:
         abort(404, _("There is no panel at this table."))
     response = jsonify(ok=True)
-    visit.set_token(response, "host", parts.room.ask_to_host())
+    try:
+        visit.set_token(response, "host", parts.room.ask_to_host(visit.phone()))
+    except Waits:
+        abort(409, _("Another phone asks to be the host. It is confirmed or refused first."))
     return response
 
 
@@ -69,7 +76,11 @@ def ask_to_host() -> ResponseReturnValue:
 def leave() -> ResponseReturnValue:
     """Give a seat back: ``{seat}``."""
     visit.parts().room.leave(visit.own_seat(json_body()))
-    return jsonify(ok=True)
+    response = jsonify(ok=True)
+    if not visit.seats():
+        # A token without a seat would tell that the seat was lost.
+        response.delete_cookie("seat")
+    return response
 
 
 @acts.post("/seat/act")
@@ -151,26 +162,11 @@ def open_hand() -> ResponseReturnValue:
     return jsonify(ok=True, regions={region: shown.regions[region] for region in wanted})
 
 
-@acts.post("/seat/photo")
-def photo() -> ResponseReturnValue:
-    """Read a photograph of cards and return the ids found: the phone shows them, and asks before it sends them."""
-    visit.own_seat()
-    parts = visit.parts()
-    if parts.read_photo is None:
-        abort(404, _("Photographs cannot be read at this table."))
-    parts.photos.take(address())
-    try:
-        found = parts.read_photo(photo_body())
-    except ValueError as error:
-        return jsonify(ok=False, text=str(error)), 422
-    return jsonify(ok=True, pieces=found)
-
-
 @acts.post("/demo/press")
 def press() -> ResponseReturnValue:
     """Press a button of the demo's panel: ``{button}``."""
     data, push = json_body(), visit.parts().press
     if push is None:
-        abort(404, "There is no demo panel at this table.")
+        abort(404, _("There is no demo panel at this table."))
     push(str(data.get("button", ""))[:20])
     return jsonify(ok=True)

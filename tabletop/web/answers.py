@@ -41,7 +41,7 @@ def object_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """Return an object of a request.  Ends it with 400 where there is none."""
     value = data.get(key)
     if not isinstance(value, dict):
-        abort(400, f"“{key}” is missing.")
+        abort(400, _("“%(key)s” is missing.", key=key))
     return value
 
 
@@ -49,7 +49,7 @@ def number_of(data: Mapping[str, Any], key: str) -> int:
     """Return a whole number of a request.  Ends it with 400 where there is none."""
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
-        abort(400, f"“{key}” must be a number.")
+        abort(400, _("“%(key)s” must be a number.", key=key))
     return value
 
 
@@ -65,5 +65,5 @@ def id_of(data: Mapping[str, Any], seat: int | None) -> str:
     """
     value = data.get("id")
     if not isinstance(value, str) or not 8 <= len(value) <= 64:
-        abort(400, "“id” must be a text of 8 to 64 characters.")
+        abort(400, _("“id” must be a text of 8 to 64 characters."))
     return f"page-{'host' if seat is None else seat}-{value}"

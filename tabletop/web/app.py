@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from flask import Flask, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -15,24 +15,28 @@ from tabletop.referee.archive import Archive
 from tabletop.referee.desk import Desk
 from tabletop.web import visit
 from tabletop.web.acts import acts
+from tabletop.web.album import Album, Eye
 from tabletop.web.assets import Assets
-from tabletop.web.guard import LARGEST_PHOTO, Limiter, guard
+from tabletop.web.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, WrongAddress, guard, is_here_alone
 from tabletop.web.host import host
 from tabletop.web.hub import Hub
-from tabletop.web.language import N_, gettext, marked, ngettext, number, signed
-from tabletop.web.pages import pages, qr
+from tabletop.web.language import N_, gettext, marked, ngettext, number, points, signed
+from tabletop.web.pages import pages
 from tabletop.web.past import past
+from tabletop.web.photos import photos
 from tabletop.web.presence import Presence
+from tabletop.web.qr import qr
 from tabletop.web.room import Room
 from tabletop.web.screen import Screen
 from tabletop.web.votes import Votes
 from tabletop.web.words import LANGUAGES, language, theme
 
-BLUEPRINTS = (pages, acts, host, past)
+BLUEPRINTS = (pages, acts, host, past, photos)
 """Every page and act, by what it is about."""
 PLAIN = {
     400: N_("The table does not understand this request."),
     404: N_("There is no such page at this table."),
+    413: N_("This is too large for the table."),
     500: N_("Something went wrong. The game is safe; try again."),
 }
 """What is said of an error that has no sentence of its own."""
@@ -48,7 +52,7 @@ def create_app(
     clock: Callable[[], float] = time.monotonic,
     picture: Callable[[], bytes | None] | None = None,
     press: Callable[[str], None] | None = None,
-    read_photo: Callable[[bytes], list[str]] | None = None,
+    eye: Eye | None = None,
     archive: Archive | None = None,
     votes: Votes | None = None,
     begin: visit.Begin | None = None,
@@ -64,8 +68,7 @@ def create_app(
         clock: monotonic seconds, for limits on rates.
         picture: gives the camera's picture with what was understood drawn in, as JPEG, or None; for the demo page.
         press: presses a button of the demo's panel by name; without it there is no demo page.
-        read_photo: reads a photograph (as uploaded: any size up to 20 MB, perhaps no picture) into piece ids; raises
-            ValueError with a sentence where it cannot.
+        eye: reads photographs; None: there are none at this table.
         archive: the games that were played here; None: this table keeps none.
         votes: the votes on taking back, where somebody besides the pages answers them.
         begin: begins the next game once one is over; None: this table is for one game.
@@ -75,19 +78,19 @@ def create_app(
     guard(app, addresses)
     votes = votes or Votes()
     hub = Hub(desk, room, votes, run=secrets.token_hex(4), spectators=spectators)
-    has = {"with_photo": read_photo is not None, "simulated": press is not None, "with_games": archive is not None,
+    has = {"with_photo": eye is not None, "simulated": press is not None, "with_games": archive is not None,
            "begins": begin is not None}  # fmt: skip
     screen = Screen(app, hub, room, votes, _way_in(room, addresses) | has)
     app.extensions[visit.KEY] = visit.Parts(
         desk, archive, room, Presence(desk, room), votes, hub, screen,
         joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
         photos=Limiter(clock, rate=0.2, burst=6),
-        addresses=addresses, picture=picture, press=press, read_photo=read_photo, begin=begin,
+        addresses=addresses, picture=picture, press=press, eye=eye, album=Album(clock), begin=begin,
     )  # fmt: skip
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(HTTPException, sorry)
-    _share(app, desk, with_demo=press is not None, with_games=archive is not None)
+    _share(app, desk, with_demo=press is not None, with_games=archive is not None, with_photo=eye is not None)
     return app
 
 
@@ -95,7 +98,7 @@ def _way_in(room: Room, addresses: Sequence[str]) -> dict[str, object]:
     """Return what every page may tell of how people come to the table."""
     address = addresses[0] if addresses else ""
     link = f"{address}/join?code={room.code}"
-    return {"address": address, "link": link, "qr": qr(link), "code": room.code}
+    return {"address": address, "here_alone": is_here_alone(address), "link": link, "qr": qr(link), "code": room.code}
 
 
 def _bare() -> Flask:
@@ -103,11 +106,11 @@ def _bare() -> Flask:
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["enumerate"] = enumerate
+    app.jinja_env.globals |= {"enumerate": enumerate, "largest_backup": LARGEST_BACKUP}
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals["_"] = marked
-    app.jinja_env.filters |= {"number": number, "signed": signed}
+    app.jinja_env.filters |= {"number": number, "signed": signed, "points": points}
     app.jinja_env.autoescape = True  # whatever a template is called
     return app
 
@@ -122,7 +125,16 @@ def _share(app: Flask, desk: Desk, **facts: bool) -> None:
         served = {"with_health": "health" in app.blueprints, "with_camera": game.table is not None, "plays": game.name}
         if not request:
             return own | served
-        return own | served | {"language": language(), "theme": theme(), "hosting": visit.is_host()}
+        return (
+            own
+            | served
+            | {"language": language(), "theme": theme(), "hosting": visit.is_host(), "counts": _counts(facts)}
+        )
+
+
+def _counts(facts: Mapping[str, bool]) -> bool:
+    """Tell whether whoever asks may count a final table from photographs."""
+    return facts["with_photo"] and (visit.is_host() or bool(visit.seats()))
 
 
 def sorry(error: HTTPException) -> ResponseReturnValue:
@@ -132,6 +144,7 @@ def sorry(error: HTTPException) -> ResponseReturnValue:
     code = error.code or 500
     ours = error.description != type(error).description
     text = error.description if ours else gettext(PLAIN.get(code, PLAIN[400]))
-    if request.method == "POST":
+    if request.method == "POST" and "text/html" not in request.headers.get("Accept", ""):
         return jsonify(ok=False, text=text), code
-    return render_template("error.html", page="error", code=code, text=text), code
+    home = error.home if isinstance(error, WrongAddress) else ""
+    return render_template("error.html", page="error", code=code, text=text, home=home), code

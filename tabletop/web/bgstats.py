@@ -1,4 +1,7 @@
-"""A finished game as the app BG Stats takes it: a link that a phone opens or scans."""
+"""A finished game as the app BG Stats takes it: a link that a phone opens or scans.
+
+Its fields are those of the app's own description, “Push plays to BG Stats from other apps or websites”.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,16 @@ LONGEST_PAUSE = 3600.0
 def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
     """Return the link that hands the game to BG Stats; None where it would be too long or there is no start.
 
-    Times are UTC; the source's name and ids stay the same for ever, so that a second import is known as such.
+    The date is that of the end, in UTC; the source's name and ids stay the same for ever, so that a second import is
+    known as such.  Every truth value is named: the app does not do without one.
     """
     start = snapshot.events[0]
     position = snapshot.position
     first = next((event.seat for event in snapshot.events if event.seat is not None), None)
     play = {
         "sourceName": "tabletop",
-        "sourcePlayId": start.hash[:32] or f"{start.time:.0f}",
-        "playDate": datetime.fromtimestamp(start.time, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "sourcePlayId": start.hash[:16] or f"{start.time:.0f}",
+        "playDate": datetime.fromtimestamp(snapshot.events[-1].time, UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "durationMin": minutes([event.time for event in snapshot.events]),
         "game": {
             "name": position.game.title,
@@ -48,7 +52,7 @@ def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
             for seat, (name, score) in enumerate(zip(names, position.score(), strict=True))
         ],
     }
-    made = ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")))
+    made = ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe=",:")
     return made if len(made) <= LONGEST else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from flask import Response, abort
 from tabletop.referee.match import begin, position_after
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules import record
-from tabletop.rules.game import Position
+from tabletop.rules.game import Position, SeatScore
 from tabletop.web.games import part_of
 from tabletop.web.games.part import Names
 
@@ -61,13 +62,8 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "order": order,
         "ended": snapshot.ended,
         "winners": [names[seat] for seat in order if scores[seat].rank == 1],
-        "tied": sum(score.points == scores[order[0]].points for score in scores) > 1,
         "tie_rule": part.tie_rule,
-        "ties": [
-            (names[seat], part.tied(scores[seat].tiebreak))
-            for seat in order
-            if scores[seat].points == scores[order[0]].points
-        ],
+        "ties": [(names[seat], part.tied(scores[seat].tiebreak)) for seat in order if seat in level(scores)],
         "curves": curves,
         "low": low,
         "high": high,
@@ -76,6 +72,12 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "height": HEIGHT,
         **part.board(snapshot, names),
     }
+
+
+def level(scores: Sequence[SeatScore]) -> frozenset[int]:
+    """Return the seats that have as many points as another one: what decides between them is told."""
+    often = Counter(score.points for score in scores)
+    return frozenset(seat for seat, score in enumerate(scores) if often[score.points] > 1)
 
 
 def _height(value: int, low: int, high: int) -> int:

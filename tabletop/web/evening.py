@@ -16,7 +16,14 @@ EVENTS: Mapping[str, str] = {
     "end": N_("The host ended the game before its time."),
 }
 """Kinds of event that need no facts to be told."""
+SOURCES: Mapping[str, str] = {
+    "host": N_("By the host: %(line)s"),
+    "photo": N_("From a photograph: %(line)s"),
+    "host-photo": N_("By the host, from a photograph: %(line)s"),
+}
+"""Where an event comes from, if that is to be told with it."""
 NOTES: Mapping[str, str] = {
+    "shown": N_("A photograph shows that the pieces lie as the record says."),
     "backup": N_("The host saved a backup: the hands of this game are in it."),
 }
 """Notes by what they say."""
@@ -32,15 +39,21 @@ def line(event: Event, part: Part, seat: int | None, names: Names, before: Seque
     match event.kind:
         case "action":
             told = part.line(part.placed(event, before), seat, names)
-            by_host = told is not None and event.source == "host"
-            return replace(told, text=_("By the host: %(line)s", line=told.text)) if told and by_host else told
+            return _sourced(told, event) if told is not None else None
         case "deputy":
             return Line(event.number, None, _deputy(event.data["seats"], names))
         case "position":
             moved = [piece for piece, place in event.data["moved"].items() if not place.startswith(OUT_OF_SIGHT)]
-            return Line(event.number, None, _("The table was taken as it lies:"), tuple(moved))
+            told = Line(event.number, None, _("The table was taken as it lies:"), tuple(moved))
+            return _sourced(told, event) if event.source != "host" else told
     text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
     return Line(event.number, None, _(text)) if text else None
+
+
+def _sourced(told: Line, event: Event) -> Line:
+    """Return a line with where its event comes from, if that is to be told."""
+    source = SOURCES.get(event.source)
+    return replace(told, text=_(source, line=told.text)) if source else told
 
 
 class Log:

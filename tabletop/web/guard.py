@@ -7,13 +7,15 @@ import shutil
 import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 from werkzeug.exceptions import Forbidden, TooManyRequests, UnsupportedMediaType
+
+from tabletop.web.language import gettext as _
 
 LARGEST_JSON = 16 * 1024
 """Bytes of a JSON request; the longest action has some hundreds."""
@@ -37,6 +39,14 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+
+
+class WrongAddress(Forbidden):
+    """The request names a host that is none of the table's; ``home`` is the address at which the table is."""
+
+    def __init__(self, home: str) -> None:
+        super().__init__(_("This is not the address of the table: %(address)s is.", address=home))
+        self.home = home
 
 
 class Limiter:
@@ -64,7 +74,7 @@ class Limiter:
             if len(self._buckets) > self._keys:
                 self._buckets.popitem(last=False)
         if left < 1:
-            raise TooManyRequests("Too many attempts. Wait a minute and try again.")
+            raise TooManyRequests(_("Too many attempts. Wait a minute and try again."))
 
 
 def is_own_host(host: str, names: Iterable[str]) -> bool:
@@ -80,16 +90,28 @@ def is_own_host(host: str, names: Iterable[str]) -> bool:
     return True
 
 
-def guard(app: Flask, addresses: Iterable[str]) -> None:
-    """Check every request of the app before it is handled, and close every answer off from other sites."""
+def is_here_alone(address: str) -> bool:
+    """Tell whether an address leads to the machine that opens it, so that no phone comes to the table by it."""
+    name = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
+
+
+def guard(app: Flask, addresses: Sequence[str]) -> None:
+    """Check every request of the app before it is handled, and close every answer off from other sites.
+
+    ``addresses`` are the table's own; what a page is drawn with holds no secret and is given at any.
+    """
     names = frozenset(filter(None, (urlsplit(address).hostname for address in addresses)))
 
     @app.before_request
     def check() -> None:
-        if not is_own_host(request.host, names):
-            raise Forbidden("This is not the address of the table. Use the one that the table page shows.")
+        if request.endpoint != "static" and not is_own_host(request.host, names):
+            raise WrongAddress(addresses[0] if addresses else "")
         if request.method == "POST" and request.headers.get("Origin") != f"{request.scheme}://{request.host}":
-            raise Forbidden("This request comes from another site.")
+            raise Forbidden(_("This request comes from another site."))
 
     @app.after_request
     def close_off(response: Response) -> Response:
@@ -106,13 +128,13 @@ def json_body() -> dict[str, Any]:
     """Return the request's JSON object.  Raises 413, 415 or 400 where it is too large, not JSON or no object."""
     request.max_content_length = LARGEST_JSON
     if request.mimetype != "application/json":
-        raise UnsupportedMediaType("Requests are sent as JSON.")
+        raise UnsupportedMediaType(_("Requests are sent as JSON."))
     try:
         data = request.get_json()
     except RecursionError:
-        abort(400, "The request is nested too deeply.")
+        abort(400, _("The request is nested too deeply."))
     if not isinstance(data, dict):
-        abort(400, "The request is no JSON object.")
+        abort(400, _("The request is no JSON object."))
     return data
 
 
@@ -121,7 +143,7 @@ def backup_body() -> Iterator[IO[bytes]]:
     """Give the request's file, at its beginning.  Raises 413 or 415 where it is too large or sent as a form."""
     request.max_content_length = LARGEST_BACKUP
     if request.mimetype not in ("application/gzip", "application/x-gzip", "application/octet-stream"):
-        raise UnsupportedMediaType("A backup is sent as a file.")
+        raise UnsupportedMediaType(_("A backup is sent as a file."))
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
         shutil.copyfileobj(request.stream, file)
         file.seek(0)
@@ -129,8 +151,11 @@ def backup_body() -> Iterator[IO[bytes]]:
 
 
 def photo_body() -> bytes:
-    """Return the request's picture as sent.  Raises 413 or 415 where it is too large or no picture."""
+    """Return the picture that a form holds as ``photo``.  Raises 413, 415 or 400 where it is too large or not there."""
     request.max_content_length = LARGEST_PHOTO
-    if not request.mimetype.startswith("image/"):
-        raise UnsupportedMediaType("A photograph is sent as a picture file.")
-    return request.get_data(cache=False)
+    if request.mimetype != "multipart/form-data":
+        raise UnsupportedMediaType(_("A photograph is sent by the form of its page."))
+    file = request.files.get("photo")
+    if file is None or not file.filename:
+        abort(400, _("Choose or take a photograph first."))
+    return bytes(file.read())

@@ -16,6 +16,7 @@ from tabletop.web.answers import address, answered, decided_on, id_of, number_of
 from tabletop.web.games import part_of
 from tabletop.web.guard import json_body
 from tabletop.web.language import gettext as _
+from tabletop.web.language import retold_each
 from tabletop.web.pages import camera_picture, live_page
 from tabletop.web.room import LONGEST_NAME, Person
 
@@ -31,15 +32,13 @@ def show() -> ResponseReturnValue:
     if visit.is_host():
         return live_page("host")
     room = visit.parts().room
-    return render_template(
-        "become_host.html", page="host-code", panel=room.confirm, asked=room.claims_of(visit.token("host"))
-    )
+    asked = room.claims_of(visit.token("host"))
+    return visit.marked(render_template("become_host.html", page="host-code", panel=room.confirm, asked=asked))
 
 
 @host.get("/host/history")
 def history() -> ResponseReturnValue:
     """Show every event, to go back to any of them."""
-    visit.require_host()
     return live_page("history")
 
 
@@ -91,7 +90,7 @@ def game() -> ResponseReturnValue:
     data = json_body()
     what = data.get("what")
     if what not in SIMPLE:
-        abort(400, "“what” must be pause, resume or end.")
+        abort(400, _("“what” must be pause, resume or end."))
     return _decreed(what, {}, data)
 
 
@@ -116,7 +115,7 @@ def next_game() -> ResponseReturnValue:
     except Illegal as illegal:
         return refused(illegal)
     except JournalError as error:
-        return jsonify(ok=False, text=str(error)), 507
+        return jsonify(ok=False, text=retold_each(str(error))), 507
     return jsonify(ok=True)
 
 
@@ -124,7 +123,7 @@ def _people(data: Mapping[str, Any], before: Sequence[str]) -> list[Person]:
     """Return who plays next.  Ends the request with 400 where that is no list of names."""
     names = data.get("seats", list(before))
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        abort(400, "“seats” must be a list of names.")
+        abort(400, _("“%(key)s” must be a list of texts.", key="seats"))
     return [Person(" ".join(name.split())[:LONGEST_NAME], seat) for seat, name in enumerate(names) if name.strip()]
 
 
@@ -133,11 +132,11 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
     options = dict(snapshot.events[0].data["options"])
     chosen = data.get("options", [])
     if not isinstance(chosen, list) or not all(isinstance(one, str) for one in chosen):
-        abort(400, "“options” must be a list of texts.")
+        abort(400, _("“%(key)s” must be a list of texts.", key="options"))
     for name, _space, number in (one.partition(" ") for one in chosen):
         values = snapshot.position.game.options.get(name, ())
         if not (number.isdecimal() and int(number) < len(values)):
-            abort(400, "“options” names a value that there is not.")
+            abort(400, _("“options” names a value that there is not."))
         options[name] = values[int(number)]
     if "first_seat" in options:
         # Whoever was chosen to begin may sit elsewhere now; who does not play on does not begin.
@@ -193,7 +192,7 @@ def adopt() -> ResponseReturnValue:
     data = json_body()
     moves = data.get("moves", [])
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        abort(400, "“moves” must be a list of texts.")
+        abort(400, _("“%(key)s” must be a list of texts.", key="moves"))
     if data.get("piece") and data.get("place"):
         moves = [*moves, f"{data['piece']} {data['place']}"]
     places = dict(move.split(" ", 1) for move in moves if " " in move)

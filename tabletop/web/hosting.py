@@ -6,14 +6,14 @@ seat, which the log tells to all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 from tabletop.referee.match import CHANGES
 from tabletop.referee.state import Event, Move, Snapshot
 from tabletop.rules.game import Action, Position
-from tabletop.rules.layout import Columns
+from tabletop.rules.layout import Columns, Layout
 from tabletop.web.games import options
 from tabletop.web.games.part import Line, Names, Part
 from tabletop.web.language import N_
@@ -61,21 +61,12 @@ def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
     halted = snapshot.over or snapshot.paused
     places = {} if table is None or halted else table.places(position)
     named = {place: Place(place, place_name(place, part, names)) for some in places.values() for place in some}
+    seen = snapshot.scene.layout if snapshot.scene else Layout({})
     return {
         "newest": 0 if snapshot.paused or snapshot.ended else _newest_change(snapshot),
         "told": [] if halted else _told(position),
         "acts": [] if halted else list(islice(_acts(position, part, names), MOST_CHOICES)),
-        "differences": [
-            Difference(
-                move.piece,
-                part.called(move.piece),
-                place_name(move.belongs, part, names, hidden=True),
-                _seen_at(move, snapshot),
-                [named[place] for place in places[move.piece]],
-            )
-            for move in snapshot.todo
-            if move.piece in places
-        ],
+        "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),
         "movable": [Place(piece, part.called(piece)) for piece in places],
         "everywhere": list(named.values()),
         "options": options.sentences(position, names),
@@ -84,6 +75,23 @@ def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
         "next_rules": options.choices(position, names) if snapshot.over else [],
         "most": position.game.seat_range[-1],
     }
+
+
+def differences(position: Position, moves: Iterable[Move], seen: Layout, part: Part, names: Names) -> list[Difference]:
+    """Return what lies elsewhere than the record says, and where it could be said to lie."""
+    table = position.game.table
+    places = table.places(position) if table is not None else {}
+    return [
+        Difference(
+            move.piece,
+            part.called(move.piece),
+            place_name(move.belongs, part, names, hidden=True),
+            _seen_at(move, position, seen),
+            [Place(place, place_name(place, part, names)) for place in places[move.piece]],
+        )
+        for move in moves
+        if move.piece in places
+    ]
 
 
 def _newest_change(snapshot: Snapshot) -> int:
@@ -119,10 +127,10 @@ def _line(position: Position, action: Action, part: Part, names: Names) -> Line 
     return part.line(Event(0, "action", action.to_json(), position.decider, "", 0.0, ""), None, names)
 
 
-def _seen_at(move: Move, snapshot: Snapshot) -> str:
+def _seen_at(move: Move, position: Position, seen: Layout) -> str:
     """Return the place at which a piece is seen: within a palazzo that the record knows, that one."""
-    there = snapshot.scene.layout.get(move.lies) if snapshot.scene else None
-    known = snapshot.position.layout().get(move.lies)
+    there = seen.get(move.lies)
+    known = position.layout().get(move.lies)
     if not isinstance(there, Columns) or not isinstance(known, Columns):
         return move.lies
     column = next((column for column in there.columns if move.piece in column), ())

@@ -126,6 +126,11 @@ def signed(change: int) -> str:
     return f"+{change}" if change > 0 else number(change) if change else "±0"
 
 
+def points(count: int) -> str:
+    """Return what follows so many points, or a change by so many."""
+    return ngettext("point", "points", abs(count))
+
+
 def N_(text: str) -> str:  # noqa: N802 - the name by which a text is found
     """Mark a text for translation and return it as it is."""
     return text

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from functools import partial
 
-import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
@@ -15,17 +13,17 @@ from tabletop.web import course, past, visit
 from tabletop.web.games import part_of
 from tabletop.web.language import gettext as _
 from tabletop.web.needs import let_in
-from tabletop.web.screen import PAGES
+from tabletop.web.screen import HOST_PAGES, PAGES
 from tabletop.web.stream import PUSH, Stream, no_push
 
 pages = Blueprint("pages", __name__)
 
 
 def live_page(name: str) -> ResponseReturnValue:
-    """Render a page for whoever asks; who holds no seat is sent to choose one."""
+    """Render a page for whoever asks; who holds no seat is sent to choose one, who is not the host to become it."""
     audience = visit.audience(name)()
     if audience is None:
-        return redirect("/join")
+        return redirect("/host" if name in HOST_PAGES else "/join")
     shown = visit.parts().screen.show(audience)
     regions = {region: Markup(html) for region, html in shown.regions.items()}
     return render_template(f"{name}.html", shown=shown, stamp=shown.stamp, me=shown.me, regions=regions, page=name)
@@ -44,10 +42,11 @@ def join() -> ResponseReturnValue:
     A phone that holds a seat has shown the code already and is not asked for it again.
     """
     parts = visit.parts()
-    held = visit.seats()
+    held, token = visit.seats(), visit.token("seat")
+    claims = parts.room.claims_of(token)
     snapshot = parts.desk.snapshot
     names = parts.screen.names(snapshot.position)
-    return render_template(
+    page = render_template(
         "join.html",
         page="join",
         game=snapshot.position.game.title,
@@ -57,9 +56,11 @@ def join() -> ResponseReturnValue:
         code=parts.room.code if held else request.args.get("code", "")[:12],
         wanted=request.args.get("seat", type=int),
         held=held,
-        claims=parts.room.claims_of(visit.token("seat")),
+        claims=claims,
+        lost=bool(token) and not held and not claims,
         let_in=partial(let_in, own_buttons=parts.room.own_buttons),
     )
+    return visit.marked(page)
 
 
 @pages.get("/seat")
@@ -79,7 +80,7 @@ def rules() -> ResponseReturnValue:
 def demo() -> ResponseReturnValue:
     """Show what the camera sees, and the panel."""
     if visit.parts().press is None:
-        abort(404, "There is no demo panel at this table.")
+        abort(404, _("There is no demo panel at this table."))
     return live_page("demo")
 
 
@@ -129,7 +130,7 @@ def events(page: str) -> ResponseReturnValue:
         abort(404)
     who = visit.audience(page)
     if who() is None:
-        abort(403, "This phone holds no seat, or another phone has taken it over.")
+        abort(403, _(visit.NO_SEAT))
     parts = visit.parts()
     seats = visit.seats() if page == "seat" else ()
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
@@ -147,11 +148,3 @@ def cards_are_shown(snapshot: Snapshot) -> bool:
     newest = next((event for event in reversed(snapshot.events) if event.kind == "action"), None)
     dealt = newest is not None and newest.data.get("do") == "deal"
     return dealt and any(move.belongs.startswith("hand") for move in snapshot.todo)
-
-
-def qr(text: str) -> Markup:
-    """Return a QR code as inline SVG, one unit a module."""
-    out = io.BytesIO()
-    code = segno.make(text, error="m", micro=False)
-    code.save(out, kind="svg", xmldecl=False, svgns=True, nl=False, border=3, omitsize=True, light="#fff", dark="#000")
-    return Markup(out.getvalue().decode())

@@ -22,12 +22,14 @@ from tabletop.referee.match import Match
 from tabletop.referee.sentences import headline
 from tabletop.referee.state import Snapshot
 from tabletop.rules import record
-from tabletop.web import bgstats, course, visit
+from tabletop.web import bgstats, course, tallied, visit
 from tabletop.web.evening import line
 from tabletop.web.games import part_of
 from tabletop.web.games.part import Line, Names
 from tabletop.web.guard import IN_MEMORY, backup_body, json_body
 from tabletop.web.language import gettext as _
+from tabletop.web.language import retold_each
+from tabletop.web.qr import qr
 
 past = Blueprint("past", __name__)
 
@@ -37,7 +39,10 @@ A_PAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One game of the list: ``state`` is ``finished``, ``ended``, ``running``, ``open`` or ``unreadable``."""
+    """One game of the list.
+
+    ``state`` is ``finished``, ``ended``, ``counted`` (from photographs alone), ``running``, ``open`` or ``unreadable``.
+    """
 
     game: Summary
     state: str
@@ -60,6 +65,8 @@ def games() -> ResponseReturnValue:
 def game(name: str) -> ResponseReturnValue:
     """Show the final score of a game, how it came about, and the record to take away."""
     match = _finished(name)
+    if match.only_counted:
+        return render_template("photo/kept.html", page="after", game=match.game.title, **tallied.kept(match))
     return score_page(_snapshot(match), match.names, f"/games/{name}")
 
 
@@ -74,6 +81,8 @@ def take_record(name: str, form: str) -> ResponseReturnValue:
 def replay(name: str) -> ResponseReturnValue:
     """Show the table after one event of a game, all hands open: ``?at=17``, the end without it."""
     match = _finished(name)
+    if match.only_counted:
+        abort(404, _("Nobody refereed this game: only its end was counted, from photographs."))
     last = len(match.steps)
     at = min(max(1, request.args.get("at", last, type=int)), last)
     event, position = match.steps[at - 1]
@@ -118,7 +127,7 @@ def delete() -> ResponseReturnValue:
     try:
         archive.delete(name)
     except JournalError as error:
-        abort(409, str(error))
+        abort(409, retold_each(str(error)))
     return jsonify(ok=True)
 
 
@@ -146,9 +155,9 @@ def restore() -> ResponseReturnValue:
         with backup_body() as file:
             done = backup.restore(_archive(), file, _running())
     except backup.BadBackup as error:
-        return jsonify(ok=False, text=_("Nothing was changed: %(why)s", why=str(error))), 422
+        return jsonify(ok=False, text=_("Nothing was changed: %(why)s", why=retold_each(str(error)))), 422
     except JournalError as error:
-        return jsonify(ok=False, text=str(error)), 507
+        return jsonify(ok=False, text=retold_each(str(error))), 507
     text = _(
         "Taken back: %(added)s. There already: %(known)s.", added=len(done.added), known=len(done.known)
     )  # fmt: skip
@@ -196,17 +205,27 @@ def _row(found: Summary) -> Row:
     if not found.readable:
         return Row(found, "unreadable", "", ())
     running = found.id == _running() and not visit.parts().desk.snapshot.over
-    state = "running" if running else "ended" if found.ended else "finished" if found.over else "open"
+    over = "counted" if found.only_counted else "ended" if found.ended else "finished" if found.over else "open"
+    state = "running" if running else over
     began = datetime.fromtimestamp(found.started)
     when = f"{flask_babel.format_date(began, rebase=False)}, {flask_babel.format_time(began, 'short', rebase=False)}"
-    order = tuple(sorted(range(len(found.names)), key=lambda seat: found.scores[seat].rank))
-    return Row(found, state, when, order)
+    seats = range(len(found.names))
+    order = sorted(seats, key=lambda seat: found.scores[seat].rank) if found.over else seats
+    return Row(found, state, when, tuple(order))
 
 
 def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
     """Return the page of a final score; ``base`` is the address of the game, empty where it has none of its own."""
     play = None if snapshot.ended else bgstats.link(snapshot, names)
-    return render_template("after.html", page="after", base=base, play=play, **course.story(snapshot, names))
+    return render_template(
+        "after.html",
+        page="after",
+        base=base,
+        play=play,
+        scan=qr(play, "l") if play else None,
+        **course.story(snapshot, names),
+        **tallied.beside(snapshot, names),
+    )
 
 
 def after(snapshot: Snapshot) -> ResponseReturnValue | None:

@@ -42,13 +42,22 @@ WAITS = 180.0
 class Claim:
     """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
 
-    ``since`` is in monotonic seconds.
+    ``since`` is in monotonic seconds, ``by`` tells the browser that asked from others.
     """
 
     seat: int | None
     name: str
     key: str
     since: float
+    by: str = ""
+
+
+class Waits(Exception):
+    """Another phone waits for the seat (None: to be the host): it is confirmed or refused before a second may ask."""
+
+    def __init__(self, seat: int | None) -> None:
+        super().__init__(f"Another phone waits for seat {seat}.")
+        self.seat = seat
 
 
 class Person(NamedTuple):
@@ -113,29 +122,33 @@ class Room:
         typed = "".join(code.upper().split()).replace("-", "")
         return hmac.compare_digest(typed.encode(), self.code.encode())
 
-    def claim(self, seat: int, name: str = "", *, also: str = "") -> str:
+    def claim(self, seat: int, name: str = "", *, also: str = "", by: str = "") -> str:
         """Return the token for the seat; without confirmation it counts at once, and the old phone's ends.
 
         A phone that holds a seat already keeps it where its token is given as ``also``: the same token then holds both.
+        Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
         """
         token = also if self.seats_of(also) or self.claims_of(also) else self._token()
-        claim = Claim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock())
-        with self._lock:
-            self._claims.pop(seat, None)
-            self._claims[seat] = claim
+        self._wait(Claim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock(), by))
         if not self.confirm:
             self.accept(seat)
-        self._changed()
         return token
 
-    def ask_to_host(self) -> str:
-        """Return a token that becomes a host's once it is confirmed at the panel."""
+    def ask_to_host(self, by: str = "") -> str:
+        """Return a token that becomes a host's once it is confirmed at the panel.  Raises Waits as :meth:`claim`."""
         token = self._token()
-        with self._lock:
-            self._claims.pop(None, None)
-            self._claims[None] = Claim(None, "", _key(token), self._clock())
-        self._changed()
+        self._wait(Claim(None, "", _key(token), self._clock(), by))
         return token
+
+    def _wait(self, claim: Claim) -> None:
+        with self._lock:
+            # A confirmation that is on its way to the panel must not count for somebody who came in between.
+            first = self.claims.get(claim.seat)
+            if first is not None and first.by != claim.by:
+                raise Waits(claim.seat)
+            self._claims.pop(claim.seat, None)
+            self._claims[claim.seat] = claim
+        self._changed()
 
     def accept(self, seat: int | None) -> bool:
         """Let what waits for a seat, or (None) to be the host, count: it was confirmed at the panel or by the host."""

@@ -87,7 +87,7 @@ def do() -> ResponseReturnValue:
     data = json_body()
     deed = DEEDS.get(str(data.get("what")))
     if deed is None:
-        abort(400, "“what” is unknown.")
+        abort(400, _("“what” is unknown."))
     try:
         deed(_guide().walk, data)
     except Refused as error:

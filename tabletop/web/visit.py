@@ -6,16 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from flask import Response, abort, current_app, request
+from flask import Response, abort, current_app, make_response, request
 
 from tabletop.referee.archive import Archive
 from tabletop.referee.desk import Desk
 from tabletop.rules.game import Position
+from tabletop.web.album import Album, Eye
 from tabletop.web.games import part_of
 from tabletop.web.guard import Limiter
 from tabletop.web.hub import Audience, Hub
+from tabletop.web.language import N_
+from tabletop.web.language import gettext as _
 from tabletop.web.presence import Presence
-from tabletop.web.room import Person, Room
+from tabletop.web.room import Person, Room, new_token
 from tabletop.web.screen import HOST_PAGES, Screen
 from tabletop.web.votes import Votes
 from tabletop.web.words import language
@@ -28,6 +31,7 @@ Raises Illegal where the game refuses them or another one is being played, Journ
 KEY = "tabletop"
 """Where the app keeps its parts."""
 YEAR = 365 * 24 * 3600
+NO_SEAT = N_("This phone holds no seat, or another phone has taken it over.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ class Parts:
     addresses: Sequence[str]
     picture: Callable[[], bytes | None] | None
     press: Callable[[str], None] | None
-    read_photo: Callable[[bytes], list[str]] | None
+    eye: Eye | None
+    album: Album
     begin: Begin | None
 
 
@@ -69,7 +74,7 @@ def own_seat(data: Mapping[str, Any] | None = None) -> int:
     held = seats()
     named = held[0] if len(held) == 1 else (data or {}).get("seat", request.args.get("seat", type=int))
     if named not in held or isinstance(named, bool):
-        abort(403, "This phone holds no seat, or another phone has taken it over.")
+        abort(403, _(NO_SEAT))
     return int(named)
 
 
@@ -114,7 +119,20 @@ def is_host() -> bool:
 def require_host() -> None:
     """End the request with 403 where it is not the host's."""
     if not is_host():
-        abort(403, "Only the host may do this.")
+        abort(403, _("Only the host may do this."))
+
+
+def phone() -> str:
+    """Return what tells the browser that sends this request from another, also behind one address."""
+    return token("phone") or request.remote_addr or ""
+
+
+def marked(page: str) -> Response:
+    """Return a page on which one asks for something, with a mark for a browser that has none yet."""
+    response = make_response(page)
+    if not token("phone"):
+        set_token(response, "phone", new_token())
+    return response
 
 
 def set_token(response: Response, name: str, secret: str) -> None:

@@ -8,7 +8,7 @@ from flask import request
 
 from tabletop.referee.state import Said
 from tabletop.referee.words import SENTENCES
-from tabletop.web.language import N_, retold
+from tabletop.web.language import N_, retold, retold_each
 from tabletop.web.language import gettext as _
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
@@ -41,8 +41,10 @@ def sentence(said: Said, seats: Sequence[str], names: Sequence[str]) -> str:
     if template is None:
         return said.text
     called = dict(zip(seats, names, strict=True))
-    if said.code in ("waiting", "question", "note", "journal"):
-        return retold(said.text, called)  # the sentence of the game about its table, of the eyes or of the disk
+    if said.code == "journal":
+        return retold_each(said.text)
+    if said.code in ("waiting", "question", "note"):
+        return retold(said.text, called)  # the sentence of the game about its table, or of the eyes
     facts = {key: called.get(fact, fact) if key == "name" else fact for key, fact in said.facts.items()}
     if "reason" in facts:
         facts["reason"] = _(UNREADABLE.get(facts["reason"], facts["reason"]))

@@ -18,7 +18,8 @@ from tabletop.cli import main
         (["--games", "2"], "--games goes with --headless."),
         (["--json"], "--json goes with --headless."),
         (["--headless", "--humans", "1"], "--headless has no pages for people to play on"),
-        (["--camera-size", "wide"], "“wide” is no picture size"),
+        (["--camera-size", "wide"], "“wide” is no camera's picture size"),
+        (["--camera-size", "100x9999"], "“100x9999” is no camera's picture size"),
         (["--game", "chess"], "'chess' is not one of"),
     ],
 )
@@ -26,4 +27,11 @@ def test_what_the_demo_cannot_do_is_told_in_one_sentence(options: list[str], sen
     answer = CliRunner().invoke(main, ["demo", *options])
     assert answer.exit_code == 2
     assert sentence in answer.output
+    assert "Traceback" not in answer.output
+
+
+def test_a_camera_that_is_too_small_for_the_table_is_told_instead_of_a_game_played_by_corrections() -> None:
+    answer = CliRunner().invoke(main, ["demo", "--headless", "--camera-size", "320x180", "--json"])
+    assert answer.exit_code == 1
+    assert "No marker of the table can be read in pictures of 320 × 180 px" in answer.output
     assert "Traceback" not in answer.output

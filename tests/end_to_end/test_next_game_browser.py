@@ -13,16 +13,18 @@ from playwright.sync_api import Browser, Page, expect
 
 from tabletop.app import pages
 from tabletop.web.serve import Server
+from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import Table as MockTable
-from tests.web.test_browser import WAIT, Table, barriers, browser  # noqa: F401 (browser is a fixture)
+from tests.ports import free_port
+from tests.web.test_browser import Table, barriers
 
 
 @pytest.fixture
-def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:  # noqa: F811
+def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
     mock = MockTable(tmp_path)
     flask = pages(mock.app, mock.room, ["http://table.local"], votes=mock.votes, begin=mock.again.begin)
     parts: Any = SimpleNamespace(app=flask, desk=mock.app.desk, room=mock.room, mock=mock)
-    made = Table(browser, parts)
+    made = Table(browser, parts, free_port())
     yield made
     made.close()
     mock.close()
@@ -49,7 +51,7 @@ def test_the_host_begins_the_next_game_and_every_phone_is_in_it_without_being_to
     assert barriers(host) == []
     host.get_by_label("Seat 2").fill("")
     host.get_by_role("button", name="Begin the next game").tap()
-    expect(host.get_by_role("button", name="Pause the game")).to_be_visible(timeout=WAIT)
+    expect(host.get_by_role("button", name="Pause the game")).to_be_visible()
     names = ["Ann", "Cyd"]
     assert list(mock.app.desk.snapshot.position.names) == names
     for page in (ann, cyd):
@@ -66,13 +68,13 @@ def test_a_table_that_is_put_away_and_comes_back_finds_its_pages_waiting(table: 
     ann = sit(table, "seat", mock.tokens[0], "/seat")
     port = table.server.port
     table.server.close()
-    table.thread.join(10)
-    expect(ann.locator("#offline")).to_be_visible(timeout=WAIT)
+    table.thread.join(PATIENCE)
+    expect(ann.locator("#offline")).to_be_visible()
     assert not ann.locator("#ended").is_visible()
     flask = pages(mock.app, mock.room, ["http://table.local"], votes=mock.votes, begin=mock.again.begin)
     table.server = Server(flask, "127.0.0.1", port)
     table.thread = threading.Thread(target=table.server.run)
     table.thread.start()
-    expect(ann.locator("#offline")).to_be_hidden(timeout=2 * WAIT)
+    expect(ann.locator("#offline")).to_be_hidden()
     mock.end()
     expect(ann.locator(".now")).to_have_text("The game was ended before its time.")

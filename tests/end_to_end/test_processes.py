@@ -32,6 +32,8 @@ from tabletop.referee.match import Match
 from tabletop.rules import palazzo
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
+from tests.clock import PATIENCE
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,6 +57,17 @@ while not (position := referee.snapshot.position).over:
         answer = referee.act(action, on=last, id=f"act {last}", seat=position.decider)
     assert answer.ok, answer
     print(referee.snapshot.number, referee.snapshot.events[-1].hash, flush=True)
+"""
+
+
+GAMES = """
+import os, time
+from tabletop.simulator import tournament
+def endless(setting, shelf):
+    os.write(1, b"begun\\n")  # in one piece: two games write to this pipe at once
+    time.sleep(600)
+tournament.play_game = endless
+list(tournament.play_games([None, None], workers=2))
 """
 
 
@@ -103,12 +116,20 @@ def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknow
     assert last > 60
 
 
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_games_for_which_nobody_waits_any_more_are_not_played_to_their_end(how: signal.Signals) -> None:
+    with running("-c", GAMES) as process:
+        assert process.stdout is not None
+        assert [process.stdout.readline() for _ in range(2)] == ["begun\n"] * 2
+        process.send_signal(how)
+        process.communicate(timeout=PATIENCE)  # returns once nobody holds the other end any more
+    assert process.returncode == -how
+
+
 @pytest.fixture
 def port() -> int:
     """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture
@@ -160,7 +181,7 @@ def served(config: Path, *options: str) -> str:
         while lines[-1] and "/host" not in lines[-1]:
             lines.append(process.stdout.readline())
         process.send_signal(signal.SIGTERM)
-        rest, complaints = process.communicate(timeout=60)
+        rest, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, complaints
     assert "Traceback" not in complaints
     assert rest.endswith("the table is put away.\n")
@@ -224,7 +245,7 @@ def test_a_game_of_which_no_table_is_simulated_is_told(configure: Callable[..., 
 def refused(*words: str, status: int = 1, **more: object) -> str:
     """Run tabletop, which has to refuse: return its one sentence."""
     with running("-m", "tabletop", *words, **more) as process:
-        _, complaints = process.communicate(timeout=60)
+        _, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == status, complaints
     assert "Traceback" not in complaints
     *usage, sentence = complaints.strip().splitlines()
@@ -254,10 +275,10 @@ def test_port_0_of_the_demo_is_a_free_one_and_the_address_that_is_told_answers()
         while lines[-1] and "Ctrl+C" not in lines[-1]:
             lines.append(process.stdout.readline())
         [address] = re.findall(r"for a TV or tablet +(http://127\.0\.0\.1:[1-9]\d*/)", "".join(lines))
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while True:
             try:
-                with urllib.request.urlopen(address, timeout=30) as page:
+                with urllib.request.urlopen(address, timeout=PATIENCE) as page:
                     assert page.status == 200
                 break
             except urllib.error.URLError:

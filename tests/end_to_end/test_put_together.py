@@ -18,6 +18,7 @@ from tabletop.referee import shelf
 from tabletop.referee.errors import JournalError
 from tabletop.referee.state import Snapshot
 from tabletop.rules.palazzo import GAME
+from tests.clock import PATIENCE
 
 OK = next(wire for wire in load().lights if wire.name == "OK")
 
@@ -47,7 +48,7 @@ def until(app: App, holds: Callable[[Snapshot], bool]) -> Snapshot:
     """Wait until what the referee shows is so."""
     snapshot = app.desk.snapshot
     while not holds(snapshot):
-        news = app.desk.wait(snapshot.revision, 20)
+        news = app.desk.wait(snapshot.revision, PATIENCE)
         assert news is not None, snapshot.say
         snapshot = news
     return snapshot
@@ -57,10 +58,10 @@ def refuse(app: App) -> None:
     """Press what means nothing, and wait until the panel shows that."""
     revision = app.desk.snapshot.revision
     app.desk.press(Press("PASS", Kind.PRESS, 0.0))
-    news = app.desk.wait(revision, 20)
+    news = app.desk.wait(revision, PATIENCE)
     assert news is not None
     assert news.signals["buzzer"] is Pattern.FAST
-    assert app.panel.answers(20)
+    assert app.panel.answers(PATIENCE)
 
 
 @pytest.mark.parametrize("sound", [True, False])
@@ -69,7 +70,7 @@ def test_the_buzzer_sounds_unless_the_table_is_to_be_silent(tmp_path: Path, soun
     told = Told(app)
     with app:
         refuse(app)
-        assert app.panel.answers(20)
+        assert app.panel.answers(PATIENCE)
     assert (("buzzer", True) in told.log) is sound
 
 
@@ -108,7 +109,7 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(tmp_path: Path) 
     with app:
         revision = app.desk.snapshot.revision
         app.desk.press(Press("MONEY", Kind.PRESS, 0.0))
-        app.desk.wait(revision, 20)
+        app.desk.wait(revision, PATIENCE)
         answer = app.desk.act(
             GAME.parse("reveal B1.1"), on=app.desk.snapshot.number, id="one", seat=None, source="page"
         )

@@ -11,13 +11,15 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.clock import PATIENCE
+from tests.ports import free_port
+
 ROOT = Path(__file__).parents[2]
-LIMIT = 60.0
-"""Seconds after which a busy machine is given up on."""
 
 
 class Manager:
@@ -28,9 +30,7 @@ class Manager:
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._ear.bind(str(folder / "notify"))
         self._ear.settimeout(0.1)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         (folder / "pictures").mkdir()
         self.file.write_text(
             f'seats = ["Ada", "Ben"]\n[camera]\nsource = "images:{folder / "pictures"}"\n'
@@ -40,9 +40,10 @@ class Manager:
 
     def start(self) -> str:
         """Start the service, wait until it is ready; return what it printed until then."""
+        self._heard_all()
         command = [sys.executable, "-P", "-m", "tabletop", "serve", "--service", "--config", str(self.file)]
         environment = os.environ | {
-            "NOTIFY_SOCKET": str(self._folder / "notify"), "WATCHDOG_USEC": "2000000", "PYTHONUNBUFFERED": "1",
+            "NOTIFY_SOCKET": str(self._folder / "notify"), "WATCHDOG_USEC": "60000000", "PYTHONUNBUFFERED": "1",
             "PYTHONPATH": str(ROOT),
         }  # fmt: skip
         out = self._folder / "out"
@@ -52,27 +53,38 @@ class Manager:
         return out.read_text()
 
     def hears(self, word: str) -> bool:
-        """Wait until the service says a word."""
-        end = time.monotonic() + LIMIT
-        while time.monotonic() < end and (self.process is None or self.process.poll() is None):
+        """Wait until the service says a word; a service that has ended is heard to its last one."""
+        assert self.process is not None
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            ended = self.process.poll() is not None
             try:
                 if self._ear.recv(4096).decode() == word:
                     return True
             except TimeoutError:
-                continue
+                if ended:
+                    break
         return False
+
+    def _heard_all(self) -> None:
+        """Let go what an earlier service said and nobody waited for."""
+        self._ear.setblocking(False)
+        with suppress(BlockingIOError):
+            while self._ear.recv(4096):
+                pass
+        self._ear.settimeout(0.1)
 
     def ask(self, path: str, data: dict[str, str] | None = None, cookie: str = "") -> tuple[str, str]:
         """Ask its pages as a browser does, by the machine's name; return the answer and the cookie with it."""
         url, name = f"http://127.0.0.1:{self.port}", f"{socket.gethostname()}.local:{self.port}"
         headers = {"Host": name, "Origin": f"http://{name}", "Content-Type": "application/json", "Cookie": cookie}
         body = None if data is None else json.dumps(data).encode()
-        with urllib.request.urlopen(urllib.request.Request(url + path, body, headers), timeout=30) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url + path, body, headers), timeout=PATIENCE) as answer:
             return answer.read().decode(), (answer.headers.get("Set-Cookie") or "").partition(";")[0]
 
     def ends(self) -> int:
         assert self.process is not None
-        return self.process.wait(LIMIT)
+        return self.process.wait(PATIENCE)
 
     def close(self) -> None:
         if self.process is not None and self.process.poll() is None:

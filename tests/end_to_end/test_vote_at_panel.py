@@ -14,6 +14,7 @@ from tabletop.ballot import Ballot
 from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.rules.palazzo import GAME
 from tabletop.web.room import Room
+from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import BASE, NAMES, Table, post
 
 
@@ -117,11 +118,11 @@ def test_an_ok_during_a_vote_is_no_ok_of_the_game(table: Table) -> None:
     evening = Evening(table)
     evening.ask(0)
     evening.press("OK")
-    assert table.app.desk.answers(20)
+    assert table.app.desk.answers(PATIENCE)
     assert table.app.desk.confirm_from is None
     evening.press("PASS")
     evening.press("OK")
-    assert table.app.desk.answers(20)
+    assert table.app.desk.answers(PATIENCE)
     assert table.app.desk.confirm_from is not None
 
 

@@ -13,8 +13,9 @@ from tabletop.hardware.panel import Kind, Press
 from tabletop.hardware.pins import Panel, mock_factory
 from tabletop.hardware.wiring import load
 from tabletop.referee.mailbox import Mailbox
+from tests.clock import PATIENCE
 
-SOON, NEVER = 5.0, 0.05
+NEVER = 0.05
 
 
 class Stuck:
@@ -38,28 +39,29 @@ def referee() -> Iterator[Stuck]:
 
 def test_a_referee_that_hangs_does_not_answer(referee: Any) -> None:
     with Mailbox(referee) as desk:
-        assert desk.answers(SOON)
+        assert desk.answers(PATIENCE)
         desk.press(Press("OK", Kind.PRESS, 0.0))
         assert not desk.answers(NEVER)
         referee.go.set()
-        assert desk.answers(SOON)
+        assert desk.answers(PATIENCE)
 
 
 def test_a_panel_answers_as_long_as_its_loop_goes_round() -> None:
-    go = threading.Event()
-    stuck = threading.Event()
+    stuck, hangs, go = threading.Event(), threading.Event(), threading.Event()
 
     def signals() -> dict[str, Any]:
         if stuck.is_set():
+            hangs.set()
             go.wait()
         return {}
 
     panel = PanelLoop(Panel(load(), mock_factory(), lambda: 0.0), signals, lambda _: None, lambda _: None, lambda: 0.0)
     assert not panel.answers(NEVER)
     panel.start()
-    assert panel.answers(SOON)
+    assert panel.answers(PATIENCE)
     stuck.set()
-    panel.answers(NEVER)
+    panel.wake()
+    assert hangs.wait(PATIENCE)
     assert not panel.answers(NEVER)
     go.set()
     panel.stop()

@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 import tabletop.web
 from tabletop import aiming, health, unattended, workshop
 from tabletop.hardware import camera, doctor, folder, picamera, pins, probes, probes_table, v4l2, wiring
-from tabletop.referee import attention, referee
+from tabletop.referee import attention, backup, journal, referee
 from tabletop.referee.words import SENTENCES
 from tabletop.rules import palazzo, patrician, piecepack
 from tabletop.rules.palazzo import zones
@@ -32,13 +32,23 @@ from tabletop.rules.patrician.reasons import REASONS as PATRICIAN
 from tabletop.rules.piecepack.reasons import REASONS as PIECEPACK
 from tabletop.service import starts
 from tabletop.setup import trials, walk
-from tabletop.vision import aim, notices
+from tabletop.vision import aim, contradictions, doubts, notices, photo, pictures, score, shown, still
+from tabletop.vision.tally import palazzo as palazzo_tally
+from tabletop.vision.tally import patrician as patrician_tally
+from tabletop.vision.tally import piecepack as piecepack_tally
 
 WEB = Path(tabletop.web.__file__).parent
 ROOMS = [Path(game.__file__).parent for game in (palazzo, patrician, piecepack)]
 SPEAKING = [path for room in ROOMS for path in (room / "table.py", room / "zones.py") if path.exists()]
-SPEAKING += [Path(module.__file__) for module in (attention, referee, notices)]
+SPEAKING += [Path(module.__file__) for module in (attention, referee, notices, journal, backup)]
 """Modules whose sentences are shown to people as they are made there."""
+TALLIES = (palazzo_tally, patrician_tally, piecepack_tally)
+SEEING = [
+    Path(str(module.__file__)) for module in (pictures, photo, still, doubts, shown, contradictions, score, *TALLIES)
+]
+"""Modules that say what of a photograph cannot be read or does not count."""
+LARGE = "{1} × {2} px; {3}"
+"""How a sentence begins that says how large a picture is; what follows is a sentence of its own."""
 
 CAMERAS = (camera, v4l2, folder, picamera)
 SETTING = (*CAMERAS, walk, trials, pins, aim, aiming, workshop, unattended, starts)
@@ -63,8 +73,10 @@ def texts() -> Iterator[str | tuple[str, str]]:
         yield reason.rule
     yield from (*PALAZZO_PHASES.values(), *PATRICIAN_PHASES.values())
     yield from zones.REASONS.values()
-    for path in SPEAKING:
+    yield LARGE
+    for path in (*SPEAKING, *SEEING):
         yield from _sentences(path.read_text("utf-8"))
+        yield from _told_of_journals(path.read_text("utf-8"))
     for module in SETTING:
         yield from _told_in_setup(Path(str(module.__file__)).read_text("utf-8"), module in CAMERAS)
     for room in ROOMS:
@@ -93,6 +105,15 @@ def _told_in_setup(source: str, of_a_camera: bool) -> Iterator[str]:
             faults.append(text)
     for fault in filter(None, dict.fromkeys(faults)):
         yield "The camera {1} " + re.sub(r"\{(\d)\}", lambda gap: f"{{{int(gap[1]) + 1}}}", fault)
+
+
+def _told_of_journals(source: str) -> Iterator[str]:
+    """Iterate over what happened to journals, as their error puts it together."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "JournalError":
+            what = node.args[1]
+            text = _with_gaps(what) if isinstance(what, ast.JoinedStr) else str(ast.literal_eval(what))
+            yield f"{text} ({{{text.count('{') + 1}}})."
 
 
 def _zone_titles(source: str) -> Iterator[str]:

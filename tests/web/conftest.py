@@ -31,10 +31,9 @@ class Pages:
         room = {"seats": range(len(desk.snapshot.position.names)), **more.pop("room", {})}
         self.room = Room(CODE, host_code=HOST_CODE, token=lambda: f"token-{next(numbers):040d}", **room)
         self.presses: list[str] = []
-        more = {"press": self.presses.append, "picture": lambda: b"\xff\xd8picture", **more}
-        self.app = create_app(
-            desk, room=self.room, addresses=[HOST, "http://table.local:8000"], clock=lambda: self.now, **more
-        )
+        usual = {"press": self.presses.append, "picture": lambda: b"\xff\xd8picture"}
+        more = {"addresses": [HOST, "http://table.local:8000"], **usual, **more}
+        self.app = create_app(desk, room=self.room, clock=lambda: self.now, **more)
 
     def phone(self, seat: int | None = None, *, host: bool = False) -> Phone:
         """Return a browser, on request one that holds a seat or is the host."""

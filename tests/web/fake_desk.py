@@ -91,7 +91,12 @@ class FakeDesk:
                 self._publish(paused=(kind == "pause") if kind in ("pause", "resume") else self.snapshot.paused)
         return self._remember(id)
 
-    def adopt(self, places: Mapping[str, str], *, on: int, id: str) -> Answer:
+    def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
+        self.calls.append(f"vouch {source} {' '.join(sorted(lying))}")
+        return self._remember(id)
+
+    def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
+        self.calls.append(f"adopt {source} {dict(places)}")
         if on != self._number:
             return Answer(False, self._number, stale=True)
         self.become(self.snapshot.position)

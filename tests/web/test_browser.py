@@ -2,49 +2,36 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tabletop.hardware.panel import Pattern
 from tabletop.referee.words import say
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tabletop.web.serve import Server
+from tests.clock import PATIENCE
 from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES, phases
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
-WAIT = 30_000  # ms; how long a loaded machine may take
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not shutil.which(CHROMIUM):
-        pytest.fail("The browser tests need chromium: sudo apt-get install -y chromium")
-    expect.set_options(timeout=WAIT)
-    with sync_playwright() as playwright:
-        # A name that is not 127.0.0.1: browsers allow more to a loopback address than to a table in a LAN.
-        arguments = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
-        yield (made := playwright.chromium.launch(executable_path=CHROMIUM, args=arguments))
-        made.close()
+WAIT = 1000 * PATIENCE  # ms
 
 
 class Table:
     """A served table, and browsers that come to it."""
 
-    def __init__(self, browser: Browser, pages: Pages) -> None:
+    def __init__(self, browser: Browser, pages: Pages, port: int = 0) -> None:
         self.browser = browser
         self.pages = pages
         self.desk = pages.desk
-        self.server = Server(pages.app, "127.0.0.1", 0)
+        self.server = Server(pages.app, "127.0.0.1", port)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
         self.base = f"http://table.local:{self.server.port}"
@@ -70,7 +57,8 @@ class Table:
         for context in self.contexts:
             context.close()
         self.server.close()
-        self.thread.join(10)
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
 
 
 @pytest.fixture
@@ -87,6 +75,16 @@ def become(table: Table, phase: str) -> int:
     table.desk.become(position)
     assert position.decider is not None
     return position.decider
+
+
+def press(page: Page, what: str, key: str) -> None:
+    """Go on from thing to thing by the keyboard until one is reached, and press a key on it."""
+    for _ in range(100):
+        page.keyboard.press("Tab")
+        if page.evaluate("what => document.activeElement.matches(what)", what):
+            page.keyboard.press(key)
+            return
+    raise AssertionError(f"no key leads to {what}")
 
 
 def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
@@ -157,13 +155,14 @@ def test_a_closed_choice_tells_its_reason_in_one_tap(table: Table) -> None:
 
 def test_a_whole_turn_by_keyboard(table: Table) -> None:
     """No pointer is needed: everything that acts can be reached and pressed by keys."""
-    page = table.phone(become(table, "action"), has_touch=False, is_mobile=False)
-    for _ in range(6):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.innerText").startswith("Build"):
-            break
-    page.keyboard.press("Enter")
-    expect(page.locator(".now")).to_have_text("Your turn: buy or auction")
+    page = table.phone(become(table, "choose"), has_touch=False, is_mobile=False)
+    press(page, "#buy input[name='tiles[]']", "Space")
+    press(page, "#buy .group[data-key^=o]", "Enter")
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+    press(page, "#buy [type=submit]", "Enter")
+    expect(page.locator(".now")).to_have_text("Build your tile")
+    press(page, "#do [data-act]", "Enter")
+    expect(page.locator(".now")).not_to_have_text("Build your tile")
 
 
 def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
@@ -199,11 +198,13 @@ def test_the_demo_shows_the_picture_and_presses_the_panel(table: Table) -> None:
 
 AXE = Axe()
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+LOOKS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "target-size"]}}
+"""What colours and room decide: enough for a state that was looked at whole in other colours, on another screen."""
 
 
-def barriers(page: Page) -> list[tuple[str, str]]:
+def barriers(page: Page, rules: dict[str, Any] = RULES) -> list[tuple[str, str]]:
     """Return what axe-core holds against the page by WCAG 2.2 AA: the rule and the first element."""
-    found = AXE.run(page, options={**RULES, "resultTypes": ["violations"]}).response["violations"]
+    found = AXE.run(page, options={**rules, "resultTypes": ["violations"]}).response["violations"]
     return [(one["id"], one["nodes"][0]["html"][:160]) for one in found]
 
 
@@ -218,8 +219,12 @@ def small_targets(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("size", "scheme"), [((320, 640), "light"), ((1920, 1080), "dark")])
-def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table, size: tuple[int, int], scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("size", "scheme", "rules"), [((320, 640), "light", RULES), ((1920, 1080), "dark", LOOKS)], ids=["light", "dark"]
+)
+def test_every_state_fits_the_screen_and_shuts_nobody_out(
+    table: Table, size: tuple[int, int], scheme: str, rules: dict[str, Any]
+) -> None:
     """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
     page = table.phone(0, viewport={"width": size[0], "height": size[1]}, is_mobile=False, color_scheme=scheme)
     for phase, position in phases().items():
@@ -236,7 +241,7 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table, size: tu
             page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (phase, path)
             assert small_targets(page) == [], (phase, path)
-            assert barriers(page) == [], (phase, path)
+            assert barriers(page, rules) == [], (phase, path)
 
 
 def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
@@ -247,37 +252,11 @@ def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
     page.get_by_text("The camera does not see it?").tap()
     card = next(iter(position.legal)).to_json()["piece"]
     page.get_by_label("What was turned up?").select_option(card)
-    page.get_by_role("button", name="This was turned up").tap()
+    with page.expect_response("**/seat/act"):
+        page.get_by_role("button", name="This was turned up").tap()
     expect(page.locator("#do")).not_to_contain_text(f"({card})")
     assert card in table.desk.snapshot.position.to_json()["row"]
     table.close()
-
-
-def test_what_a_photograph_was_read_as_is_drawn_beside_the_button_that_confirms_it(browser: Browser) -> None:
-    """What was read wrong is mended by taps; nothing is sent before the player says so."""
-    readings = [[], ["R5a", "N4b", "G7c"]]
-    pages = Pages(FakeDesk(GAME, NAMES, seed=None), press=None, read_photo=lambda _photograph: readings.pop(0))
-    table = Table(browser, pages)
-    table.desk.become(phases()["deal"])
-    page = table.phone(2)
-    photograph = {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": b"\xff\xd8"}
-    page.set_input_files("input[type=file]", photograph)
-    expect(page.locator("#told")).to_contain_text("No card was read in the photograph.")
-    page.set_input_files("input[type=file]", photograph)
-    expect(page.locator("#deal-picked")).to_contain_text("Ticked: 3 of 4")
-    expect(page.locator("#deal-picked .chip")).to_have_text(["red 5a", "brown 4b", "green 7c"])
-    expect(page.locator("#told")).to_be_hidden()
-    assert barriers(page) == []
-    confirm = page.get_by_role("button", name="These are my cards")
-    expect(confirm).to_have_attribute("aria-disabled", "true")
-    page.locator("#deal .tap", has=page.locator("[value=C2a]")).tap()
-    expect(confirm).to_have_attribute("aria-disabled", "false")
-    assert table.desk.snapshot.position.to_json()["seats"][2]["hand"] == []
-    confirm.tap()
-    expect(page.locator(".now")).not_to_contain_text("of 4 seen")
-    assert table.desk.snapshot.position.to_json()["seats"][2]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
-    table.close()
-    assert table.faults == []
 
 
 def test_a_wide_table_page_shows_every_quarry_and_no_way_to_sit_down_at_it(table: Table) -> None:

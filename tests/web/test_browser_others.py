@@ -14,7 +14,7 @@ from tests.web import test_patrician, test_piecepack
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES
-from tests.web.test_browser import Table, barriers, browser, small_targets  # noqa: F401 (browser is a fixture)
+from tests.web.test_browser import Table, barriers, press, small_targets
 
 
 def moments(name: str) -> Iterator[Position]:
@@ -29,7 +29,7 @@ def moments(name: str) -> Iterator[Position]:
 
 
 @pytest.fixture(params=["patrician", "piecepack"])
-def table(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:  # noqa: F811
+def table(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
     made = Table(browser, Pages(FakeDesk(game(request.param), NAMES, seed=3)))
     yield made
     made.close()
@@ -55,7 +55,18 @@ def test_every_decision_fits_the_screen_and_shuts_nobody_out(table: Table) -> No
         assert barriers(watcher) == []
 
 
-def test_a_structure_is_bought_and_built_by_taps(browser: Browser) -> None:  # noqa: F811
+def test_a_whole_turn_by_keyboard(table: Table) -> None:
+    """No pointer is needed in these games either, until the next seat is on turn."""
+    seat = table.desk.snapshot.position.decider
+    page = table.phone(seat, has_touch=False, is_mobile=False)
+    while table.desk.snapshot.position.decider == seat:
+        on = table.desk.snapshot.number
+        press(page, "#do [data-act]", "Enter")
+        page.wait_for_function("on => Number(document.body.dataset.on) > on", arg=on)
+    expect(page.locator(".now")).not_to_contain_text("Your turn")
+
+
+def test_a_structure_is_bought_and_built_by_taps(browser: Browser) -> None:
     """One tap lays a payment, the line says what it brings, one buys, one on the own palazzo builds."""
     made = Table(browser, Pages(FakeDesk(game("piecepack"), NAMES, seed=3)))
     rng = random.Random(1)

@@ -10,11 +10,11 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import GAME, NAMES
-from tests.web.test_browser import Table, barriers, become, browser  # noqa: F401 (browser is a fixture)
+from tests.web.test_browser import Table, barriers, become
 
 
 @pytest.fixture
-def table(browser: Browser) -> Iterator[Table]:  # noqa: F811
+def table(browser: Browser) -> Iterator[Table]:
     made = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=3)))
     yield made
     made.close()
@@ -61,7 +61,8 @@ def test_who_plays_openly_is_covered_again_when_the_turn_has_gone_on(table: Tabl
     seat = become(table, "bid")
     page = phone_for(table, 0, 1, 2)
     page.locator("[data-uncover]").tap()
-    page.locator("#do [data-key=pass]").tap()
+    with page.expect_response("**/seat/act"):
+        page.locator("#do [data-key=pass]").tap()
     following = table.desk.snapshot.position.decider
     assert following != seat
     expect(page.locator("#covers h2")).to_contain_text(NAMES[following or 0])

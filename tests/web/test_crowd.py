@@ -18,10 +18,10 @@ from tabletop.web.app import SPECTATORS
 from tabletop.web.hub import Audience
 from tabletop.web.serve import UNSENT, Server
 from tabletop.web.stream import Stream
+from tests.clock import PATIENCE
 from tests.web.conftest import Pages
 from tests.web.positions import phases
 
-PATIENCE = 20
 CROWD = 50
 
 

@@ -14,6 +14,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.guard import HEADERS, LARGEST_JSON, Limiter, is_own_host
 from tests.web.conftest import CODE, HOST, Pages, Phone
 from tests.web.fake_desk import FakeDesk
+from tests.web.fake_eye import FakeEye
 from tests.web.games import shelf_of_games
 from tests.web.positions import NAMES
 
@@ -37,7 +38,7 @@ READS = {
     "/events/host": (403, 403, 200),
     "/events/nothing": (404, 404, 404),
     "/events/history": (403, 403, 200),
-    "/host/history": (403, 403, 200),
+    "/host/history": (302, 302, 200),
     "/seat/record.txt": (403, 200, 403),
     "/games": (200, 200, 200),
     "/games/finished": (200, 200, 200),
@@ -53,6 +54,12 @@ READS = {
     "/games/open/record.txt": (403, 403, 403),
     "/games/none": (404, 404, 404),
     "/games/..%2f..%2fetc%2fpasswd": (404, 404, 404),
+    "/photo/cards": (403, 403, 403),  # nothing is dealt
+    "/photo/table": (403, 200, 200),
+    "/photo/score": (403, 200, 200),
+    "/photo/nothing": (404, 404, 404),
+    "/photo/score/none": (404, 404, 404),
+    "/photo/score/none/0.jpg": (404, 404, 404),
     "/static/style.css": (200, 200, 200),
     "/nowhere": (404, 404, 404),
 }
@@ -80,14 +87,15 @@ WRITES = {
     "/host/backup": ({}, 403, 403, 200),
 }
 ROLES = ("nobody", "seat", "host")
-FILES = {"/seat/photo", "/host/restore"}
+FILES = {"/photo/cards", "/photo/table", "/photo/score", "/photo/score/none", "/host/restore"}
 """What takes a file instead of JSON."""
 
 
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
     """One table for all that changes nothing, and a visitor of each kind."""
-    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path_factory.mktemp("games")))
+    archive = shelf_of_games(tmp_path_factory.mktemp("games"))
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=archive, eye=FakeEye())
     yield {role: visitor(pages, role) for role in ROLES}
     pages.close()
 
@@ -139,8 +147,34 @@ def test_a_request_without_an_origin_is_refused(crowd: dict[str, Phone], path: s
 
 @pytest.mark.parametrize("path", [*READS, *WRITES])
 def test_a_strange_host_name_gets_nothing(crowd: dict[str, Phone], path: str) -> None:
-    """A page of evil.example whose name was pointed at this machine reads and writes nothing (DNS rebinding)."""
-    assert crowd["seat"].client.get(path, base_url="http://evil.example:8000").status_code == 403
+    """A page of evil.example whose name was pointed at this machine reads and writes nothing (DNS rebinding).
+
+    What pages are drawn with is the same at every table and no secret.
+    """
+    answer = crowd["seat"].client.get(path, base_url="http://evil.example:8000")
+    assert answer.status_code == (200 if path.startswith("/static/") else 403)
+    answer.close()
+
+
+def test_a_strange_host_name_is_told_the_tables_address(pages: Pages) -> None:
+    text = pages.phone().client.get("/join", base_url="http://evil.example:8000").text
+    assert f'href="{HOST}/"' in text
+    assert "<nav" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "host", "said"),
+    [
+        ("/nowhere", HOST, "Diese Seite gibt es an diesem Tisch nicht."),
+        ("/join", "http://evil.example:8000", "Das ist nicht die Adresse des Tisches"),
+        ("/seat/record.txt", HOST, "Dieses Handy hat keinen Platz"),
+        ("/host/picture.jpg", HOST, "Das darf nur die Spielleitung."),
+    ],
+)
+def test_what_did_not_work_is_told_in_the_language_of_the_page(pages: Pages, path: str, host: str, said: str) -> None:
+    answer = pages.phone().client.get(path, base_url=host, headers={"Accept-Language": "de"})
+    assert answer.status_code >= 400
+    assert said in answer.text
 
 
 @pytest.mark.parametrize(
@@ -201,6 +235,7 @@ def test_a_large_body_is_refused(pages: Pages) -> None:
         "/seat/act", data=body, base_url=HOST, headers={"Origin": HOST, "Content-Type": "application/json"}
     )
     assert answer.status_code == 413
+    assert answer.json["text"] == "This is too large for the table."
 
 
 def test_a_limiter_refills_with_time_and_forgets_old_keys() -> None:

@@ -144,6 +144,12 @@ def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> 
             "Pin 17 (Taste MONEY) lässt sich nicht öffnen (busy). Hält ein anderes Programm ihn fest? Nur eines darf "
             "es, ein zweites tabletop zum Beispiel täte es.",
         ),
+        (
+            "The journal could not be written: disk full (/x/a.tabletop). Free some space or check the disk; nothing "
+            "was lost.",
+            "Die Aufzeichnung ließ sich nicht schreiben: disk full (/x/a.tabletop). Schaffe Platz oder prüfe den "
+            "Datenträger; nichts ging verloren.",
+        ),
         ("What nobody ever wrote. Quarry 3", "What nobody ever wrote. Steinbruch 3"),
     ],
 )

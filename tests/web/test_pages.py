@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import html
 import io
 import json
@@ -12,7 +13,9 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+import segno
 
+from tabletop.hardware.panel import Pattern
 from tabletop.referee.state import Move
 from tabletop.referee.words import say
 from tabletop.rules.palazzo import GAME
@@ -60,7 +63,7 @@ def test_a_page_of_who_does_not_decide_offers_no_action(pages: Pages) -> None:
 
 def test_a_first_load_is_small(pages: Pages) -> None:
     phone = pages.phone(0)
-    modules = ("page", "morph", "live", "send", "forms", "comfort", "photo", "covers", "help", "picked")
+    modules = ("page", "morph", "live", "send", "forms", "comfort", "covers", "help", "picked")
     files = ["style.css", "pieces.css", "boards.css", "icon.svg", *(f"{name}.js" for name in modules)]
     static = 0
     for name in files:
@@ -71,6 +74,26 @@ def test_a_first_load_is_small(pages: Pages) -> None:
         pages.desk.become(position)
         assert static + len(phone.get("/seat").data) < FIRST_LOAD
         assert static + len(phone.get("/").data) < FIRST_LOAD
+
+
+def test_what_never_changes_is_sent_packed_to_whoever_understands_it_and_to_others_as_it_is(pages: Pages) -> None:
+    phone = pages.phone(0)
+    plain = phone.get("/static/style.css")
+    packed = phone.get("/static/style.css", **{"Accept-Encoding": "gzip, deflate"})
+    refused = phone.get("/static/style.css", **{"Accept-Encoding": "gzip;q=0"})
+    assert gzip.decompress(packed.data) == plain.data == refused.data
+    assert len(packed.data) == int(packed.headers["Content-Length"]) < len(plain.data) / 2
+    assert "Content-Encoding" not in plain.headers
+    assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+    again = phone.get("/static/style.css", **{"If-None-Match": packed.headers["ETag"]})
+    assert again.status_code == 304
+    for answer in (plain, packed, refused, again):
+        answer.close()
+
+
+def test_a_page_with_a_seats_secrets_is_never_packed(pages: Pages) -> None:
+    """How small it becomes would tell of what it holds."""
+    assert "Content-Encoding" not in pages.phone(0).get("/seat", **{"Accept-Encoding": "gzip"}).headers
 
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
@@ -153,6 +176,51 @@ def test_the_link_for_bg_stats_tells_players_scores_and_winner(finished: Pages) 
     assert [one["winner"] for one in play["players"]] == [score.rank == 1 for score in scores]
     assert sum(one["startPlayer"] for one in play["players"]) == 1
     assert play["playDate"] == "1970-01-01 00:00:00"
+
+
+def test_without_javascript_a_page_says_so_and_is_loaded_again_and_again(pages: Pages) -> None:
+    for path in ("/", "/seat", "/demo"):
+        text = pages.phone(0).get(path).text
+        assert '<noscript><meta http-equiv="refresh" content="20"></noscript>' in text
+        assert "this page is for reading" in text
+    assert "http-equiv" not in pages.phone().get("/rules").text
+
+
+def test_a_phone_reads_the_link_for_bg_stats_from_the_page(finished: Pages) -> None:
+    """As large as a TV shows it, on 4 px a module or more."""
+    text = finished.phone().get("/after").text
+    address = html.unescape(re.findall(r'href="(https://app.bgstatsapp[^"]+)"', text)[0])
+    side = int(re.findall(r'<div class="qr"><svg[^>]* viewBox="0 0 (\d+) ', text)[0])
+    assert side * 4 <= 33 * 16
+    assert segno.make(address, error="l", micro=False).symbol_size(border=3)[0] == side
+
+
+@pytest.mark.parametrize("path", ["/", "/seat", "/join", "/rules", "/nowhere"])
+def test_every_page_names_its_styles_before_it_begins(pages: Pages, path: str) -> None:
+    """A browser asks for them while the page is still coming: a slow phone shows it a tenth of a second sooner."""
+    answer = pages.phone(0).get(path)
+    ahead = re.findall(r"<([^>]+)>; rel=preload; as=style", answer.headers["Link"])
+    assert ahead == re.findall(r'<link rel="stylesheet" href="([^"]+)">', answer.text)[: len(ahead)]
+    assert len(ahead) == 3
+
+
+def test_the_table_page_shows_how_each_seats_light_shines(desk: FakeDesk, pages: Pages) -> None:
+    desk.show(signals={"seat1": Pattern.STEADY, "seat2": Pattern.SLOW})
+    light = r'class="light (\w+)" role="img" aria-label="Light of seat (\d): ([\w ]+)"'
+    shown = re.findall(light, pages.phone().get("/").text)
+    assert shown == [("off", "1", "off"), ("steady", "2", "on"), ("slow", "3", "blinks slowly")]
+    bare = Pages(desk, press=None)
+    assert "Light of seat" not in bare.phone().get("/").text, "there is no panel"
+    bare.close()
+
+
+def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(desk: FakeDesk, pages: Pages) -> None:
+    """A code that every phone would scan in vain is not shown; the page says how phones come to the table."""
+    here = Pages(desk, addresses=["http://127.0.0.1:8080"])
+    shown = {made.phone().get("/").text.count('class="qr"'): made.phone().get("/").text for made in (here, pages)}
+    assert set(shown) == {0, 1}
+    assert ["--bind 0.0.0.0" in shown[count] for count in (0, 1)] == [True, False]
+    here.close()
 
 
 def test_a_name_is_text_everywhere(pages: Pages) -> None:

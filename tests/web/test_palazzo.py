@@ -5,19 +5,23 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from typing import cast
 
 import pytest
 
+from tabletop.referee.state import Event
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Bid
+from tabletop.rules.palazzo.auction import goal
+from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.state import State
 from tabletop.web import evening
 from tabletop.web.games import part_of
 from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, useless
-from tabletop.web.language import speaking
+from tabletop.web.language import points, speaking
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES, phases, play
@@ -50,7 +54,7 @@ def test_before_building_the_price_is_the_one_that_will_be_paid(pages: Pages) ->
     position = phases()["action"]
     pages.desk.become(position)
     price = 10 - len(position.to_json()["warehouse"]) - 1
-    assert f"next: {price} each" in region(pages, "board")
+    assert f"next purchase: {price} each" in region(pages, "board")
     assert position.decider is not None
     assert f"then you buy ({price} each" in region(pages, "do", position.decider)
 
@@ -148,8 +152,10 @@ def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> Non
     assert re.search(rf"{NAMES[seat]} (buys for|adds) \d+", said)
 
 
-def told(seed: int) -> Iterator[tuple[Position, str]]:
-    """Iterate over a game played by the dice: each position that an act led to, and what the log says of the act."""
+@cache
+def told(seed: int) -> list[tuple[Position, str]]:
+    """Return a game played by the dice: each position that an act led to, and what the log says of the act."""
+    game: list[tuple[Position, str]] = []
     desk, rng, part = FakeDesk(GAME, NAMES, seed=None), random.Random(seed), part_of(GAME)
     while not (position := desk.snapshot.position).over:
         if position.decider is None:
@@ -163,7 +169,8 @@ def told(seed: int) -> Iterator[tuple[Position, str]]:
         with speaking("en"):
             line = evening.line(events[-1], part, None, NAMES, events[:-1])
         assert line is not None
-        yield desk.snapshot.position, line.text
+        game.append((desk.snapshot.position, line.text))
+    return game
 
 
 def test_the_log_says_where_each_tile_went() -> None:
@@ -180,6 +187,15 @@ def test_the_log_says_where_each_tile_went() -> None:
     assert kinds == {"warehouse", "quarry 1", "quarry 2", "quarry 3", "quarry 4"}
 
 
+def test_each_end_tile_says_which_it_is_and_the_last_that_the_game_ends() -> None:
+    texts = [text for _position, text in told(3) if "end tile" in text.lower()]
+    assert texts == [
+        "End tile 1 of 5, laid aside:", "End tile 2 of 5, laid aside:", "End tile 3 of 5, laid aside:",
+        "End tile 4 of 5, laid aside:", "The last of 5 end tiles: the game ends.",
+    ]  # fmt: skip
+    assert told(3)[-1][0].over
+
+
 def _lying(position: Position) -> dict[str, str]:
     """Return where each tile lies that may be bought or won."""
     facts = position.to_json()
@@ -189,18 +205,81 @@ def _lying(position: Position) -> dict[str, str]:
 
 
 def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
-    seen = 0
+    """Where nobody has raised, the start certificate won, which costs nothing."""
+    ways, raised = set(), False
     before: Position = GAME.new(list(NAMES))
-    for position, text in chain(told(3), told(4)):
-        state = cast(State, before)
+    for position, text in chain(told(3), told(4), told(5)):
+        raised = "to the bid" in text or (raised and before.phase == "bid")
         if before.phase == "bid" and position.phase == "place":
             winner = cast(State, position).seat
-            assert text.endswith(f"passes. {NAMES[winner]} wins for {state.bid_of(winner)}.")
-            seen += 1
+            paid = cast(State, before).bid_of(winner)
+            how = f"wins for {paid}." if raised else "wins for nothing."
+            assert text.endswith(f"{NAMES[winner]} {how}")
+            assert ("Nobody has raised" in text) is not raised
+            ways.add(raised)
         elif before.phase == "bid" and position.phase == "bid":
             assert "wins" not in text
         before = position
-    assert seen > 2
+    assert ways == {True, False}
+
+
+def test_an_auction_says_which_quarry_it_is_about() -> None:
+    ways = set()
+    before: Position = GAME.new(list(NAMES))
+    for position, text in chain(told(3), told(4)):
+        if position.phase in ("bid", "claim") and before.phase == "choose":
+            way = "calls an auction in" if position.phase == "bid" else "handed out"
+            assert way in text
+            assert f"quarry {goal(cast(State, before))}" in text
+            ways.add(way)
+        before = position
+    assert len(ways) == 2
+
+
+def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
+    """The setup lays a tile on each quarry; once four auctions took them, a fifth finds none."""
+    tiles = list(TILES)[:5]
+    acts = [{"do": "reveal", "piece": tile} for tile in tiles] + [{"do": "auction"}] * 5
+    events = [Event(1, "start", {"seats": list(NAMES)}, None, "table", 0.0, "")]
+    events += [Event(number, "action", data, 0, "page", 0.0, "") for number, data in enumerate(acts, 2)]
+    part = part_of(GAME)
+    with speaking("en"):
+        lines = [evening.line(event, part, None, NAMES, events[:at]) for at, event in enumerate(events)]
+    texts = [line.text for line in lines if line is not None and "auction" in line.text]
+    assert [re.sub(r"\D", "", text) for text in texts] == ["2", "3", "4", "1", ""]
+    assert texts[-1] == f"{NAMES[0]} calls an auction, but no quarry holds a tile: nothing happens."
+
+
+def test_one_point_is_told_as_one() -> None:
+    for language, one, many in (("en", "point", "points"), ("de", "Punkt", "Punkte"), ("it", "punto", "punti")):
+        with speaking(language):
+            assert [points(number) for number in (1, -1, 0, 2, -5)] == [one, one, many, many, many]
+
+
+def test_where_none_knows_which_tile_is_in_which_stack_they_are_told_together(pages: Pages) -> None:
+    pages.desk.become(GAME.new(list(NAMES), {"stacks": "unknown"}))
+    text = region(pages, "board")
+    assert "Tiles face down" in text
+    assert "Stack I" not in text
+    pages.desk.become(GAME.new(list(NAMES)))
+    assert "Stack III" in region(pages, "board")
+
+
+def test_a_row_that_needs_more_cards_than_the_deck_has_asks_for_the_discards_to_be_shuffled(pages: Pages) -> None:
+    rng, position = random.Random(2), GAME.new(list(NAMES))
+    told: dict[bool, Position] = {}
+    while len(told) < 2:
+        state = cast(State, position)
+        if state.phase == "reveal" and state.drawn is None:
+            told[len(state.deck) < state.seats + 1 - len(state.row)] = position
+        found = [] if position.decider is None else list(position.legal.thrifty())
+        lead = [one for one in found if one.do in ("money", "take")]
+        position = position.after(rng.choice(lead or found) if found else GAME.draw(position, rng))
+        if state.phase == "over" or (state.phase == "action" and not state.deck and not state.discards):
+            rng, position = random.Random(rng.random()), GAME.new(list(NAMES))
+    for runs_out, position in told.items():
+        pages.desk.become(position)
+        assert ("shuffle the discards" in region(pages, "board")) is runs_out
 
 
 def test_points_are_written_with_a_minus_sign_and_a_lone_tile_is_called_alone(pages: Pages) -> None:

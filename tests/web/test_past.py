@@ -13,7 +13,8 @@ import pytest
 
 from tabletop.referee.archive import Archive
 from tabletop.rules import record, registry
-from tabletop.web import guard
+from tabletop.rules.game import SeatScore
+from tabletop.web import course, guard
 from tabletop.web.language import number
 from tests.web.conftest import HOST, Pages, Phone
 from tests.web.fake_desk import FakeDesk
@@ -54,6 +55,8 @@ def test_the_list_shows_every_game_with_its_players_and_results(past: Pages) -> 
         assert name in text
         assert f">{number(score.points)}<" in text
     assert "Not finished." in text
+    unfinished = text[text.index("Not finished.") :]
+    assert unfinished.index("Anna") < unfinished.index("Bruno") < unfinished.index("Chiara")
     assert "Ended before its time" in text
     assert "Delete" not in text
     assert "Delete" in past.phone(host=True).get("/games").text
@@ -79,6 +82,13 @@ def test_a_replay_shows_the_table_after_each_event_with_all_hands(past: Pages) -
             for card in seat["hand"]:
                 word = {"R": "red", "N": "brown", "G": "green", "C": "certificate"}[card[0]]
                 assert f'aria-label="{word} {card[1]}"' in text
+
+
+def test_what_decides_a_tie_is_told_of_each_place_not_of_the_first_alone() -> None:
+    """Two of three seats share the second place by points; the page says why one stands before the other."""
+    scores = [SeatScore(points, (), 0, rank) for points, rank in ((42, 2), (51, 1), (42, 3))]
+    assert course.level(scores) == {0, 2}
+    assert course.level([scores[0], scores[1]]) == frozenset()
 
 
 @pytest.mark.parametrize("at", ["0", "-5", "999999999999999999999", "x", "", "1.5"])

@@ -93,6 +93,18 @@ def test_after_the_game_each_token_says_how_it_was_won() -> None:
     assert "floors." in text
 
 
+def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> None:
+    """While cards are left nothing is said of it, nor once the game is over."""
+    pages = Pages(FakeDesk(GAME, NAMES, seed=1))
+    said = set()
+    for position in a_game(7):
+        if not position.view(None)["deck"] or not said:
+            pages.desk.become(position)
+            said.add(("The deck is used up" in pages.phone().get("/").text, bool(position.view(None)["deck"])))
+    pages.close()
+    assert said == {(False, True), (True, False)}
+
+
 def test_the_host_is_offered_no_camera_where_none_is_used() -> None:
     pages = Pages(FakeDesk(GAME, NAMES, seed=1))
     text = pages.phone(host=True).get("/host").text

@@ -15,6 +15,7 @@ from waitress.channel import HTTPChannel
 from tabletop.web import visit
 from tabletop.web.hub import Audience
 from tabletop.web.serve import UNSENT, Server
+from tests.clock import PATIENCE
 from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import phases
@@ -145,7 +146,7 @@ def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> N
     awake.close()
     sleeper.close()
     server.close()
-    thread.join(10)
+    thread.join(PATIENCE)
     assert 0 < largest < 2 * UNSENT
 
 
@@ -160,7 +161,7 @@ def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(pages: Page
     pages.app.add_url_rule("/end", view_func=end)
     thread = threading.Thread(target=server.run)
     thread.start()
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/end", timeout=20) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/end", timeout=PATIENCE) as answer:
         assert len(answer.read()) == 20_000_000
-    thread.join(10)
+    thread.join(PATIENCE)
     assert not thread.is_alive()

@@ -12,10 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 from tabletop.hardware.panel import Kind, Press
 from tabletop.vision.aimed import Aim, Hint, ZoneAim
 from tabletop.web.serve import Server
-from tests.web.test_browser import WAIT, barriers, browser
+from tests.clock import PATIENCE
+from tests.web.test_browser import WAIT, barriers
 from tests.web.test_workshop import Bench
-
-__all__ = ["browser"]
 
 
 class Served:
@@ -37,7 +36,7 @@ class Served:
     def close(self) -> None:
         self.context.close()
         self.server.close()
-        self.thread.join(10)
+        self.thread.join(PATIENCE)
 
     def well(self) -> None:
         """The page fits the screen and axe-core holds nothing against it."""

@@ -13,7 +13,7 @@ from tabletop.rules.refusals import Reason
 from tabletop.web.games.rules import Topic
 from tabletop.web.games.words import ACTS
 from tabletop.web.language import gettext as _
-from tabletop.web.language import retold
+from tabletop.web.language import retold, retold_each
 
 Names = Sequence[str]
 """What the seats are called on the pages, seat 0 first."""
@@ -169,12 +169,16 @@ class Part:
         """Return the kinds of chance action that this seat may tell by hand: its own cards, what it turned up."""
         return frozenset({"deal"}) | (frozenset({"reveal"}) if seat == position.active else frozenset())
 
+    def dealt(self, position: Position) -> dict[str, Any] | None:
+        """Return the cards to tick at the deal for the seat whose turn it is, None where no cards are dealt by hand."""
+        return None
+
     def explain(self, illegal: Illegal) -> str:
         """Return the refusal's sentence in the language of the page."""
         for reason in self.reasons.values():
             if reason.code == illegal.code and _fits(reason, illegal):
                 return _(reason.template).format_map({key: self.word(fact) for key, fact in illegal.facts.items()})
-        return retold(illegal.message, {})
+        return retold_each(illegal.message)
 
     def word(self, fact: Json) -> Json:
         """Return a fact of a refusal as people say it."""

@@ -40,7 +40,8 @@ async function submit(event) {
     if (answer.ok && form.dataset.next) location.assign(answer.waits ? form.dataset.waits : form.dataset.next);
     else if (answer.ok) {
       form.reset();
-      if (form.dataset.ask !== undefined && form.isConnected) ask(form);
+      // Where the page does not show yet what became of it, it is asked once it does: it may be nobody's turn here.
+      if (form.dataset.ask && form.isConnected && Number(document.body.dataset.on) >= answer.number) ask(form);
     }
   });
 }
@@ -63,7 +64,7 @@ async function click(event) {
 // What can be done next stands at the top of the page, the button that was pressed perhaps far below.
 function told(answer, path) {
   tell(answer.ok ? "" : answer.text, answer.rule);
-  if (answer.ok && path === "/seat/act") scrollTo(0, 0);
+  if (answer.ok && ["/seat/act", "/seat/undo"].includes(path)) scrollTo(0, 0);
 }
 
 // A second tap while the first is on its way does nothing.

@@ -31,6 +31,12 @@ document.getElementById("restore")?.addEventListener("change", async (event) => 
   const input = event.target;
   const label = input.closest("label");
   if (!input.files[0]) return;
+  // The table would hang up in the middle of it, which looks as if it could not be reached.
+  if (input.files[0].size > Number(input.dataset.most)) {
+    tell(input.dataset.large);
+    input.value = "";
+    return;
+  }
   label.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch("/host/restore", {

@@ -15,7 +15,7 @@ export function live() {
     if (document.visibilityState === "visible" && (!source || source.readyState === EventSource.CLOSED)) open();
   });
   addEventListener("online", open);
-  addEventListener("offline", () => connected(false));
+  addEventListener("offline", lost);
   addEventListener("pagehide", () => source?.close());
 }
 
@@ -31,6 +31,12 @@ function open() {
     // After an answer other than 200 the browser does not try again by itself.
     if (source.readyState === EventSource.CLOSED) timer = setTimeout(check, AGAIN);
   };
+}
+
+// What was still on its way when the network went says nothing about it: only a new stream does.
+function lost() {
+  connected(false);
+  open();
 }
 
 // A stream that is refused may mean that this phone's seat has gone to another one: the page itself tells.

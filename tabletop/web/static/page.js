@@ -3,7 +3,6 @@ import { covers } from "./covers.js";
 import { forms } from "./forms.js";
 import { help } from "./help.js";
 import { live } from "./live.js";
-import { photo } from "./photo.js";
 import { picked } from "./picked.js";
 import { send } from "./send.js";
 
@@ -11,7 +10,6 @@ document.documentElement.classList.add("js");
 forms();
 comfort();
 help();
-photo();
 picked();
 if (document.body.dataset.page === "seat") covers();
 live();

@@ -1,37 +1,44 @@
-// A photograph of the hand: sent as it is, read at the table, shown to be confirmed.
+// A photograph is sent as soon as it is taken, and the page says how far that is; without this its form does the same.
 
 import { tell } from "./send.js";
 
-export function photo() {
-  document.addEventListener("change", async (event) => {
-    const input = event.target;
-    if (input.type !== "file" || !input.files[0]) return;
-    const label = input.closest("label");
-    label.setAttribute("aria-busy", "true");
-    try {
-      const answer = await fetch(`/seat/photo?seat=${document.body.dataset.me ?? ""}`, {
-        method: "POST",
-        headers: { "Content-Type": input.files[0].type || "image/jpeg" },
-        body: input.files[0],
-      });
-      const found = await answer.json();
-      if (found.ok && !found.pieces.length) tell(input.dataset.none);
-      else if (found.ok) {
-        tell("");
-        tick(input.form, found.pieces);
-      }
-      else tell(found.text);
-    } catch {
-      tell(document.getElementById("offline").textContent.trim());
-    } finally {
-      label.removeAttribute("aria-busy");
-      input.value = "";
-    }
-  });
+document.addEventListener("change", (event) => {
+  const form = event.target.closest?.("form[data-photo]");
+  if (form && event.target.type === "file" && event.target.files.length) send(form, event.target);
+});
+
+function send(form, input) {
+  const bar = form.querySelector(".progress");
+  const label = input.closest("label");
+  const [meter, words] = [bar.querySelector("progress"), bar.querySelector("span")];
+  const request = new XMLHttpRequest();
+  const over = (text) => {
+    label.removeAttribute("aria-busy");
+    bar.hidden = true;
+    input.value = "";
+    tell(text);
+  };
+  request.open("POST", form.action);
+  request.responseType = "json";
+  request.upload.onprogress = ({ loaded, total }) => {
+    meter.value = (100 * loaded) / total;
+    words.textContent = bar.dataset.sending.replace("#", Math.floor((100 * loaded) / total));
+  };
+  request.upload.onload = () => {
+    meter.removeAttribute("value");
+    words.textContent = bar.dataset.reading;
+  };
+  // The page that comes waits for the photograph to be read: until then this one says so.
+  request.onload = () => (request.response?.ok ? location.assign(request.response.next) : over(request.response?.text ?? `${request.status}`));
+  request.onerror = () => over(document.getElementById("told").dataset.lost);
+  tell("");
+  label.setAttribute("aria-busy", "true");
+  bar.hidden = false;
+  request.send(new FormData(form));
 }
 
-function tick(form, pieces) {
-  for (const field of form.elements) if (field.type === "checkbox") field.checked = pieces.includes(field.value);
-  form.dispatchEvent(new Event("input", { bubbles: true }));
-  form.querySelector(":checked")?.focus();
-}
+// Who comes back from what was understood finds the form ready again.
+addEventListener("pageshow", () => {
+  for (const bar of document.querySelectorAll(".progress")) bar.hidden = true;
+  for (const label of document.querySelectorAll(".filebox")) label.removeAttribute("aria-busy");
+});

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.palazzo.actions import Money, Place, Rebuild, Scrap
 from tabletop.rules.palazzo.building import Column, goes_on, points
-from tabletop.rules.palazzo.components import TILES
+from tabletop.rules.palazzo.components import CERTIFICATES, TILES
 from tabletop.rules.palazzo.money import payments, read, worth
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.palazzo.faces import CURRENCIES
@@ -132,6 +132,8 @@ def brings(hand: tuple[str, ...], card: str) -> str:
     with_it = (*hand, card)
     if len(groups(with_it)) > len(groups(hand)):
         return _("makes a group: 15")
+    if card in CERTIFICATES:
+        return _("goes with each currency")
     own = currency_sum([other for other in with_it if other[0] == card[0]])
     return _("%(currency)s: %(sum)s in all", currency=_(CURRENCIES[card[0]]), sum=own)
 

@@ -9,8 +9,10 @@ from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.palazzo.auction import HANDOUT, goal
 from tabletop.rules.palazzo.building import Column
-from tabletop.rules.palazzo.components import MONEY, PIECES
+from tabletop.rules.palazzo.chance import HAND
+from tabletop.rules.palazzo.components import END_TILES, MONEY, PIECES
 from tabletop.rules.palazzo.money import payments, read
+from tabletop.rules.palazzo.options import UNKNOWN
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.palazzo import choices, story
@@ -33,7 +35,7 @@ class PalazzoPart(Part):
     reasons = REASONS
     topics = TOPICS
     tie_rule = N_(
-        "Who could pay most at once with the money in hand is ahead; if that is equal too, the victory is shared."
+        "Who could pay most at once with the money in hand is ahead; if that is equal too, the place is shared."
     )
     open_kinds = frozenset({"money", "build", "take", "auction", "pass", "claim", "place", "scrap"})
     says_what_is_awaited = True
@@ -77,7 +79,7 @@ class PalazzoPart(Part):
         if mine:
             return self._to_turn_up(state)
         if state.drawn is None:
-            number = state.seats + 1 - len(state.row)
+            number = _to_come(state)
             return ngettext(
                 "%(name)s turns up %(num)s money card.", "%(name)s turns up %(num)s money cards.", number, name=name
             )
@@ -88,7 +90,7 @@ class PalazzoPart(Part):
     def _to_turn_up(self, state: State) -> str:
         """Return what the active seat is to turn up."""
         if state.drawn is None:
-            number = state.seats + 1 - len(state.row)
+            number = _to_come(state)
             return ngettext("Turn up %(num)s money card.", "Turn up %(num)s money cards.", number)
         if state.drawn:
             return _("Turn up the second tile: it goes to its quarry.")
@@ -112,12 +114,14 @@ class PalazzoPart(Part):
             "handout_next": HANDOUT,
             "warehouse": view["warehouse"],
             "price": _price(state),
-            "stacks": {name: _amount(tiles) for name, tiles in view["unseen"].items()},
+            "stacks": _stacks(state, view["unseen"]),
             "ends": len(view["end_tiles"]),
+            "ended_anew": any(tile in END_TILES for tile in view.get("drawn") or ()),
             "deck": _amount(view["deck"]),
             "discards": _amount(view["discards"]),
             "row": view.get("row", []),
             "drawn": view.get("drawn", []),
+            "runs_out": state.phase == "reveal" and state.drawn is None and _to_come(state) > len(state.deck),
             "pending": view.get("pending", []),
             "auction": self._auction(state, names),
             "handout": [names[seat] for seat in view.get("handout", [])],
@@ -150,7 +154,7 @@ class PalazzoPart(Part):
             if desk.get("moves") or desk.get("may_buy") or position.phase == "bid":
                 desk["field"] = CARD_FIELDS[position.phase]
         elif position.phase == "deal" and not hand:
-            desk["dealt"] = self._to_deal(state, seat)
+            desk["dealt"] = self.dealt(position) if self.concerned(position) == seat else None
         elif position.phase in ("setup", "reveal") and position.active == seat:
             desk["tell"] = self._to_tell(state, seat)
         return desk
@@ -210,12 +214,12 @@ class PalazzoPart(Part):
             else choices.best_gain(own, there_lie),
         }
 
-    def _to_deal(self, state: State, seat: int) -> dict[str, Any] | None:
-        """Return the money cards to tap in at the deal.
+    def dealt(self, position: Position) -> dict[str, Any] | None:
+        """Return the money cards to tick at the deal.
 
         All 55 are offered: which of them are still in the deck would tell the hands of the others.
         """
-        return {"rows": by_currency(list(MONEY))} if self.concerned(cast(Position, state)) == seat else None
+        return {"rows": by_currency(list(MONEY)), "most": HAND} if position.phase == "deal" else None
 
     def _to_tell(self, state: State, seat: int) -> list[str]:
         """Return what the active seat may tell was turned up, where the camera did not see it.
@@ -308,12 +312,23 @@ class PalazzoPart(Part):
         return story.line(event, seat, names)
 
 
+def _to_come(state: State) -> int:
+    """Return how many money cards are still to be turned up."""
+    return state.seats + 1 - len(state.row)
+
+
 def _price(state: State) -> int:
     """Return what a tile of the warehouse costs, or will cost once the next tile has come."""
     if state.phase == "choose" or state.drawn:
         return state.price
     coming = state.options.price_basis == "start_of_buy"
     return max(state.options.min_price, 10 - len(state.warehouse) - coming)
+
+
+def _stacks(state: State, unseen: Mapping[str, Json]) -> dict[str, int]:
+    """Return how many tiles lie face down in each stack; in all (without a name) where none knows which is in which."""
+    amounts = {name: _amount(tiles) for name, tiles in unseen.items()}
+    return {"": sum(amounts.values())} if state.options.stacks == UNKNOWN else amounts
 
 
 def _amount(value: Json) -> int:

@@ -28,7 +28,7 @@ TOPICS = (
             "One card more than there are seats is turned up: you take two, then each other seat takes one. "
             "You pay with cards of one currency; certificates (2 each) and groups go with any. A group is "
             "three equal values of the three currencies, or three certificates: laid at the same time it is "
-            "worth 15."
+            "worth 15. When the deck is used up, the discards are shuffled into a new one."
         ),
         ["Money"],
     ),
@@ -36,9 +36,9 @@ TOPICS = (
         "build",
         N_("Build"),
         N_(
-            "Two tiles are turned up. The first goes to the warehouse. The second goes as many quarries "
-            "clockwise of the architect as it has windows. An end tile is laid aside and not replaced. Then "
-            "you buy or auction."
+            "Two tiles are turned up, from stack I until it is used up, then from II, then from III. The first goes "
+            "to the warehouse. The second goes as many quarries clockwise of the architect as it has windows. An end "
+            "tile is laid aside and not replaced. Then you buy or auction."
         ),
         [],
     ),

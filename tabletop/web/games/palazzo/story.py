@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.referee.state import Event
 from tabletop.rules.game import Json
+from tabletop.rules.palazzo.auction import HANDOUT
 from tabletop.rules.palazzo.components import END_TILES, TILES
 from tabletop.rules.palazzo.money import read
 from tabletop.web.games.part import Line, Names
@@ -19,6 +20,8 @@ LINES: Mapping[str, str] = {
     "reveal-warehouse": N_("Turned up for the warehouse:"),
     "reveal-quarry": N_("Turned up for quarry %(number)s:"),
     "reveal-aside": N_("Turned up and laid aside:"),
+    "reveal-end": N_("End tile %(number)s of 5, laid aside:"),
+    "reveal-last": N_("The last of 5 end tiles: the game ends."),
     "deal": N_("%(name)s is dealt four cards."),
     "money": N_("%(name)s has money turned up."),
     "take": N_("%(name)s takes"),
@@ -28,9 +31,13 @@ LINES: Mapping[str, str] = {
     "rebuild-scrap": N_("%(name)s discards a tile, for a card:"),
     "buy": N_("%(name)s buys for %(value)s:"),
     "auction": N_("%(name)s calls an auction: the architect moves on."),
+    "auction-quarry": N_("%(name)s calls an auction in quarry %(number)s."),
+    "auction-handout": N_("%(name)s has the tiles of quarry %(number)s handed out."),
+    "auction-empty": N_("%(name)s calls an auction, but no quarry holds a tile: nothing happens."),
     "bid": N_("%(name)s adds %(value)s to the bid:"),
     "pass": N_("%(name)s passes."),
     "pass-won": N_("%(name)s passes. %(winner)s wins for %(value)s."),
+    "pass-unraised": N_("%(name)s passes. Nobody has raised: %(winner)s wins for nothing."),
     "claim": N_("%(name)s takes from the hand-out"),
     "place": N_("%(name)s builds"),
     "scrap": N_("%(name)s discards"),
@@ -42,17 +49,30 @@ START = 3
 
 
 def placed(event: Event, before: Sequence[Event]) -> Event:
-    """Return the event with what only the events before it tell: where a tile went, or who won by the last pass."""
+    """Return the event with what only the events before it tell.
+
+    That is where a tile went, which end tile came, what an auction is about, and who won by the last pass.
+    """
     match event.data.get("do"):
         case "reveal" if event.data["piece"] in END_TILES:
-            more: dict[str, Json] = {"how": "aside"}
+            more = _end(before)
         case "reveal" if event.data["piece"] in TILES:
             more = _place(event.data["piece"], before)
+        case "auction":
+            more = _auctioned(before)
         case "pass":
             more = _victory(event, before)
         case _:
             more = {}
     return replace(event, data={**event.data, **more}) if more else event
+
+
+def _end(before: Sequence[Event]) -> dict[str, Json]:
+    """Return which of the end tiles comes now; nothing but that it is one where the table was changed by hand."""
+    if any(event.kind == "position" for event in before):
+        return {"how": "aside"}
+    number = 1 + sum(act.data.get("piece") in END_TILES for act in _acts(before))
+    return {"how": "end" if number < len(END_TILES) else "last", "number": number}
 
 
 def _acts(events: Sequence[Event]) -> Iterator[Event]:
@@ -76,12 +96,31 @@ def _place(tile: str, before: Sequence[Event]) -> dict[str, Json]:
         return {"how": "quarry", "number": turned_up + 1} if turned_up < 4 else {"how": "warehouse"}
     if not turned_up:
         return {"how": "warehouse"}
-    architect = _architect(before)
-    return {"how": "quarry", "number": _onward(architect, TILES[tile].windows)} if architect else {}
+    known = _quarries(before)
+    return {"how": "quarry", "number": _onward(known[0], TILES[tile].windows)} if known else {}
 
 
-def _architect(before: Sequence[Event]) -> int | None:
-    """Return the architect's quarry after these events; None where the table was changed by hand meanwhile."""
+def _auctioned(before: Sequence[Event]) -> dict[str, Json]:
+    """Return the quarry that an auction is about, and how; nothing where the events do not tell it."""
+    known = _quarries(before)
+    if known is None:
+        return {}
+    quarry = _goal(*known)
+    if quarry is None:
+        return {"how": "empty"}
+    return {"how": "handout" if known[1][quarry] >= HANDOUT else "quarry", "number": quarry}
+
+
+def _goal(architect: int, tiles: Mapping[int, int]) -> int | None:
+    """Return the quarry to which the architect goes next; None where none holds a tile."""
+    return next((quarry for step in (1, 2, 3, 4) if tiles[quarry := _onward(architect, step)]), None)
+
+
+def _quarries(before: Sequence[Event]) -> tuple[int, dict[int, int]] | None:
+    """Return the architect's quarry and how many tiles lie in each, after these events.
+
+    None where the table was changed by hand meanwhile.
+    """
     if any(event.kind == "position" for event in before) or not before or before[0].kind != "start":
         return None
     where = int(before[0].data.get("options", {}).get("architect", 1))
@@ -91,7 +130,7 @@ def _architect(before: Sequence[Event]) -> int | None:
         if act.data["do"] != "reveal":
             turned_up, of = 0, act.data["do"]
             if of == "auction":
-                where = next((to for step in (1, 2, 3) if tiles[to := _onward(where, step)]), where)
+                where = _goal(where, tiles) or where
                 tiles[where] = 0
             continue
         turned_up += 1
@@ -100,7 +139,7 @@ def _architect(before: Sequence[Event]) -> int | None:
             tiles[turned_up] += 1
         elif of == "build" and turned_up == 2 and piece in TILES:
             tiles[_onward(where, TILES[piece].windows)] += 1
-    return where
+    return where, tiles
 
 
 def _onward(quarry: int, steps: int) -> int:
@@ -119,10 +158,11 @@ def _victory(event: Event, before: Sequence[Event]) -> dict[str, Json]:
             case "bid":
                 bids[act.seat] = bids.get(act.seat, 0) + _worth(act.data)
             case "auction":
+                how = "won" if bids else "unraised"
                 bids[act.seat] = bids.get(act.seat, 0) + START
                 left = set(range(len(before[0].data.get("seats", ())))) - out
                 winner = left.pop() if len(left) == 1 else None
-                return {"how": "won", "winner": winner, "value": bids[winner]} if winner in bids else {}
+                return {"how": how, "winner": winner, "value": bids[winner]} if winner in bids else {}
     return {}
 
 

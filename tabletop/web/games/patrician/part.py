@@ -47,7 +47,7 @@ class PatricianPart(Part):
 
     reasons = REASONS
     topics = TOPICS
-    tie_rule = N_("Who has fewer floors on the board is ahead; if that is equal too, the victory is shared.")
+    tie_rule = N_("Who has fewer floors on the board is ahead; if that is equal too, the place is shared.")
     open_kinds = frozenset({"floor", "move", "skip", "take"})
     says_what_is_awaited = True
 

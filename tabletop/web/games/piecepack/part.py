@@ -48,8 +48,8 @@ class PiecepackPart(Part):
     reasons = REASONS
     topics = TOPICS
     tie_rule = N_(
-        "Who has more in coins and die is ahead; then who has fewer structures in the palazzo; else the victory is "
-        "shared."
+        "Who has more in coins and die is ahead; then who has fewer structures in the palazzo; "
+        "else the place is shared."
     )
     open_kinds = frozenset({"coin", "reserve", "turret", "build", "keep"})
     says_what_is_awaited = True
@@ -125,6 +125,7 @@ class PiecepackPart(Part):
                 "turret": plots.for_turret(position),
                 "reserves": [plots.from_reserve(position, one) for one in state.reserve],
                 "removal": plots.to_remove(position),
+                "same_cell": state.options.exchange_same_cell,
                 "exchanges": list(self._exchanges(position, state)),
                 "may_pass": PASS in position.legal,
             }

@@ -1,0 +1,138 @@
+"""Photographs from phones: how long one of twelve megapixels takes, in what memory, and how presses fare meanwhile.
+
+``python -m bench.phones [PHOTO.jpg]``; without a photograph a table of tags from above is read, and a final table of
+45 tiles seen aslant, as the simulator shows it.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from docs.make_score_pictures import MIDDLE, final, standing, taken
+from tabletop.app import App, Clocks
+from tabletop.darkroom import Darkroom
+from tabletop.hardware.pins import MockFingers, mock_factory
+from tabletop.hardware.wiring import load
+from tabletop.referee import shelf
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator.world import World
+from tabletop.vision import photo, tags
+from tabletop.vision.scorer import tally_of
+from tests.vision.test_photo import jpeg, laid
+
+SIZE = (4032, 3024)
+TIMES = 5
+PRESSES = 40
+
+
+def main() -> None:
+    """Print what is measured; a loaded machine makes all of it slower."""
+    darkroom = Darkroom()
+    darkroom.open()  # before pictures are rendered: a process counts as its own what the one before it took
+    given = {name: Path(name).read_bytes() for name in sys.argv[1:2]}
+    shown = given or {"tags from above": flat(), "a final table aslant": final_table()}
+    for what, data in shown.items():
+        for name, read in reading(darkroom, data).items():
+            times = [timed(read) for _ in range(TIMES)]
+            print(f"{what}, {name}: {statistics.median(times):.2f} s, at worst {max(times):.2f}")
+    here: dict[str, Callable[[], object]] = {
+        "nothing": lambda: time.sleep(1),
+        "one in a process of its own": reading(darkroom, data)["table"],
+        "one in a thread here": lambda: photo.table_of(data, GAME, 3),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, read in here.items():
+            waits = presses(Path(folder), read)
+            print(f"press to light while {name} is read: {statistics.median(waits):.1f} ms, at worst {max(waits):.1f}")
+    took = darkroom.read(resource.getrusage, resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"the process that reads photographs took {took} MB")
+    darkroom.close()
+
+
+def reading(darkroom: Darkroom, data: bytes) -> dict[str, Callable[[], object]]:
+    """Return what photographs are read for, each as it is asked for."""
+    return {
+        "cards": lambda: darkroom.read(photo.pieces_of, data, GAME),
+        "table": lambda: darkroom.read(photo.table_of, data, GAME, 3),
+        "score": lambda: darkroom.read(photo.score_of, data, GAME, tally_of(GAME)),
+    }
+
+
+def final_table() -> bytes:
+    """Return a photograph of the end of a game of three."""
+    end = final(seed=1, names=("Anna", "Ben", "Cleo"))
+    world = World(GAME, end.names, seed=1, harsh=1, size=(640, 360), clock=lambda: 0.0)
+    world.arrange(end)
+    photograph = taken(world, standing(MIDDLE, 1300, tilt=45, azimuth=65), harsh=1)
+    try:
+        return photograph.read_bytes()
+    finally:
+        photograph.unlink()
+
+
+def flat() -> bytes:
+    """Return a photograph of all money cards and tiles side by side."""
+    pieces = [piece for piece in GAME.pieces if tags.payload_of(GAME, piece)][:100]
+    placed = {
+        tags.payload_of(GAME, piece): (100 + 380 * (at % 10), 60 + 290 * (at // 10)) for at, piece in enumerate(pieces)
+    }
+    return jpeg(laid(placed, SIZE))
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return the seconds that something takes."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def presses(folder: Path, work: Callable[[], object]) -> list[float]:
+    """Return the ms from a press to the light that answers it, while work is done over and over."""
+    rng, factory, wiring = random.Random(1), mock_factory(), load()
+    journal, match = shelf.start(folder, GAME, ["a", "b", "c"], time.time(), {})
+    app = App(
+        journal, match, clocks=Clocks(time.time, time.monotonic), wiring=wiring, factory=factory, open_camera=None,
+        draw=lambda now: now.game.draw(now.position, rng),
+    )  # fmt: skip
+    fingers, lit, done = MockFingers(wiring, factory), threading.Event(), threading.Event()
+    wanted: list[str | None] = [None]
+
+    def shine(signals):  # type: ignore[no-untyped-def]
+        if app.desk.snapshot.intent == wanted[0]:
+            lit.set()
+        return signals
+
+    def busy() -> None:
+        while not done.is_set():
+            work()
+
+    app.shine_through(shine)
+    waits = []
+    with app:
+        thread = threading.Thread(target=busy)
+        thread.start()
+        for _ in range(PRESSES):
+            wanted[0] = None if app.desk.snapshot.intent else "rebuild"
+            lit.clear()
+            begun = time.perf_counter()
+            fingers.press("REBUILD")
+            lit.wait(5)
+            waits.append(1000 * (time.perf_counter() - begun))
+            time.sleep(0.06)
+            fingers.release("REBUILD")
+            time.sleep(0.06)
+        done.set()
+        thread.join()
+    return waits
+
+
+if __name__ == "__main__":
+    main()

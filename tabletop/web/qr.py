@@ -1,0 +1,16 @@
+"""QR codes on pages."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from markupsafe import Markup
+
+
+def qr(text: str, error: str = "m") -> Markup:
+    """Return a QR code as inline SVG, one unit a module; ``error`` is its level of correction."""
+    out = io.BytesIO()
+    code = segno.make(text, error=error, micro=False)
+    code.save(out, kind="svg", xmldecl=False, svgns=True, nl=False, border=3, omitsize=True, light="#fff", dark="#000")
+    return Markup(out.getvalue().decode())

@@ -1,0 +1,72 @@
+"""An eye that sees what it is told, however a photograph looks; and photographs by the forms of the pages."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.rules.layout import Layout
+from tests.web.conftest import HOST, Phone
+
+PICTURE = b"\xff\xd8drawn"
+
+
+@dataclass
+class Sight:
+    """What a photograph shows."""
+
+    pieces: Sequence[str] = ()
+    doubts: Sequence[tuple[int, str]] = ()
+    layout: Layout = field(default_factory=lambda: Layout({}))
+    unsure: frozenset[str] = frozenset()
+    score: Mapping[str, Any] | None = None
+    named: frozenset[int] = frozenset()
+    shots: Sequence[Any] = ("shot",)
+    pictures: Sequence[tuple[int, bytes]] = ((0, PICTURE),)
+
+
+class FakeEye:
+    """Sees ``sight``; ``asked`` tells what was wanted of it."""
+
+    def __init__(self, sight: Sight | None = None) -> None:
+        self.sight = sight or Sight()
+        self.asked: list[tuple[Any, ...]] = []
+        self.kept: list[tuple[str, list[str], Mapping[str, Any]]] = []
+
+    def open(self) -> None:
+        self.asked.append(("open",))
+
+    def pieces(self, data: bytes) -> Sight:
+        return self._look("pieces", data)
+
+    def table(self, data: bytes) -> Sight:
+        return self._look("table", data)
+
+    def score(self, data: bytes, game: str, edition: Any, before: Sequence[Any]) -> Sight:
+        return self._look("score", data, game, edition, tuple(before))
+
+    def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
+        self.kept.append((game, list(names), score))
+        return "kept"
+
+    def _look(self, what: str, data: bytes, *more: Any) -> Sight:
+        if data == b"bad":
+            raise ValueError("The photograph: the file is empty.")
+        self.asked.append((what, data, *more))
+        return self.sight
+
+
+def send(phone: Phone, purpose: str, data: bytes = b"a photograph", *, script: bool = False, **fields: str) -> Any:
+    """Send a photograph as the page of a phone does; ``script``: as its script does."""
+    path = purpose if purpose.startswith("/") else f"/photo/{purpose}"
+    form = {"photo": (io.BytesIO(data), "IMG_0001.jpg"), **fields}
+    accept = "*/*" if script else "text/html,application/xhtml+xml,*/*;q=0.8"
+    return phone.client.post(path, data=form, base_url=HOST, headers={"Origin": HOST, "Accept": accept})
+
+
+def confirm(phone: Phone, path: str, **fields: Any) -> Any:
+    """Press the button of a form on a page with what was understood."""
+    fields = {name.replace("__", "[]"): value for name, value in fields.items()}
+    return phone.client.post(path, data=fields, base_url=HOST, headers={"Origin": HOST, "Accept": "text/html"})
