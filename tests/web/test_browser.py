@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tabletop.hardware.panel import Pattern
 from tabletop.referee.words import say
@@ -103,6 +103,26 @@ def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
     other = table.phone()
     other.goto(table.base)
     expect(other.locator("#seats")).to_contain_text("Zoe")
+
+
+def test_no_tap_is_lost_while_the_scripts_of_a_page_are_on_their_way(table: Table) -> None:
+    """What is done by script can be tapped only once the script hears it, however slowly it comes."""
+    page = table.phone(become(table, "action"))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/page.js*", hold)
+    with page.expect_request("**/page.js*"):
+        page.reload(wait_until="commit")
+    money = page.get_by_role("button", name="Money")
+    box = "const at = button.getBoundingClientRect()"
+    assert money.evaluate(f"button => {{ {box}; return document.elementFromPoint(at.x + 9, at.y + 9) !== button }}")
+    (script,) = held
+    script.continue_()
+    money.tap()
+    expect(page.locator(".now")).to_have_text("Take a money card")
 
 
 def test_buying_shows_the_sum_before_it_is_sent(table: Table) -> None:

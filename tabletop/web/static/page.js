@@ -6,7 +6,8 @@ import { live } from "./live.js";
 import { picked } from "./picked.js";
 import { send } from "./send.js";
 
-document.documentElement.classList.add("js");
+// Every script of the page has run by then: only now what it does by script can be tapped (style.css).
+document.addEventListener("DOMContentLoaded", () => document.documentElement.classList.add("js"));
 forms();
 comfort();
 help();
