@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +25,9 @@ from playwright.sync_api import Browser, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
+from tabletop.simulator.world import World
+from tabletop.vision import overlay
+from tabletop.vision.sight import eyes_for
 from tabletop.web.serve import Server
 from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
@@ -37,6 +41,8 @@ COLUMNS = {"phone": 8, "tv": 4}
 SCALES = {"phone": 0.5, "tv": 0.26}
 SCHEMES = {"en": "light", "de": "dark", "it": "light"}
 """The scheme in which each language is shown; together they show both."""
+FRAMES = 50
+"""More than a table that stands still needs to be read, ten a second."""
 
 
 class State(NamedTuple):
@@ -100,6 +106,22 @@ def other_phases(name: str) -> dict[str, Position]:
     return found | {"over": position}
 
 
+@cache
+def seen(position: Position) -> bytes | None:
+    """Return what a camera sees of a position with what is understood drawn in, as JPEG; None where none can look."""
+    if position.game.table is None:
+        return None
+    world = World(position.game, NAMES, seed=1, size=(1920, 1080), colour=True, clock=lambda: 0.0)
+    world.arrange(position)
+    eyes = eyes_for(position.game, len(NAMES))
+    for number in range(FRAMES):
+        frame = world.camera.frame(number / 10)
+        scene = eyes.look(frame)
+        if scene is not None:
+            return overlay.draw(frame, scene)
+    raise RuntimeError("The eyes saw no table that stands still.")
+
+
 class Table:
     """A served table of one game."""
 
@@ -112,7 +134,8 @@ class Table:
             chosen = next(action for action in now.legal.thrifty() if action.do == kind)
             self.desk.act(chosen, on=number, id=f"picture-{number}", seat=now.decider)
         self._games = tempfile.TemporaryDirectory(prefix="games-")
-        self.pages = Pages(self.desk, archive=shelf_of_games(Path(self._games.name)))
+        games = shelf_of_games(Path(self._games.name))
+        self.pages = Pages(self.desk, archive=games, picture=lambda: seen(self.desk.snapshot.position))
         self.server = Server(self.pages.app, "127.0.0.1", 0)
         threading.Thread(target=self.server.run, daemon=True).start()
         self.base = f"http://127.0.0.1:{self.server.port}"
@@ -135,7 +158,7 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     """Return a state as a screen shows it."""
     width, height, heights = SCREENS[screen]
     if not state.played:
-        table.desk.become(state.position)
+        table.desk.become(state.position, camera="ok" if state.position.game.table else "none")
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=SCHEMES[language], locale=language,
         has_touch=screen == "phone", is_mobile=screen == "phone",
@@ -152,6 +175,8 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     page.goto(table.base + state.path, wait_until="load")
     if page.locator("body[data-stamp]").count():
         page.wait_for_selector("html.live")
+    if state.path == "/demo":
+        page.wait_for_selector("#picture[src]:visible")
     if state.touch:
         page.locator(state.touch).first.click()
         page.wait_for_timeout(200)

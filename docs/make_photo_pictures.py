@@ -1,0 +1,110 @@
+"""Makes the picture of what phones show of photographs: rendered ones, sent, read and shown as at a table.
+
+    .venv/bin/python docs/make_photo_pictures.py
+
+Needs chromium.  The picture is written to ``docs/pictures/photographs.webp``.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from docs.make_score_pictures import MIDDLE, final, standing, taken
+from tabletop.darkroom import Darkroom
+from tabletop.photographs import Photographs
+from tabletop.rules.game import Position
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator.world import World
+from tabletop.web.serve import Server
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.games import shelf_of_games
+from tests.web.positions import NAMES, phases
+
+PICTURE = Path(__file__).parent / "pictures" / "photographs.webp"
+PHONE = {"width": 390, "height": 900}
+CARDS = ("C2a", "R5a", "G7c", "N4b")
+
+
+def main() -> None:
+    """Render the photographs, send them, and put the pages side by side."""
+    shown: list[Image.Image] = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+        darkroom = Darkroom()
+        eye = Photographs(darkroom, GAME, lambda: len(NAMES), Path(folder))
+        desk = FakeDesk(GAME, NAMES, seed=None)
+        pages = Pages(desk, press=None, archive=shelf_of_games(Path(folder)), eye=eye)
+        server = Server(pages.app, "127.0.0.1", 0)
+        threading.Thread(target=server.run, daemon=True).start()
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for purpose, position, photograph in photographs():
+            desk.become(position)
+            shown += sent(browser, pages, f"http://127.0.0.1:{server.port}", purpose, photograph)
+        browser.close()
+        server.close()
+        darkroom.close()
+    side_by_side(shown).save(PICTURE, quality=60)
+
+
+def photographs() -> list[tuple[str, Position, Path]]:
+    """Return what is photographed, each with its purpose and where the game stands."""
+    deal, reveal, end = phases()["deal"], phases()["reveal"], final(seed=1, names=NAMES)
+    hand = laid(deal)
+    for card in CARDS:
+        hand.table.put(card, "bid2")
+    row = laid(reveal)
+    row.table.put(next(iter(reveal.legal)).to_json()["piece"], "row")
+    table = laid(end)
+    return [
+        ("cards", deal, taken(hand, standing(hand.table.centre("bid2"), 420, tilt=25, azimuth=80), harsh=1)),
+        ("table", reveal, taken(row, standing(row.table.centre("row"), 560, tilt=25, azimuth=80), harsh=1)),
+        ("score", end, taken(table, standing(MIDDLE, 1300, tilt=45, azimuth=65), harsh=1)),
+    ]
+
+
+def laid(position: Position) -> World:
+    """Return a table on which everything lies as a position says."""
+    world = World(GAME, NAMES, seed=1, harsh=1, size=(640, 360), clock=lambda: 0.0)
+    world.arrange(position)
+    return world
+
+
+def sent(browser: Browser, pages: Pages, base: str, purpose: str, photograph: Path) -> list[Image.Image]:
+    """Return the page that asks for a photograph, for the first, and the one with what was understood."""
+    position = pages.desk.snapshot.position
+    seat = 2 if purpose == "cards" else position.active
+    context = browser.new_context(viewport=PHONE, device_scale_factor=1.5)
+    context.add_cookies([{"name": "seat", "value": pages.room.claim(seat), "url": base}])
+    context.set_default_timeout(180_000)
+    page = context.new_page()
+    page.goto(f"{base}/photo/{purpose}")
+    found = [Image.open(io.BytesIO(page.screenshot()))] if purpose == "cards" else []
+    page.set_input_files("input[type=file]", photograph)
+    page.wait_for_selector(".photo img")
+    page.wait_for_function("[...document.images].every((one) => one.complete)")
+    found.append(Image.open(io.BytesIO(page.screenshot())))
+    context.close()
+    photograph.unlink()
+    return found
+
+
+def side_by_side(pictures: list[Image.Image]) -> Image.Image:
+    """Return pictures of one size in a row."""
+    gap = 16
+    width, height = pictures[0].size
+    row = Image.new("RGB", (len(pictures) * (width + gap) - gap, height), "#888")
+    for number, picture in enumerate(pictures):
+        row.paste(picture, (number * (width + gap), 0))
+    return row
+
+
+if __name__ == "__main__":
+    main()
