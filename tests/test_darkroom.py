@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from tabletop import darkroom
 from tabletop.darkroom import Darkroom
 from tabletop.vision.errors import PictureError
 from tabletop.vision.photo import NAME
+from tests.clock import PATIENCE
 
 
 def told(what: str) -> tuple[str, int]:
@@ -27,7 +29,8 @@ def died(status: int) -> None:
 
 
 @pytest.fixture
-def room() -> Iterator[Darkroom]:
+def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Darkroom]:
+    monkeypatch.setattr(darkroom, "LONGEST", PATIENCE)
     made = Darkroom()
     yield made
     made.close()

@@ -74,7 +74,10 @@ list(tournament.play_games([None, None], workers=2))
 @contextmanager
 def running(*words: str, **more: object) -> Iterator[subprocess.Popen[str]]:
     """A Python process of ours, killed at the latest when the test is through with it."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    # Nothing is compiled on the way: where no file may grow, half a module would be kept for every later process.
+    environment = os.environ | {
+        "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1",
+    }  # fmt: skip
     process = subprocess.Popen(
         [sys.executable, *words],
         stdout=subprocess.PIPE,

@@ -229,7 +229,7 @@ def test_a_stalled_device_is_lost_after_the_time_out() -> None:
         camera.capture(100.0, 0)
     device.unplug()
     camera.close()
-    assert device.released.is_set()
+    assert device.released.wait(PATIENCE)
 
 
 def test_a_program_ends_only_when_no_driver_holds_a_thread_any_more() -> None:

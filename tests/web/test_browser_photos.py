@@ -11,10 +11,12 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from tabletop import darkroom as rooms
 from tabletop.darkroom import Darkroom
 from tabletop.photographs import Photographs
 from tabletop.rules.palazzo import GAME
 from tabletop.vision import tags
+from tests.clock import PATIENCE
 from tests.vision.test_photo import laid
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
@@ -28,7 +30,9 @@ SIZE = (4032, 3024)
 @pytest.fixture(scope="module")
 def darkroom() -> Iterator[Darkroom]:
     made = Darkroom()
-    yield made
+    with pytest.MonkeyPatch.context() as patient:
+        patient.setattr(rooms, "LONGEST", PATIENCE)
+        yield made
     made.close()
 
 

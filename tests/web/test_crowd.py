@@ -135,8 +135,11 @@ def test_asking_for_the_head_of_a_stream_takes_no_place(pages: Pages, server: Se
     assert pages.app.extensions[visit.KEY].hub._streams == []
 
 
-def test_whoever_takes_everything_is_told_while_the_streams_own_thread_sleeps(pages: Pages) -> None:
+def test_whoever_takes_everything_is_told_while_the_streams_own_thread_sleeps(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What the client cannot take at once comes from that thread, which can wait."""
+    monkeypatch.setattr("tabletop.web.stream.BEAT", PATIENCE)
     parts = pages.app.extensions[visit.KEY]
     takes: list[bool] = [True, False]
     pushed: queue.SimpleQueue[bytes] = queue.SimpleQueue()
