@@ -6,7 +6,8 @@ seats may face each other, and a column may stand crooked or bend.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,10 @@ MOST_TURN = 40.0
 and half of that is as near to the one as to the other."""
 MOST_ASIDE = 0.5
 """Sideways, in widths of a tile: farther aside than half a tile it covers more of the next column than of its own."""
+FAR_ASIDE = 0.75
+"""Sideways, in widths: between half and this much nobody can tell whether a tile stands on a palazzo or beside it."""
+SQUARELY = 0.25
+"""Sideways, in widths: a tile that stands no farther off on its own column stands on no other."""
 LEAST_UP = 0.5
 """Upward, in heights: nearer, and one tile would cover the other's tag."""
 MOST_UP = 1.6
@@ -55,10 +60,7 @@ def columns(
     """
     tiles = list(placed)
     links = _links(tiles)
-    if height is None:
-        height = _pitch(links)
-    if width is None:
-        width = TILE_SHAPE * height
+    height, width = _size(links, height, width)
     possible = [
         link for link in links if LEAST_UP * height <= link.up <= MOST_UP * height and link.aside <= MOST_ASIDE * width
     ]
@@ -91,17 +93,39 @@ def gaps(placed: Iterable[Placed], height: float | None = None, width: float | N
     """
     tiles = list(placed)
     links = _links(tiles)
-    height = _pitch(links) if height is None else height
-    aside = MOST_ASIDE * (TILE_SHAPE * height if width is None else width)
+    height, width = _size(links, height, width)
     found = columns(tiles, height, width)
-    bottoms, tops = {column[0] for column in found}, {column[-1] for column in found}
+    bottoms = {column[0] for column in found}
     return [
-        (tiles[link.lower].piece, tiles[link.upper].piece)
-        for link in links
+        pair
+        for link, pair in _over_tops(tiles, links, found)
         if MOST_UP * height < link.up < (MOST_UP + 1) * height
-        and link.aside < aside
-        and tiles[link.lower].piece in tops
-        and tiles[link.upper].piece in bottoms
+        and link.aside < MOST_ASIDE * width
+        and pair[1] in bottoms
+    ]
+
+
+def asides(placed: Iterable[Placed], height: float | None = None, width: float | None = None) -> list[tuple[str, str]]:
+    """Return pairs, the top of one column and a tile of another, that may stand on it or beside it.
+
+    A tile that stands squarely on one of its own column is none.
+    """
+    tiles = list(placed)
+    links = _links(tiles)
+    height, width = _size(links, height, width)
+    found = columns(tiles, height, width)
+    below = {upper: lower for column in found for lower, upper in itertools.pairwise(column)}
+    firm = {
+        tiles[link.upper].piece
+        for link in links
+        if below.get(tiles[link.upper].piece) == tiles[link.lower].piece and link.aside <= SQUARELY * width
+    }
+    return [
+        pair
+        for link, pair in _over_tops(tiles, links, found)
+        if LEAST_UP * height <= link.up <= MOST_UP * height
+        and MOST_ASIDE * width < link.aside < FAR_ASIDE * width
+        and pair[1] not in firm
     ]
 
 
@@ -130,6 +154,23 @@ def _links(tiles: Sequence[Placed]) -> list[_Link]:
         for low, top in zip(rows, tops, strict=True)
         if low != top
     ]
+
+
+def _over_tops(
+    tiles: Sequence[Placed], links: Iterable[_Link], found: Iterable[tuple[str, ...]]
+) -> Iterator[tuple[_Link, tuple[str, str]]]:
+    """Iterate over the links from the top of a column upward, each with the two pieces, lower and upper."""
+    tops = {column[-1] for column in found}
+    for link in links:
+        lower, upper = tiles[link.lower].piece, tiles[link.upper].piece
+        if lower in tops:
+            yield link, (lower, upper)
+
+
+def _size(links: Iterable[_Link], height: float | None, width: float | None) -> tuple[float, float]:
+    """Return height and width of a tile, mm: as they are known, or as the distances of tiles tell."""
+    height = _pitch(links) if height is None else height
+    return height, TILE_SHAPE * height if width is None else width
 
 
 def _may_be_neighbours(link: _Link) -> bool:

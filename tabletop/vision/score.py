@@ -106,7 +106,7 @@ def score(stills: Sequence[Still], game: Game, tally: Tally) -> Score:
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}
     worth = tally.worth(built)
     doubts += otherwise_built(seats, built, pictures)
-    doubts += _gaps(seats, built, pictures, tally)
+    doubts += _unsettled(seats, built, pictures, tally)
     doubted = {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
     if tally.compared and (doubts or any(palazzo.faults for one in worth.values() for palazzo in one.palazzi)):
         doubted = set(seats)
@@ -133,16 +133,27 @@ def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> str:
     return f"Counted here: {here} of the {every} pieces that score. If more of them were built, something hides them."
 
 
-def _gaps(
+def _unsettled(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[Shown], tally: Tally
 ) -> Iterable[tuple[int, Unread]]:
-    """Tell of room for a tile that was not read within a palazzo, unless another picture shows what stands there."""
+    """Tell of room for a tile that was not read, and of tiles half beside a palazzo, unless a picture settles it."""
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
-            for lower, upper in tally.gaps(placed):
-                if not any(lower in group and upper in group for group in built[seat].groups):
-                    text = f"Between {lower} and {upper} there is room for a tile that was not read."
-                    yield from at((lower, upper), text, "gap", [number], pictures)
+            told = [
+                *((pair, "gap", _room_between(*pair)) for pair in tally.gaps(placed)),
+                *((pair, "aside", _half_beside(*pair)) for pair in tally.asides(placed)),
+            ]
+            for pair, reason, text in told:
+                if not any(set(pair) <= set(group) for group in built[seat].groups):
+                    yield from at(pair, text, reason, [number], pictures)
+
+
+def _room_between(lower: str, upper: str) -> str:
+    return f"Between {lower} and {upper} there is room for a tile that was not read."
+
+
+def _half_beside(lower: str, upper: str) -> str:
+    return f"{upper} may stand on {lower} or beside it: push it on, or farther away."
 
 
 def _touched(doubt: Unread, picture: Shown, seats: Seats) -> Iterable[int]:

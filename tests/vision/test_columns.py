@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.vision.columns import Placed, columns, pitch
+from tabletop.vision.columns import Placed, asides, columns, pitch
 from tabletop.vision.grid import cells
 
 HEIGHT, WIDTH = 28.0, 36.0
@@ -59,6 +59,27 @@ def test_a_column_with_one_wide_gap_is_one_palazzo_and_with_a_tile_missing_two()
     missing = [*tiles[:2], tiles[2]._replace(y=tiles[2].y - HEIGHT)]
     assert columns(lifted, HEIGHT, WIDTH) == {("a1", "a2", "a3")}
     assert columns(missing, HEIGHT, WIDTH) == {("a1", "a2"), ("a3",)}
+
+
+@pytest.mark.parametrize(
+    ("aside", "joined", "in_doubt"),
+    [(0.45, True, False), (0.55, False, True), (0.7, False, True), (0.8, False, False)],
+)
+def test_a_tile_half_beside_the_one_below_stands_nowhere_for_sure(aside, joined, in_doubt):
+    tiles = list(stand((("a1", "a2", "a3"),)))
+    moved = [tiles[0], *(tile._replace(x=tile.x + aside * WIDTH) for tile in tiles[1:])]
+    assert (len(columns(moved, HEIGHT, WIDTH)) == 1) is joined
+    assert asides(moved, HEIGHT, WIDTH) == ([("a1", "a2")] if in_doubt else [])
+
+
+def test_a_tile_over_the_seam_of_two_palazzi_may_stand_on_either():
+    tiles = [*stand((("a1",), ("b1",)), beside=1.0), Placed("x", 0.47 * WIDTH, -HEIGHT, 0.0)]
+    assert columns(tiles, HEIGHT, WIDTH) == {("a1", "x"), ("b1",)}
+    assert asides(tiles, HEIGHT, WIDTH) == [("b1", "x")]
+
+
+def test_palazzi_that_stand_squarely_leave_no_doubt():
+    assert asides(shaken(stand(beside=1.0), random.Random(7), 1.0, 4.0), HEIGHT, WIDTH) == []
 
 
 def test_columns_that_touch_each_other_stay_apart():

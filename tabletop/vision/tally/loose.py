@@ -29,6 +29,10 @@ class LooseTally:
         """Return nothing."""
         return []
 
+    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return nothing."""
+        return []
+
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return nothing."""
         return {}

@@ -9,7 +9,7 @@ from tabletop.rules.palazzo.building import points
 from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.zones import SIZES
 from tabletop.vision import unite
-from tabletop.vision.columns import Placed, columns, gaps, pitch
+from tabletop.vision.columns import Placed, asides, columns, gaps, pitch
 from tabletop.vision.tally.tally import Built, Fault, Palazzo, Worth
 
 SAME_SIZE = 0.3
@@ -32,6 +32,10 @@ class PalazzoTally:
     def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of tiles that stand one above the other with room for one tile between them."""
         return gaps(placed, *self._known(placed))
+
+    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return pairs of tiles of which nobody can tell whether the upper stands on the lower or beside it."""
+        return asides(placed, *self._known(placed))
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's palazzi with their points, or with what is wrong with them."""

@@ -43,6 +43,10 @@ class PatricianTally:
         """Return nothing: cards may lie anywhere."""
         return []
 
+    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return nothing."""
+        return []
+
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's points for every three equal heads."""
         return {seat: self._heads(built) for seat, built in seats.items()}

@@ -54,6 +54,10 @@ class PiecepackTally:
         """Return nothing: an empty cell inside a palazzo breaks its rules, and is told as that."""
         return []
 
+    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return nothing."""
+        return []
+
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's materials and suits; a palazzo that breaks a rule counts for nobody."""
         palazzi = {seat: self._palazzo(built) for seat, built in seats.items()}

@@ -84,6 +84,9 @@ class Tally(Protocol):
     def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of pieces, lower and upper, between which there is room for one that cannot be read."""
 
+    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return pairs of pieces, lower and upper, of which nobody can tell whether one stands on the other."""
+
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return what everybody's pieces are worth."""
 
