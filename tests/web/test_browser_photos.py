@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tabletop import darkroom as rooms
 from tabletop.darkroom import Darkroom
@@ -20,6 +20,7 @@ from tests.clock import PATIENCE
 from tests.vision.test_photo import laid
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
+from tests.web.fake_eye import FakeEye, Sight
 from tests.web.games import shelf_of_games
 from tests.web.positions import NAMES, phases
 from tests.web.test_browser import Table, barriers, small_targets
@@ -71,6 +72,7 @@ def test_the_cards_of_the_deal_are_photographed_mended_and_confirmed(table: Tabl
     seat = 2
     page = table.phone(seat, viewport={"width": 320, "height": 640})
     page.get_by_role("link", name="Photograph my cards").tap()
+    page.wait_for_url("**/photo/cards")
     is_fit(page)
     page.set_input_files("input[type=file]", cards("R5a", "N4b", "G7c"))
     expect(page.get_by_role("heading", name="Is this your hand?")).to_be_visible()
@@ -84,9 +86,27 @@ def test_the_cards_of_the_deal_are_photographed_mended_and_confirmed(table: Tabl
     assert table.desk.snapshot.position.to_json()["seats"][seat]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
 
 
+def test_what_is_chosen_while_the_script_is_on_its_way_is_sent_when_it_comes(browser: Browser) -> None:
+    made = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None, eye=FakeEye(Sight(["R5a"]))))
+    made.desk.become(phases()["deal"])
+    page, held = made.phone(2), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/photo.js*", hold)
+    with page.expect_request("**/photo.js*"):
+        page.goto(f"{made.base}/photo/cards", wait_until="commit")
+    page.set_input_files("input[type=file]", {"name": "1.jpg", "mimeType": "image/jpeg", "buffer": b"a photograph"})
+    (script,) = held
+    script.continue_()
+    expect(page.get_by_role("heading", name="Is this your hand?")).to_be_visible()
+    made.close()
+
+
 def test_without_a_script_the_form_of_the_page_does_all_of_it(table: Table) -> None:
     table.desk.become(phases()["deal"])
-    page = table.browser.new_context(java_script_enabled=False).new_page()
+    page = table.phone(java_script_enabled=False)
     page.context.add_cookies([{"name": "seat", "value": table.pages.room.claim(2), "url": table.base}])
     page.goto(f"{table.base}/photo/cards")
     page.set_input_files("input[type=file]", cards("R5a", "N4b", "G7c", "C2a"))
@@ -94,7 +114,6 @@ def test_without_a_script_the_form_of_the_page_does_all_of_it(table: Table) -> N
     page.get_by_role("button", name="That is right").click()
     page.wait_for_url("**/seat")
     assert table.desk.snapshot.position.to_json()["seats"][2]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
-    page.context.close()
 
 
 def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) -> None:
@@ -105,6 +124,7 @@ def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) ->
     placed = {tags.payload_of(GAME, piece): (900 + 450 * at, 760) for at, piece in enumerate(row)}
     page = table.phone(position.active, color_scheme="dark")
     page.get_by_role("link", name="Photograph it").tap()
+    page.wait_for_url("**/photo/table")
     is_fit(page)
     page.set_input_files("input[type=file]", photograph({"TT:ROW": (200, 700), **placed}))
     expect(page.locator(".acts")).to_contain_text("Turned up:")
@@ -121,6 +141,7 @@ def test_a_final_table_is_counted_from_two_photographs_and_found_among_the_past_
     page = table.phone(0, viewport={"width": 320, "height": 640})
     page.goto(f"{table.base}/games")
     page.get_by_role("link", name="Count a final table from photographs").tap()
+    page.wait_for_url("**/photo/score")
     is_fit(page)
     page.set_input_files("input[type=file]", column("B1.1", "B2.2", "B3.1a"))
     expect(page.locator(".people li")).to_have_count(1 + 1)

@@ -6,6 +6,10 @@ document.addEventListener("change", (event) => {
   const form = event.target.closest?.("form[data-photo]");
   if (form && event.target.type === "file" && event.target.files.length) send(form, event.target);
 });
+// One that was chosen while this was still on its way waits already.
+for (const input of document.querySelectorAll("form[data-photo] input[type=file]")) {
+  if (input.files.length) send(input.form, input);
+}
 
 function send(form, input) {
   const bar = form.querySelector(".progress");
