@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,9 @@ from tests.clock import PATIENCE
 # inherit it.
 for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(threads, "1")
+
+# Whoever is started in the background ignores an interrupt, and so would every program that a test starts to interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Examples must not depend on the day: a failure anywhere is a failure everywhere.
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
