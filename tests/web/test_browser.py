@@ -212,7 +212,6 @@ def test_the_demo_shows_the_picture_and_presses_the_panel(table: Table) -> None:
     with page.expect_response("**/demo/press"):
         page.get_by_role("button", name="Money").tap()
     assert table.pages.presses == ["MONEY"]
-    table.faults.clear()
 
 
 AXE = Axe()

@@ -188,5 +188,7 @@ def test_a_whole_game_by_taps_through_a_vote_a_lost_network_and_a_power_cut(tabl
         expect(page.locator(".winner")).to_be_visible()
     (path,) = table.folder.glob("*.tabletop")
     scores = read_events(path)[1].position.score()
-    shown = people.phones[0].locator(".people .score").all_inner_texts()
-    assert sorted(int(text.split()[0].replace("−", "-")) for text in shown) == sorted(score.points for score in scores)
+    shown = people.phones[0].locator(".people .score")
+    expect(shown).to_have_count(len(scores))
+    points = [int(text.split()[0].replace("−", "-")) for text in shown.all_inner_texts()]
+    assert sorted(points) == sorted(score.points for score in scores)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ class Bench:
     """The pages of a table without a game."""
 
     def __init__(self, folder: Path, why: str = "", *, leaves: bool = True) -> None:
-        self.left = 0
+        self.left, self.leaving = 0, threading.Event()
         self.wanted: list[bool] = []
         self.walk = Walk(Config(), folder / "table.toml", wiring())
         self.picture: bytes | None = None
@@ -68,6 +69,7 @@ class Bench:
 
     def _leave(self) -> None:
         self.left += 1
+        self.leaving.set()
 
     def do(self, what: str, **more: Any) -> TestResponse:
         answer: TestResponse = self.host.post("/setup/do", {"what": what, **more})

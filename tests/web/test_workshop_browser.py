@@ -75,6 +75,7 @@ def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path
     expect(page.get_by_text("No zone card can be read.")).to_be_visible()
     served.well()
     page.get_by_role("button", name="4. Sheets to print").click()
+    expect(page.locator("[data-step=sheets]")).to_be_visible()
     expect(page.get_by_text("Warehouse")).to_be_visible()
     served.well()
     page.get_by_role("button", name="5. Finish").click()
@@ -93,4 +94,5 @@ def test_the_list_is_read_and_the_table_started_again(served: Served) -> None:
     served.well()
     page.get_by_role("button", name="Start the table").click()
     expect(page.get_by_text("This page comes back by itself.")).to_be_visible()
+    assert served.bench.leaving.wait(PATIENCE)  # it does so once the page has its answer
     assert served.bench.left == 1

@@ -6,12 +6,18 @@ import { send, tell } from "./send.js";
 const PAUSE = 500; // ms
 const step = document.getElementById("step");
 
+let asked = 0;
+
+// What was asked for before the last act would show the step as it was before it.
 async function refresh() {
+  const number = ++asked;
   try {
     const answer = await fetch(step.dataset.from);
+    const told = await answer.text();
+    if (number !== asked) return;
     if (answer.ok) {
       const name = shown();
-      morph(step, await answer.text());
+      morph(step, told);
       document.getElementById("view").hidden = shown() !== "camera";
       if (shown() !== name) scrollTo({ top: 0 });
     }
