@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,17 +17,19 @@ GLOSS = {"felt": 0.0, "wood": 0.35}
 """How much of the lamp each covering mirrors."""
 
 
+@lru_cache(maxsize=1)  # the same lies below a camera that was bumped, and below the next game
 def cloth(kind: str, seed: int) -> Floats:
-    """Return the square of a covering, (SIDE, SIDE, 3) linear reflectance; it repeats without a seam.
+    """Return the square of a covering, (SIDE, SIDE, 3) linear reflectance to be read only; it repeats without a seam.
 
     Raises ValueError for a covering that is neither ``felt`` nor ``wood``.
     """
     rng = np.random.default_rng(seed)
-    if kind == "felt":
-        return _felt(rng)
-    if kind == "wood":
-        return _wood(rng)
-    raise ValueError(f"There is no covering “{kind}”: choose felt or wood.")
+    ways = {"felt": _felt, "wood": _wood}
+    if kind not in ways:
+        raise ValueError(f"There is no covering “{kind}”: choose felt or wood.")
+    square = ways[kind](rng)
+    square.setflags(write=False)
+    return square
 
 
 def _felt(rng: np.random.Generator) -> Floats:

@@ -20,9 +20,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 
 from tabletop import aiming, app, serve
+from tabletop.cli import main
 from tabletop.config import load
 from tabletop.hardware import wiring
 from tabletop.hardware.pins import mock_factory
@@ -245,11 +247,15 @@ def test_a_game_of_which_no_table_is_simulated_is_told(configure: Callable[..., 
     assert "there is nothing to simulate" in refused("serve", "--config", str(config), "--camera", "simulated")
 
 
-def refused(*words: str, status: int = 1, **more: object) -> str:
-    """Run tabletop, which has to refuse: return its one sentence."""
-    with running("-m", "tabletop", *words, **more) as process:
-        _, complaints = process.communicate(timeout=PATIENCE)
-    assert process.returncode == status, complaints
+def refused(*words: str, status: int = 1) -> str:
+    """Call the program, which has to refuse: return its one sentence."""
+    done = CliRunner().invoke(main, [*words])
+    return sentence(done.stderr, done.exit_code, status)
+
+
+def sentence(complaints: str, ended: int, status: int = 1) -> str:
+    """Return the one sentence of a program that had to end with a status."""
+    assert ended == status, complaints
     assert "Traceback" not in complaints
     *usage, sentence = complaints.strip().splitlines()
     assert sentence.startswith("Error: ")
@@ -336,7 +342,9 @@ def test_a_full_disk_is_told_and_nothing_is_half_begun(configure: Callable[..., 
         resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
 
     config = configure(port=port)
-    said = refused("serve", "--config", str(config), preexec_fn=small)
+    with running("-m", "tabletop", "serve", "--config", str(config), preexec_fn=small) as process:
+        _, complaints = process.communicate(timeout=PATIENCE)
+    said = sentence(complaints, process.returncode)
     assert "journal" in said
     assert "Free some space" in said
     assert shelf.unfinished(config.parent / "games") is None
