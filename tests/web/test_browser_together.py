@@ -37,6 +37,7 @@ def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(ta
     page = phone_for(table, 0, 1, 2)
     expect(page.locator("#covers h2")).to_contain_text(f"{NAMES[seat]}, take the phone")
     assert page.locator("#hand .card").count() == 0
+    expect(page.get_by_role("link", name="Your turn")).to_be_hidden()
     page.locator(f"[data-hold='{seat}']").hover()
     page.mouse.down()
     expect(page.locator("#hand .card").first).to_be_visible()

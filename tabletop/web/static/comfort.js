@@ -16,14 +16,23 @@ export function comfort() {
   });
   const sound = document.getElementById("sound");
   if (sound) sound.checked = localStorage.getItem("sound") !== "off";
-  const due = document.getElementById("do");
-  if (due) new IntersectionObserver(([seen]) => due.classList.toggle("far", !seen.isIntersecting)).observe(due);
+  far(document.querySelectorAll("#covers, #do"));
   let mine = isMine();
   document.addEventListener("table-changed", () => {
     if (isMine() && !mine) call();
     mine = isMine();
     document.title = (mine ? "● " : "") + document.body.dataset.title;
   });
+}
+
+// Whether what one can do now is out of sight: the choices, or on a phone for several the buttons that show them.
+function far(dues) {
+  const seen = new Set();
+  const watch = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) isIntersecting ? seen.add(target) : seen.delete(target);
+    document.body.classList.toggle("far", seen.size === 0);
+  });
+  dues.forEach((due) => watch.observe(due));
 }
 
 function isMine() {

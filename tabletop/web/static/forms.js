@@ -11,8 +11,12 @@ export function forms() {
   document.addEventListener("submit", submit);
   document.addEventListener("click", click);
   document.addEventListener("input", changed);
-  document.addEventListener("hand-shown", () => document.querySelectorAll("form[data-ask]").forEach(ask));
-  document.addEventListener("table-changed", () => document.querySelectorAll("form[data-ask]").forEach(ask));
+  document.addEventListener("hand-shown", everyAsk);
+  document.addEventListener("table-changed", everyAsk);
+  document.addEventListener("table-changed", () => settling && settle());
+}
+
+function everyAsk() {
   document.querySelectorAll("form[data-ask]").forEach(ask);
 }
 
@@ -64,7 +68,22 @@ async function click(event) {
 // What can be done next stands at the top of the page, the button that was pressed perhaps far below.
 function told(answer, path) {
   tell(answer.ok ? "" : answer.text, answer.rule);
-  if (answer.ok && ["/seat/act", "/seat/undo"].includes(path)) scrollTo(0, 0);
+  if (!answer.ok) return;
+  settle();
+  if (["/seat/act", "/seat/undo", "/host/next"].includes(path)) scrollTo(0, 0);
+}
+
+const SETTLES = 350; // ms, in which the second tap of a double one comes
+let settling = null;
+
+// The second tap of a double one must not hit what has come in the place of what the first one hit (style.css).
+function settle() {
+  clearTimeout(settling);
+  document.documentElement.classList.add("settling");
+  settling = setTimeout(() => {
+    settling = null;
+    document.documentElement.classList.remove("settling");
+  }, SETTLES);
 }
 
 // A second tap while the first is on its way does nothing.

@@ -17,13 +17,17 @@ export function live() {
   addEventListener("online", open);
   addEventListener("offline", lost);
   addEventListener("pagehide", () => source?.close());
+  addEventListener("pageshow", (event) => event.persisted && open());
 }
 
 function open() {
   clearTimeout(timer);
   source?.close();
   source = new EventSource(`/events/${page}?stamp=${encodeURIComponent(stamp)}`);
-  source.onopen = () => connected(true);
+  source.onopen = () => {
+    connected(true);
+    changed([]);
+  };
   source.onmessage = receive;
   source.addEventListener("ended", end);
   source.onerror = () => {
@@ -61,12 +65,20 @@ function receive(event) {
     const region = document.getElementById(name);
     if (region) morph(region, html);
   }
-  document.dispatchEvent(new CustomEvent("table-changed", { detail: Object.keys(regions) }));
+  changed(Object.keys(regions));
 }
 
+// Also once the table is back, and at the start: what a browser ticked again by itself, or what was ticked meanwhile,
+// has not been asked about.
+function changed(regions) {
+  document.dispatchEvent(new CustomEvent("table-changed", { detail: regions }));
+}
+
+// What the page showed is not this phone's to see any more.
 function end() {
   source?.close();
   clearTimeout(timer);
+  document.getElementById("main").replaceChildren();
   document.getElementById("ended").hidden = false;
   document.getElementById("ended").querySelector("button").focus();
 }

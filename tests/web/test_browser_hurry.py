@@ -1,0 +1,72 @@
+"""What quick, clumsy and wandering fingers do: it costs nobody a move and shows nobody a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import GAME, NAMES
+from tests.web.test_browser import Table, become
+
+
+@pytest.fixture
+def table(browser: Browser) -> Iterator[Table]:
+    made = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=3)))
+    yield made
+    made.close()
+    assert made.faults == []
+
+
+def choose(page: Page) -> None:
+    """Choose a tile and how it is paid."""
+    page.locator("#buy .tap input[name='tiles[]']").first.tap()
+    page.locator("#buy .group[data-key^=o]").first.tap()
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+
+
+def test_the_second_tap_of_a_double_one_does_nothing_more(table: Table) -> None:
+    """Taking back comes to lie where the card was that was taken; for a moment nothing can be tapped."""
+    page = table.phone(become(table, "take"))
+    page.evaluate(
+        """new MutationObserver(() => {
+            if (document.documentElement.classList.contains("settling"))
+                window.under = getComputedStyle(document.querySelector("main button")).pointerEvents;
+        }).observe(document.documentElement, {attributeFilter: ["class"]})"""
+    )
+    page.locator("#do .cardpick").first.tap()
+    page.wait_for_function("() => window.under === 'none'")
+    page.get_by_role("button", name="Take back my last act").tap()
+    expect(page.locator(".now")).to_have_text("Take a money card")
+
+
+def test_what_a_browser_ticks_again_by_itself_is_asked_about(table: Table) -> None:
+    """Who looks something up and comes back finds cards ticked, and their sum."""
+    page = table.phone(become(table, "choose"))
+    choose(page)
+    page.goto(f"{table.base}/rules")
+    page.go_back()
+    expect(page.locator("#buy input:checked").first).to_be_checked()
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+
+
+def test_what_was_ticked_without_a_network_is_asked_about_once_it_is_back(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    page.context.set_offline(True)
+    expect(page.locator("#offline")).to_be_visible()
+    page.locator("#buy .group[data-key^=o]").first.tap()
+    expect(page.locator("#buy-sum")).to_contain_text("did not reach the table")
+    page.context.set_offline(False)
+    expect(page.locator("#buy-sum")).not_to_contain_text("did not reach the table")
+    table.faults.clear()
+
+
+def test_a_phone_that_lost_its_seat_shows_no_hand_any_more(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    table.pages.room.free(table.desk.snapshot.position.active)
+    expect(page.locator("#ended")).to_be_visible()
+    assert page.locator("#main").inner_text() == ""
+    table.faults.clear()
