@@ -41,7 +41,7 @@ def line(event: Event, part: Part, seat: int | None, names: Names, before: Seque
             told = part.line(part.placed(event, before), seat, names)
             return _sourced(told, event) if told is not None else None
         case "deputy":
-            return Line(event.number, None, _deputy(event.data["seats"], names))
+            return Line(event.number, None, _deputy(event, before, names))
         case "position":
             moved = [piece for piece, place in event.data["moved"].items() if not place.startswith(OUT_OF_SIGHT)]
             told = Line(event.number, None, _("The table was taken as it lies:"), tuple(moved))
@@ -80,7 +80,11 @@ class Log:
         return found
 
 
-def _deputy(seats: list[int], names: Names) -> str:
-    if not seats:
-        return _("The host plays for nobody any more.")
-    return _("The host plays for %(names)s from now on.", names=", ".join(names[seat] for seat in sorted(seats)))
+def _deputy(event: Event, before: Sequence[Event], names: Names) -> str:
+    """Return for whom the host began to play, or plays no longer."""
+    newest = next((one for one in reversed(before) if one.kind == "deputy"), None)
+    now, then = set(event.data["seats"]), set(newest.data["seats"] if newest is not None else ())
+    changed = ", ".join(names[seat] for seat in sorted(now - then or then - now))
+    if now - then:
+        return _("The host plays for %(names)s from now on.", names=changed)
+    return _("The host plays for %(names)s no longer.", names=changed)

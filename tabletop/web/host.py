@@ -79,7 +79,7 @@ def claim() -> ResponseReturnValue:
 def free() -> ResponseReturnValue:
     """Take a seat away from its phone: ``{seat}``."""
     visit.require_host()
-    visit.parts().room.leave(number_of(json_body(), "seat"))
+    visit.parts().room.free(number_of(json_body(), "seat"))
     return jsonify(ok=True)
 
 

@@ -30,7 +30,7 @@ class Presence:
         self._room.accept(seat)
         self._stands_in[seat] = self._room.holder_of(seat)
         if not self._say("deputy", seats=sorted(self._desk.snapshot.deputed | {seat})):
-            self._room.leave(seat)
+            self._room.free(seat)
             return None
         return token
 

@@ -174,10 +174,15 @@ class Room:
         self._changed()
 
     def leave(self, seat: int) -> None:
-        """Free a seat: its phone's token ends."""
+        """Give a seat back: its phone's token ends, and so does its name."""
+        with self._lock:
+            self._names.pop(seat, None)
+        self.free(seat)
+
+    def free(self, seat: int) -> None:
+        """End the token of a seat's phone; the name stays, whoever sat there may only be away."""
         with self._lock:
             self._holders.pop(seat, None)
-            self._names.pop(seat, None)
             self._save()
         self._changed()
 

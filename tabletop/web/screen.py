@@ -233,6 +233,7 @@ class Screen:
         context = {
             **common.facts,
             "common_lines": common.facts["lines"],
+            "page": audience.page,
             "me": seat,
             "mine": seat is not None and seat == common.facts["concerned"] and not stands_still,
             "status": self._status(snapshot, seat, part, names),
@@ -243,7 +244,7 @@ class Screen:
                 part,
                 names,
                 simulated=bool(self._extra.get("simulated")),
-                again=snapshot.over and bool(self._extra.get("begins")),
+                again=snapshot.over and bool(self._extra.get("begins")) and audience.page not in HOST_PAGES,
                 panel=self._room.confirm,
             ),
             "lines": self._lines(snapshot, None if covered else seat, part, names),

@@ -68,8 +68,13 @@ class Votes:
         return refusal if refusal is not None and refusal.vote.on == on and self._vote is None else None
 
     def ask(self, to: int, *, on: int, asker: int | None, voters: Collection[int]) -> Vote:
-        """Open a vote and return it."""
-        vote = Vote(to, on, asker, frozenset(voters) - {asker})
+        """Open a vote and return it.  Who asks for what the others are asked about already agrees to that."""
+        with self._lock:
+            vote = self.open(on)
+            if vote is None or vote.to != to:
+                vote = Vote(to, on, asker, frozenset(voters) - {asker})
+            elif asker in vote.voters:
+                vote = replace(vote, agreed=vote.agreed | {asker})
         self._set(vote)
         return vote
 

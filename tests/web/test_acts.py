@@ -207,6 +207,33 @@ def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None
     assert pages.desk.snapshot.position == before
 
 
+def test_asking_again_loses_no_answer_and_asking_for_the_same_agrees(pages: Pages) -> None:
+    seat = decider(pages)
+    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
+    before = pages.desk.snapshot.position
+    asker.act({"do": "money"}, pages.desk.snapshot.number)
+    on = pages.desk.snapshot.number
+    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
+    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    asker.post("/seat/undo", {"on": on, "id": "undo-0002"})
+    assert "You agree that the last act is taken back." in first.get("/seat").text
+    assert "Ask to take back" not in first.get("/seat").text
+    second.post("/seat/undo", {"on": on, "id": "undo-0003"})
+    assert pages.desk.snapshot.position == before
+
+
+def test_who_looks_on_sees_who_asks_for_what_and_who_has_not_answered(pages: Pages) -> None:
+    seat = decider(pages)
+    phones = [pages.phone(number) for number in range(3)]
+    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
+    phones[seat].post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-0001"})
+    told = pages.phone().get("/").text.partition('id="needs"')[2].partition("</section>")[0]
+    assert f"{NAMES[seat]} asks to take back the last act." in told
+    assert [name for name in NAMES if name in told.partition("Still to answer:")[2]] == [
+        name for number, name in enumerate(NAMES) if number != seat
+    ]
+
+
 def test_one_no_ends_a_vote(pages: Pages) -> None:
     phones = [pages.phone(seat) for seat in range(3)]
     seat = decider(pages)
