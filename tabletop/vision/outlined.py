@@ -36,7 +36,7 @@ FAINT = 1.0
 """… and in grey levels a mm: pictures are made of whole ones."""
 SIDE = 0.75
 """Part of each of the four sides along which there is such an edge: tiles have nine tenths, mats half."""
-FREE = 0.2
+FREE = 0.12
 """The most of a tile's middle that may be explained by what was read."""
 INNER = 3.0
 """What is nearer to its edge is not its middle, mm."""

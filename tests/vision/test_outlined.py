@@ -69,6 +69,17 @@ def test_patches_of_a_mat_are_no_tiles(seed):
     assert found(seen(seed=seed)) == []
 
 
+def test_a_gap_between_palazzi_is_no_tile_where_one_ends_a_tile_farther_in_a_line_of_its_print():
+    picture = np.full((640, 960, 3), 60, np.uint8)
+    tiles = [Placed("B1.1", 60, 80, 0), Placed("B2.2", 126.5, 80, 0)]
+    for tile in tiles:
+        lay(picture, tile, (150, 155, 160))
+    cv2.line(picture, (114 * DENSITY, 64 * DENSITY), (114 * DENSITY, 96 * DENSITY), (60, 60, 60), DENSITY)
+    for y in (66, 94):  # of the table, or of a mat
+        cv2.line(picture, (60 * DENSITY, y * DENSITY), (126 * DENSITY, y * DENSITY), (20, 20, 20), DENSITY)
+    assert found(cv2.GaussianBlur(picture, (0, 0), 1.5), tiles) == []
+
+
 def test_two_tiles_turned_over_are_two():
     assert len(found(seen(Placed("", 130, 60, 0), Placed("", 130, 90, 3)))) == 2
 
