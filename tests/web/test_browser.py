@@ -22,6 +22,12 @@ from tests.web.positions import NAMES, phases
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
 WAIT = 1000 * PATIENCE  # ms
+UNHURRIED = """addEventListener("DOMContentLoaded", () => {
+    const style = new CSSStyleSheet();
+    style.replaceSync(".settling main { pointer-events: auto }");
+    document.adoptedStyleSheets = [style];
+})"""
+"""Lets a page that has just changed be tapped at once: nobody taps twice here, and many would wait (forms.js)."""
 
 
 class Table:
@@ -38,10 +44,12 @@ class Table:
         self.contexts: list[BrowserContext] = []
         self.faults: list[str] = []
 
-    def phone(self, seat: int | None = None, **more: Any) -> Page:
-        """Return a page of a new phone; with a seat, at that seat's page."""
+    def phone(self, seat: int | None = None, *, hurried: bool = False, **more: Any) -> Page:
+        """Return a page of a new phone; with a seat, at that seat's page; ``hurried`` fingers may tap twice."""
         context = self.browser.new_context(**{**PHONE, "locale": "en-GB", **more})
         context.set_default_timeout(WAIT)
+        if not hurried:
+            context.add_init_script(UNHURRIED)
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))

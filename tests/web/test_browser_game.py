@@ -16,7 +16,7 @@ from tabletop.referee.journal import read_events
 from tests.ports import free_port
 from tests.web.conftest import CODE
 from tests.web.positions import NAMES
-from tests.web.test_browser import PHONE, WAIT
+from tests.web.test_browser import PHONE, UNHURRIED, WAIT
 
 STATE = """[Number(document.body.dataset.on), document.querySelector("[data-mine=yes]") !== null,
     document.querySelector("#status .over") !== null]"""
@@ -40,6 +40,7 @@ class KillableTable:
     def _context(self) -> Any:
         context = self._browser.new_context(**PHONE, locale="en-GB")
         context.set_default_timeout(WAIT)
+        context.add_init_script(UNHURRIED)
         return context
 
     def start(self) -> None:

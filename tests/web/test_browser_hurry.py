@@ -30,7 +30,7 @@ def choose(page: Page) -> None:
 
 def test_the_second_tap_of_a_double_one_does_nothing_more(table: Table) -> None:
     """Taking back comes to lie where the card was that was taken; for a moment nothing can be tapped."""
-    page = table.phone(become(table, "take"))
+    page = table.phone(become(table, "take"), hurried=True)
     page.evaluate(
         """new MutationObserver(() => {
             if (document.documentElement.classList.contains("settling"))
