@@ -14,6 +14,8 @@ from tabletop.web.screen import Screen, Shown
 
 BEAT = 10.0
 """Seconds between signs of life on a quiet stream."""
+ALIVE = b"event: alive\ndata: .\n\n"
+"""A sign of life, which the page misses, too: a stream whose other end lost its power stays open for minutes."""
 PUSH = "tabletop.push"
 """Where a server's environment says how to send without waiting."""
 
@@ -62,7 +64,7 @@ class Stream:
             if event:
                 yield event
             elif not woken:
-                yield b": still here\n\n"
+                yield ALIVE
             if self._gone():
                 return
             woken = self._sleep()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
@@ -70,3 +70,21 @@ def test_a_phone_that_lost_its_seat_shows_no_hand_any_more(table: Table) -> None
     expect(page.locator("#ended")).to_be_visible()
     assert page.locator("#main").inner_text() == ""
     table.faults.clear()
+
+
+def test_a_stream_that_falls_silent_is_opened_anew(table: Table) -> None:
+    """A table that lost its power ends no stream: the page itself has to miss the signs of life."""
+    page, held = table.phone(), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.clock.install()
+    page.goto(table.base)
+    page.wait_for_selector("html.live")
+    page.route("**/events/table*", hold)
+    with page.expect_request("**/events/table*"):
+        page.clock.fast_forward(25_000)
+    expect(page.locator("#offline")).to_be_visible()
+    held[0].continue_()
+    expect(page.locator("#offline")).to_be_hidden()

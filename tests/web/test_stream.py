@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import socket
 import threading
@@ -15,6 +16,7 @@ from waitress.channel import HTTPChannel
 from tabletop.web import serve, visit
 from tabletop.web.hub import Audience
 from tabletop.web.serve import UNSENT, Server
+from tabletop.web.stream import ALIVE
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk
@@ -31,7 +33,7 @@ class Listener:
 
     def _next(self) -> str:
         """Return what comes next, signs of life apart: where the machine stands still, one may come between."""
-        chunk = next(chunk for chunk in self._chunks if not chunk.startswith(b":"))
+        chunk = next(chunk for chunk in self._chunks if chunk != ALIVE)
         return str(chunk, "utf-8")
 
     def event(self) -> dict[str, Any]:
@@ -47,6 +49,14 @@ class Listener:
 
 def stamp(page: str) -> str:
     return page.split('data-stamp="', 1)[1].split('"', 1)[0]
+
+
+def test_a_quiet_stream_gives_signs_of_life(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabletop.web.stream.BEAT", 0.01)
+    phone = pages.phone()
+    answer = phone.get(f"/events/table?stamp={stamp(phone.get('/').text)}")
+    assert ALIVE in list(itertools.islice(answer.response, 2))
+    answer.close()
 
 
 def test_a_stream_sends_the_regions_that_changed(pages: Pages) -> None:

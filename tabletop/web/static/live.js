@@ -4,8 +4,10 @@ import { morph } from "./morph.js";
 
 const page = document.body.dataset.page;
 const AGAIN = 3000; // ms
+const SILENCE = 25000; // ms without two signs of life (stream.py): a network or a table without power ends no stream
 let source = null;
 let timer = null;
+let silence = null;
 let stamp = document.body.dataset.stamp;
 
 export function live() {
@@ -22,12 +24,14 @@ export function live() {
 
 function open() {
   clearTimeout(timer);
+  listen();
   source?.close();
   source = new EventSource(`/events/${page}?stamp=${encodeURIComponent(stamp)}`);
   source.onopen = () => {
     connected(true);
     changed([]);
   };
+  source.addEventListener("alive", () => connected(true));
   source.onmessage = receive;
   source.addEventListener("ended", end);
   source.onerror = () => {
@@ -35,6 +39,11 @@ function open() {
     // After an answer other than 200 the browser does not try again by itself.
     if (source.readyState === EventSource.CLOSED) timer = setTimeout(check, AGAIN);
   };
+}
+
+function listen() {
+  clearTimeout(silence);
+  silence = setTimeout(lost, SILENCE);
 }
 
 // What was still on its way when the network went says nothing about it: only a new stream does.
@@ -78,12 +87,14 @@ function changed(regions) {
 function end() {
   source?.close();
   clearTimeout(timer);
+  clearTimeout(silence);
   document.getElementById("main").replaceChildren();
   document.getElementById("ended").hidden = false;
   document.getElementById("ended").querySelector("button").focus();
 }
 
 function connected(yes) {
+  if (yes) listen();
   document.documentElement.classList.toggle("live", yes);
   document.getElementById("offline").hidden = yes;
 }

@@ -5,6 +5,8 @@ export function fresh() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const PATIENCE = 20000; // ms
+
 export async function send(path, data, id = fresh()) {
   const on = Number(document.body.dataset.on);
   const game = document.body.dataset.game;
@@ -16,6 +18,8 @@ export async function send(path, data, id = fresh()) {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ on, game, id, ...me, ...data }),
+      // Where nothing comes back, nobody waits for as long as the browser would.
+      signal: AbortSignal.timeout?.(PATIENCE),
     });
   } catch {
     return { ok: false, lost: true, text: document.getElementById("told").dataset.lost };
