@@ -9,7 +9,7 @@ from typing import Any, cast
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.piecepack.actions import COIN, KEEP, PASS
-from tabletop.rules.piecepack.components import FACE, TITLES
+from tabletop.rules.piecepack.components import COST, FACE, TITLES
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.part import Choice, Line, Names, Part, Preview
@@ -117,9 +117,12 @@ class PiecepackPart(Part):
             "builds": [(plots.to_build(position, one), self._keeping(position, one)) for one in state.pending]
         }
         if state.phase == "action":
+            cheapest = min((COST[one] for one in state.yard), default=0)
             found |= {
                 "coins": [_simple(position, token(coin).label, COIN[coin]) for coin in state.bank],
                 "purse": purse if state.closing is None else None,
+                "cheapest": cheapest,
+                "buys": state.closing is None and bool(state.yard) and cheapest <= purse.reach,
                 "die_field": buying.DIE,
                 "offers": buying.offers(position),
                 "turret": plots.for_turret(position),
