@@ -20,6 +20,13 @@ from tests.web.test_browser import PHONE, UNHURRIED, WAIT
 
 STATE = """[Number(document.body.dataset.on), document.querySelector("[data-mine=yes]") !== null,
     document.querySelector("#status .over") !== null]"""
+OFFERED = """ways => Object.keys(ways).filter(way => document.querySelector("#do " + ways[way]))"""
+WAYS = {
+    "buy": "#buy .group[data-key^=o]", "bid": "#raise .group[data-key^=o]", "auction": "button[data-key=auction]",
+    "pass": "[data-key=pass]", "take": ".cardpick", "place": ".sites button", "claim": "button.option",
+    "money": "[data-key=money]", "build": "[data-key=build]",
+}  # fmt: skip
+"""What can be tapped where a choice is to be made; of one that can be paid for the first way to pay."""
 SHOWS = "number => Number(document.body.dataset.on) >= number"
 ROOT = Path(__file__).parents[2]
 
@@ -102,28 +109,22 @@ class People:
         return kind
 
     def _choose(self, page: Page) -> str:
-        do = page.locator("#do")
-        if do.locator("#buy .group[data-key^=o]").count() and self._rng.random() < 0.6:
+        do, offered = page.locator("#do"), page.evaluate(OFFERED, WAYS)
+        if "buy" in offered and self._rng.random() < 0.6:
             do.locator("#buy input[name='tiles[]']").first.tap()
-            do.locator("#buy .group[data-key^=o]").first.tap()
+            do.locator(WAYS["buy"]).first.tap()
             expect(do.locator("#buy-sum")).to_have_attribute("data-ok", "true")
             do.get_by_role("button", name="Buy", exact=True).tap()
             return "buy"
-        if do.locator("#raise").count() and self._rng.random() < 0.6:
-            do.locator("#raise .group[data-key^=o]").first.tap()
+        if "bid" in offered and self._rng.random() < 0.6:
+            do.locator(WAYS["bid"]).first.tap()
             expect(do.locator("#bid-sum")).to_have_attribute("data-ok", "true")
             do.get_by_role("button", name="Raise").tap()
             return "bid"
-        ways = {
-            "auction": "button[data-key=auction]", "pass": "[data-key=pass]", "take": ".cardpick",
-            "place": ".sites button", "claim": "button.option",
-        }  # fmt: skip
-        for kind, way in ways.items():
-            if do.locator(way).count():
-                do.locator(way).first.tap()
-                return kind
-        kind = "money" if do.locator("[data-key=money]").count() and self._rng.random() < 0.25 else "build"
-        do.locator(f"[data-key={kind}]").tap()
+        kind = next((way for way in ("auction", "pass", "take", "place", "claim") if way in offered), "build")
+        if kind == "build" and "money" in offered and self._rng.random() < 0.25:
+            kind = "money"
+        do.locator(WAYS[kind]).first.tap()
         return kind
 
 
