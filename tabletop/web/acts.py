@@ -153,10 +153,16 @@ def vote() -> ResponseReturnValue:
 
 @acts.post("/seat/open")
 def open_hand() -> ResponseReturnValue:
-    """Show a hand on a phone that holds several seats, while its button is held: ``{seat}``.  Changes nothing."""
+    """Show a hand on a phone that holds several seats: ``{seat, held}``.  Changes nothing.
+
+    While its button is ``held`` that is all; else whoever decides gets the choices, too.
+    """
     data = json_body()
     seat = visit.own_seat(data)
-    shown = visit.parts().screen.show(Audience("seat", seat, language()))
+    screen = visit.parts().screen
+    if data.get("held") is True:
+        return jsonify(ok=True, regions={"hand": screen.hand(seat)})
+    shown = screen.show(Audience("seat", seat, language()))
     due = visit.audience("seat")()
     wanted = ("do", "hand") if due is not None and due.seat == seat else ("hand",)
     return jsonify(ok=True, regions={region: shown.regions[region] for region in wanted})

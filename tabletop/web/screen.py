@@ -184,15 +184,26 @@ class Screen:
 
     def still(self, snapshot: Snapshot, names: Names) -> Still:
         """Return a table that does not change any more, all hands open, in the language of the request."""
+        shown = self._shower(snapshot, names)
+        hands = [shown("seat", "hand", seat) for seat in range(len(names))]
+        return Still(shown("table", "board"), shown("table", "seats"), hands)
+
+    def hand(self, seat: int) -> Markup:
+        """Return a seat's hand by itself, also where its cards are to be chosen from; in the language of the request."""
+        snapshot = self._hub.snapshot
+        return self._shower(snapshot, self.names(snapshot.position))("seat", "hand", seat)
+
+    def _shower(self, snapshot: Snapshot, names: Names) -> Callable[..., Markup]:
+        """Return what draws a region of a page, for a seat that has nothing to choose or for nobody."""
         part = part_of(snapshot.position.game)
         facts = {**self._app.jinja_env.globals, **self._facts(snapshot, part, names), "me": None}
         common = Common(self._hub.stamp, facts, self._app.jinja_env.get_template, {})
 
-        def shown(page: str, region: str, **more: Any) -> Markup:
-            return _drawn(self._template(part.name, page, region), {**common.facts, **more})
+        def shown(page: str, region: str, seat: int | None = None) -> Markup:
+            own = {} if seat is None else {"me": seat, **part.hand(snapshot, seat)}
+            return _drawn(self._template(part.name, page, region), {**common.facts, **own})
 
-        hands = [shown("seat", "hand", me=seat, **part.hand(snapshot, seat)) for seat in range(len(names))]
-        return Still(shown("table", "board"), shown("table", "seats"), hands)
+        return shown
 
     def _facts(self, snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
         position = snapshot.position

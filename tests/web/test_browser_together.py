@@ -33,14 +33,16 @@ def phone_for(table: Table, *seats: int) -> Page:
 
 
 def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(table: Table) -> None:
-    seat = become(table, "action")
+    """It stands below the button, also where its cards are to be chosen from: who holds a button cannot scroll."""
+    seat = become(table, "bid")
     page = phone_for(table, 0, 1, 2)
     expect(page.locator("#covers h2")).to_contain_text(f"{NAMES[seat]}, take the phone")
     assert page.locator("#hand .card").count() == 0
     expect(page.get_by_role("link", name="Your turn")).to_be_hidden()
     page.locator(f"[data-hold='{seat}']").hover()
     page.mouse.down()
-    expect(page.locator("#hand .card").first).to_be_visible()
+    expect(page.locator("#hand .card").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#do")).to_be_empty()
     page.mouse.up()
     expect(page.locator("#hand .card")).to_have_count(0)
     expect(page.locator("#do")).to_be_empty()

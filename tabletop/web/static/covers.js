@@ -59,7 +59,7 @@ function wait() {
 }
 
 async function show(wanted) {
-  const answer = await send("/seat/open", { seat: wanted.seat });
+  const answer = await send("/seat/open", wanted);
   if (open !== wanted) return;
   if (!answer.ok) return tell(answer.text);
   for (const [name, html] of Object.entries(answer.regions)) morph(document.getElementById(name), html);
