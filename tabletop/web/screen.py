@@ -189,7 +189,7 @@ class Screen:
         return Still(shown("table", "board"), shown("table", "seats"), hands)
 
     def hand(self, seat: int) -> Markup:
-        """Return a seat's hand by itself, also where its cards are to be chosen from; in the language of the request."""
+        """Return a seat's hand by itself, also where its cards are to be chosen from, in the request's language."""
         snapshot = self._hub.snapshot
         return self._shower(snapshot, self.names(snapshot.position))("seat", "hand", seat)
 

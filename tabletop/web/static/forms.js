@@ -13,7 +13,7 @@ export function forms() {
   document.addEventListener("input", changed);
   document.addEventListener("hand-shown", everyAsk);
   document.addEventListener("table-changed", everyAsk);
-  document.addEventListener("table-changed", () => settling && settle());
+  document.addEventListener("table-changed", () => (sent || settling) && settle());
 }
 
 function everyAsk() {
@@ -86,13 +86,17 @@ function settle() {
   }, SETTLES);
 }
 
+let sent = 0; // requests that are on their way
+
 // A second tap while the first is on its way does nothing.
 async function busy(button, work) {
   if (button?.getAttribute("aria-busy") === "true") return;
   button?.setAttribute("aria-busy", "true");
+  sent += 1;
   try {
     await work();
   } finally {
+    sent -= 1;
     button?.removeAttribute("aria-busy");
   }
 }
