@@ -48,7 +48,8 @@ FRAMES = 50
 class State(NamedTuple):
     """One thing to look at: its name, the position, the page, who looks, and the screens on which people would.
 
-    ``touch`` is what is tapped first; ``played`` asks for a table at which the whole game was played.
+    ``touch`` is what is tapped first; ``played`` asks for a table at which the whole game was played; ``asks`` is the
+    seat that asked to take something back.
     """
 
     name: str
@@ -59,6 +60,7 @@ class State(NamedTuple):
     host: bool = False
     touch: str = ""
     played: bool = False
+    asks: int | None = None
 
 
 def states() -> Iterator[State]:
@@ -84,6 +86,8 @@ def states() -> Iterator[State]:
         yield State(f"seat {phase}", position, "/seat", (seat,), screens=("phone", "tv"))
         yield State(f"together {phase}", position, "/seat", (0, 1, 2))
     yield State("seat waits", action, "/seat", ((action.active + 1) % 3,))
+    yield State("seat asked", action, "/seat", ((action.active + 1) % 3,), asks=action.active)
+    yield State("table asked", action, "/", screens=("tv",), asks=action.active)
     yield State("why not", phases()["place"], "/seat", (phases()["place"].active,), touch="#do details.closed summary")
     yield State("help", action, "/seat", (action.active,), touch="#table .help")
     yield State("after", phases()["over"], "/after", screens=("phone", "tv"), played=True)
@@ -163,6 +167,9 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
         viewport={"width": width, "height": height}, color_scheme=SCHEMES[language], locale=language,
         has_touch=screen == "phone", is_mobile=screen == "phone",
     )  # fmt: skip
+    votes = table.pages.app.extensions["tabletop"].votes
+    if state.asks is not None:
+        votes.ask(0, on=table.desk.snapshot.number, asker=state.asks, voters=range(len(NAMES)))
     token = ""
     for seat in state.seats:
         token = table.pages.room.claim(seat, also=token)
@@ -182,6 +189,7 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
         page.wait_for_timeout(200)
     picture = Image.open(io.BytesIO(page.screenshot(full_page=screen == "phone" and not state.touch)))
     context.close()
+    votes.drop()
     for seat in state.seats:
         table.pages.room.leave(seat)
     return picture.crop((0, 0, width, min(picture.height, height * heights)))

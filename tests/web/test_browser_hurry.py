@@ -88,3 +88,11 @@ def test_a_stream_that_falls_silent_is_opened_anew(table: Table) -> None:
     expect(page.locator("#offline")).to_be_visible()
     held[0].continue_()
     expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_who_goes_by_keys_goes_on_from_what_can_be_done_next(table: Table) -> None:
+    page = table.phone(become(table, "action"), has_touch=False, is_mobile=False)
+    page.locator("[data-key=money]").press("Enter")
+    expect(page.locator("#do")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#do :focus")).to_have_count(1)

@@ -14,6 +14,7 @@ export function forms() {
   document.addEventListener("hand-shown", everyAsk);
   document.addEventListener("table-changed", everyAsk);
   document.addEventListener("table-changed", () => (sent || settling) && settle());
+  document.addEventListener("table-changed", goOn);
 }
 
 function everyAsk() {
@@ -87,12 +88,21 @@ function settle() {
 }
 
 let sent = 0; // requests that are on their way
+let pressed = null;
+
+// Whoever goes by keys goes on from what can be done next, where what was pressed is gone.
+function goOn() {
+  if (!pressed || pressed.isConnected) return;
+  pressed = null;
+  if (document.activeElement === document.body) document.getElementById("do")?.focus({ preventScroll: true });
+}
 
 // A second tap while the first is on its way does nothing.
 async function busy(button, work) {
   if (button?.getAttribute("aria-busy") === "true") return;
   button?.setAttribute("aria-busy", "true");
   sent += 1;
+  pressed = button;
   try {
     await work();
   } finally {
