@@ -141,14 +141,20 @@ def test_each_light_is_on_its_pin(table: Table) -> None:
     for signal, pin in LIGHT.items():
         table.signals = {signal: Pattern.STEADY}
         table.loop.wake()
-        assert eventually(lambda pin=pin: level(pin)), signal
-        assert [other for other in set(LIGHT.values()) if level(other)] == [pin]
+        assert eventually(lambda pin=pin: {other for other in LIGHT.values() if level(other)} == {pin}), signal
 
 
 def test_a_light_blinks_and_the_buzzer_ends_by_itself(table: Table) -> None:
-    table.signals = {"illegal": Pattern.FAST, "buzzer": Pattern.FAST}
-    table.loop.wake()
-    assert eventually(lambda: level(BUZZER))
+
+    def sounds() -> bool:
+        """Let the buzzer begin anew: a guest that the host let wait may not have looked in time."""
+        for signals in ({}, {"illegal": Pattern.FAST, "buzzer": Pattern.FAST}):
+            table.signals = signals
+            assert table.loop.answers(PATIENCE)
+            assert table.loop.answers(PATIENCE)  # the first may be of a turn that had begun
+        return eventually(lambda: level(BUZZER), 1.0)
+
+    assert eventually(sounds)
     for wanted in (True, False, True, False):
         assert eventually(lambda wanted=wanted: level(LIGHT["illegal"]) is wanted)
     assert eventually(lambda: not level(BUZZER))
