@@ -155,7 +155,7 @@ def look_of(payload: str) -> Look:
     return Look(payload, None) if chosen is None else Look(payload + chosen[:-1], int(chosen[-1]))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)  # every tag of our games in every set: whoever looks for them all needs each more than once
 def encode(text: str, mask: int | None) -> Pattern:
     """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark; not to be changed.
 
