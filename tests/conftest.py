@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.clock import PATIENCE
@@ -20,8 +20,10 @@ for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
 # Whoever is started in the background ignores an interrupt, and so would every program that a test starts to interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Examples must not depend on the day: a failure anywhere is a failure everywhere.
-settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
+# Examples must not depend on the day, nor on how fast the machine is: a failure anywhere is a failure everywhere.
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("steady")
 
 LONGEST = (
