@@ -6,7 +6,6 @@ from functools import partial
 
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
 
 from tabletop.referee.state import Snapshot
 from tabletop.web import course, past, visit
@@ -21,12 +20,10 @@ pages = Blueprint("pages", __name__)
 
 def live_page(name: str) -> ResponseReturnValue:
     """Render a page for whoever asks; who holds no seat is sent to choose one, who is not the host to become it."""
-    audience = visit.audience(name)()
-    if audience is None:
+    made = visit.live(name)
+    if made is None:
         return redirect("/host" if name in HOST_PAGES else "/join")
-    shown = visit.parts().screen.show(audience)
-    regions = {region: Markup(html) for region, html in shown.regions.items()}
-    return render_template(f"{name}.html", shown=shown, stamp=shown.stamp, me=shown.me, regions=regions, page=name)
+    return render_template(f"{name}.html", **made)
 
 
 @pages.get("/")

@@ -31,6 +31,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "demo": ("status", "needs", "panel", "camera"),
     "host": ("status", "needs", "game", "phones", "correct", "history"),
     "history": ("status", "needs", "history"),
+    "after": ("again",),
 }
 """Page → its regions, in the order in which a screen reader meets them."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from flask import Response, abort, current_app, make_response, request
+from markupsafe import Markup
 
 from tabletop.referee.archive import Archive
 from tabletop.referee.desk import Desk
@@ -93,6 +94,16 @@ def audience(page: str) -> Callable[[], Audience | None]:
         return Audience(page, _next(held, found.desk.snapshot.position), speech, held)
 
     return who
+
+
+def live(page: str) -> dict[str, Any] | None:
+    """Return what a page that listens to its stream is rendered with; None where this browser may not see it."""
+    who = audience(page)()
+    if who is None:
+        return None
+    shown = parts().screen.show(who)
+    regions = {region: Markup(html) for region, html in shown.regions.items()}
+    return {"page": page, "shown": shown, "stamp": shown.stamp, "me": shown.me, "regions": regions}
 
 
 def _next(held: tuple[int, ...], position: Position) -> int:

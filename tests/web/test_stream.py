@@ -51,6 +51,17 @@ def stamp(page: str) -> str:
     return page.split('data-stamp="', 1)[1].split('"', 1)[0]
 
 
+def test_who_looks_at_the_score_hears_that_the_next_game_has_begun(pages: Pages) -> None:
+    pages.desk.become(phases()["over"])
+    phone = pages.phone()
+    page = phone.get("/after").text
+    assert "A game is being played" not in page
+    listener = Listener(phone, "/events/after", stamp(page))
+    pages.desk.become(phases()["action"])
+    assert "A game is being played" in listener.event()["regions"]["again"]
+    listener.close()
+
+
 def test_a_quiet_stream_gives_signs_of_life(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletop.web.stream.BEAT", 0.01)
     phone = pages.phone()
