@@ -219,7 +219,6 @@ def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
     play = None if snapshot.ended else bgstats.link(snapshot, names)
     return render_template(
         "after.html",
-        seated=bool(visit.seats()),
         **(visit.live("after") or {}),
         base=base,
         play=play,
