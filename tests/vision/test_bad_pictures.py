@@ -35,7 +35,7 @@ def two_games() -> np.ndarray:
 
 
 def flat(grey: int) -> np.ndarray:
-    return np.full((450, 600), grey, np.uint8)
+    return np.full((120, 160), grey, np.uint8)
 
 
 def twice(size: tuple[int, int]) -> np.ndarray:
