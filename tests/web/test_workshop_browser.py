@@ -13,7 +13,7 @@ from tabletop.hardware.panel import Kind, Press
 from tabletop.vision.aimed import Aim, Hint, ZoneAim
 from tabletop.web.serve import Server
 from tests.clock import PATIENCE
-from tests.web.test_browser import WAIT, barriers
+from tests.web.test_browser import LOOKS, RULES, WAIT, barriers
 from tests.web.test_workshop import Bench
 
 
@@ -27,6 +27,7 @@ class Served:
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
         self.base = f"http://127.0.0.1:{self.server.port}"
+        self.rules = RULES if scheme == "light" else LOOKS
         self.context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, locale="en-GB")
         self.context.set_default_timeout(WAIT)
         self.page: Page = self.context.new_page()
@@ -41,7 +42,7 @@ class Served:
     def well(self) -> None:
         """The page fits the screen and axe-core holds nothing against it."""
         assert self.page.evaluate("document.documentElement.scrollWidth") <= 320
-        assert barriers(self.page) == []
+        assert barriers(self.page, self.rules) == []
 
 
 @pytest.fixture(params=["light", "dark"])
