@@ -13,7 +13,7 @@ from tabletop.hardware.panel import Kind, Press
 from tabletop.vision.aimed import Aim, Hint, ZoneAim
 from tabletop.web.serve import Server
 from tests.clock import PATIENCE
-from tests.web.test_browser import LOOKS, RULES, WAIT, barriers
+from tests.web.test_browser import LOOKS, RULES, UNHURRIED, WAIT, barriers
 from tests.web.test_workshop import Bench
 
 
@@ -30,6 +30,7 @@ class Served:
         self.rules = RULES if scheme == "light" else LOOKS
         self.context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, locale="en-GB")
         self.context.set_default_timeout(WAIT)
+        self.context.add_init_script(UNHURRIED)
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
