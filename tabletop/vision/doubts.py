@@ -18,12 +18,12 @@ from tabletop.vision.faces import framed, on_faces, outlines
 from tabletop.vision.frame import Grey
 from tabletop.vision.glare import spots
 from tabletop.vision.hidden import hidden_in_part
-from tabletop.vision.outlined import blanks, overlaid, rims, steepness, too_busy
+from tabletop.vision.outlined import Rim, blanks, overlaid, rims, steepness, too_busy
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane
-from tabletop.vision.reader import Reading
 from tabletop.vision.readers import Code
-from tabletop.vision.scene import Point, Sighting
+from tabletop.vision.recognise.recogniser import Doubt
+from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tally.tally import Tally
 from tabletop.vision.unexplained import from_above, things
 from tabletop.vision.zones import marker_poses, of_kind
@@ -98,7 +98,7 @@ def undecided(codes: Codes) -> list[Unread]:
     return [*disputed, *(Unread("unknown", UNKNOWN, _points(corners)) for corners in codes.unread)]
 
 
-def unrecognised(recognised: Reading, plane: Plane, size_mm: float) -> list[Unread]:
+def unrecognised(places: Iterable[Unreadable | Doubt], plane: Plane, size_mm: float) -> list[Unread]:
     """Return the places at which recognition saw something like a tag, as squares of a tag's size."""
     half = _side(size_mm) / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
@@ -108,7 +108,7 @@ def unrecognised(recognised: Reading, plane: Plane, size_mm: float) -> list[Unre
             REASONS.get(each.reason, UNKNOWN),
             _points(plane.to_px(square + np.array((each.x, each.y)))),
         )
-        for each in recognised.unreadable
+        for each in places
     ]
 
 
@@ -184,9 +184,8 @@ def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
     if not tally.apart:
         return []
     placed = _placed(seen)
-    size = tally.size(placed)
+    size, ends = _ending(seen, faces, placed)
     faces = [*faces, *framed(placed, size)]
-    ends = rims(seen.picture.colour, seen.plane, size, placed, faces)
     seats = _seats(seen)
     look = partial(_beside, seen, faces, size, steepness(ends), bool(seats))
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -196,6 +195,15 @@ def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
     if not plainly and not seats:
         found += [Unread("overlaid", OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)]
     return found if plainly else [*found, *_partly_hidden(seen)]
+
+
+def _ending(seen: Seen, faces: Sequence[Array], placed: Sequence[Placed]) -> tuple[tuple[float, float], list[Rim]]:
+    """Return height and width of the pieces, mm, and how they end: of the sizes that they may have the clearest."""
+    looked = [
+        (size, rims(seen.picture.colour, seen.plane, size, placed, [*faces, *framed(placed, size)]))
+        for size in seen.tally.sizes(placed)
+    ]
+    return max(looked, key=lambda each: steepness(each[1]) or 0.0)
 
 
 def _beside(

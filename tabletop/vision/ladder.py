@@ -10,7 +10,7 @@ import numpy as np
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.plane import Array, Plane
-from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.recognise.recogniser import Doubt, Recogniser
 from tabletop.vision.tags import ACROSS
 
 STEP = 1.1
@@ -27,6 +27,13 @@ SURE = 3
 """Tags from which on a size is no chance: when the next one shows less than half as many, the best was passed."""
 
 
+class Nameless(NamedTuple):
+    """Places that look like tags of ours and are none that was looked for, on the plane on which most of them do."""
+
+    plane: Plane
+    places: tuple[Doubt, ...]
+
+
 class Climbed(NamedTuple):
     """What a ladder showed: the tags of the best size, and those of all sizes, each as it was recognised best.
 
@@ -36,14 +43,18 @@ class Climbed(NamedTuple):
 
     best: Mapping[str, Array]
     all: Mapping[str, Array]
+    nameless: Nameless | None
 
 
 def climbed(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> Climbed:
     """Return the tags that are recognised when a picture is read on one plane after another."""
     most: dict[str, Array] = {}
     seen: dict[str, tuple[float, Array]] = {}
+    nameless: Nameless | None = None
     for plane in planes:
-        found = recogniser.read(recogniser.view(plane).take(grey)).found
+        found, doubts = recogniser.read(recogniser.view(plane).take(grey))
+        if doubts and (nameless is None or len(doubts) > len(nameless.places)):
+            nameless = Nameless(plane, doubts)
         px = {one.payload: plane.to_px(one.corners) for one in found}
         for one in found:
             if one.payload not in seen or one.score > seen[one.payload][0]:
@@ -52,7 +63,7 @@ def climbed(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> Clim
             most = px
         elif len(most) >= SURE and len(px) < len(most) / 2:
             break
-    return Climbed(most, {payload: corners for payload, (_, corners) in seen.items()})
+    return Climbed(most, {payload: corners for payload, (_, corners) in seen.items()}, nameless)
 
 
 def from_above(shape: tuple[int, int], side: float, least: float, way: float | None = None) -> Iterator[Plane]:

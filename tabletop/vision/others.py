@@ -15,6 +15,7 @@ import numpy as np
 from tabletop.rules.game import Game
 from tabletop.vision import tags
 from tabletop.vision.frame import Grey
+from tabletop.vision.ladder import Nameless
 from tabletop.vision.plane import Array, Plane
 from tabletop.vision.reader import is_marker, sighting
 from tabletop.vision.recognise.recogniser import Found, Recogniser
@@ -109,6 +110,26 @@ def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patt
         for one in tags.SETS if other is game else dict.fromkeys(("", letter)):
             if other is not game or one != letter:
                 yield pieces(other, one)
+
+
+def set_at(nameless: Nameless, grey: Grey, game: Game, side: float) -> str | None:
+    """Return the letter of the set of a game that most places without a name are of, None where it is not sure.
+
+    ``side`` is what the pieces' tags have on the plane of these places, mm.
+    """
+    likely = sorted(nameless.places, key=lambda one: -one.alike)[: 2 * ASKED]
+    if len(likely) < AT_LEAST:
+        return None
+    view = View(nameless.plane, side)
+    sheets = [view.take(grey, _around(np.array((one.x, one.y)), side)) for one in likely]
+
+    def named(letter: str) -> int:
+        recogniser = Recogniser(pieces(game, letter), side)
+        return len({one.payload for sheet in sheets for one in recogniser.read(sheet).found})
+
+    counts = {letter: named(letter) for letter in tags.SETS}
+    best = max(counts, key=lambda letter: counts[letter])
+    return best if counts[best] >= AT_LEAST else None
 
 
 def pieces(game: Game, letter: str) -> Patterns:

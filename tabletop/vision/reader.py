@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.decoding import Decoded, Decoding
 from tabletop.vision.frame import Grey
-from tabletop.vision.ladder import ASLANT, STEP, climbed, from_above, resized
+from tabletop.vision.ladder import ASLANT, STEP, Nameless, climbed, from_above, resized
 from tabletop.vision.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.plane import Plane, Square, fit
@@ -112,7 +112,7 @@ class Reader:
             decoded = self.decoding.all(grey)
         squares = {payload: self.square(payload, corners) for payload, corners, _ in decoded.tags}
         squares = {payload: square for payload, square in squares.items() if is_marker(payload)} or squares
-        plane = _fitted(squares.values(), grey) or self.climbed(grey)
+        plane = _fitted(squares.values(), grey) or self.climbed(grey)[0]
         marks = {name: square for name, square in squares.items() if is_marker(name)}
         known = set(marks)
         for _ in range(MOST_FITS):
@@ -249,23 +249,26 @@ class Reader:
             marks |= self.squares(grey, plane, [one for one in found if is_marker(one.payload)])
         return marks
 
-    def climbed(self, grey: Grey, *, pieces: bool = False) -> Plane | None:
+    def climbed(self, grey: Grey, *, pieces: bool = False) -> tuple[Plane | None, Nameless | None]:
         """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes.
 
-        It is that of the markers, or of the ``pieces``; where too few of these are seen it is tried aslant.
+        It is that of the markers, or of the ``pieces``; where too few of these are seen it is tried aslant.  Beside it
+        stands what looked like tags and was none of the set.
         """
         most: list[Square] = []
+        nameless: list[Nameless] = []
         sides = set(self.sizes.values()) - self._only_markers if pieces else self._markers
         for way, side in itertools.product((None, *ASLANT) if pieces else (None,), sides):
             if side not in self._recognisers or min(grey.shape) < ACROSS or len(most) >= ENOUGH:
                 continue
             planes = from_above((grey.shape[0], grey.shape[1]), side, LEAST_PIECE if pieces else LEAST_MARKER, way)
-            seen = climbed(self._recognisers[side], grey, planes).all
+            seen = climbed(self._recognisers[side], grey, planes)
             squares = [
-                self.square(payload, corners) for payload, corners in seen.items() if pieces or is_marker(payload)
+                self.square(payload, corners) for payload, corners in seen.all.items() if pieces or is_marker(payload)
             ]
             most = max(most, squares, key=len)
-        return _fitted(most, grey)
+            nameless += [seen.nameless] if seen.nameless is not None else []
+        return _fitted(most, grey), max(nameless, key=lambda one: len(one.places), default=None)
 
     def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
         """Return the side, mm, of tags that should have that ``side`` and have another one; None where none is seen."""

@@ -63,9 +63,18 @@ def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game,
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
         return game, read_still(picture, game, codes=codes)
-    looks = ((game, read_still(picture, game, codes=codes)) for game in games)
-    first = next(looks)
-    return first if _shows_pieces(first[1]) else next((look for look in looks if _shows_pieces(look[1])), first)
+    looks: list[tuple[Game, Still]] = []
+    for each in games:
+        looks.append((each, read_still(picture, each, None if codes.tags else "", codes=codes)))
+        if _shows_pieces(looks[-1][1]):
+            return looks[-1]
+    # Asking for the letters of sets takes seconds: only what looked like tags is asked.
+    for each, still in looks:
+        if still.unnamed and not codes.tags:
+            lettered = read_still(picture, each, codes=codes)
+            if _shows_pieces(lettered):
+                return each, lettered
+    return looks[0]
 
 
 def _others(picture: Picture, codes: Codes, games: Sequence[Game], game: Game, still: Still) -> Sequence[Sighting]:
@@ -100,12 +109,21 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, still: Still, code
             sure.append(_tag(tag, _plain(picture, np.array(each.corners)), each.certainty, each.how, ids))
     answer["tags"] = sorted(sure, key=lambda told: str(told["payload"]))
     answer["notes"] += _doubts(answer["tags"])
-    listed = {str(told["id"]) for told in answer["tags"]}
-    answer["notes"] += [one.message for one in still.unread if one.reason == "double" and one.piece not in listed]
+    answer["notes"] += _doubles(answer["tags"], still)
     if still.plane is not None and (notice := print_notice(still.plane)):
         answer["notes"].append(notice)
     if not answer["tags"] and not answer["foreign"] and not codes.mirrored:
         answer["notes"] += [hint.message for hint in blind(picture.grey)[1:]] or [NO_TAG]
+
+
+def _doubles(told: Sequence[dict[str, Any]], still: Still) -> Iterator[str]:
+    """Iterate over the tags that are seen once more than they are told, and lower their certainty."""
+    counts = Counter(str(one["id"]) for one in told)
+    seen = {one.piece: one.message for one in still.unread if one.reason == "double" and counts[one.piece] < 2}
+    for one in told:
+        if one["id"] in seen:
+            one["certainty"] = min(one["certainty"], DOUBTFUL)
+    yield from seen.values()
 
 
 def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -15,6 +15,8 @@ from tabletop.vision.decode import Codes, Tagged, decode
 from tabletop.vision.decoding import Decoded
 from tabletop.vision.doubts import DISAGREE, UNKNOWN, Seen, Unread, beside, same_place, undecided, unrecognised
 from tabletop.vision.frame import Grey
+from tabletop.vision.ladder import Nameless
+from tabletop.vision.others import set_at
 from tabletop.vision.overlap import Spot, uncovered
 from tabletop.vision.pictures import Picture
 from tabletop.vision.plane import Array, Plane, Square, fit
@@ -76,6 +78,10 @@ def read_still(
     letter = _set_of(codes.tags) if set_letter is None else set_letter
     look = _Look(picture.grey, game, letter, size_mm, codes)
     recognised = look.recognised()
+    if set_letter is None and not codes.tags and (seen := look.other_set()) is not None:
+        letter = seen
+        look = _Look(picture.grey, game, letter, size_mm, codes)
+        recognised = look.recognised()
     other = look.other_size(recognised)
     if other is not None:
         look = _Look(picture.grey, game, letter, other, codes)
@@ -83,9 +89,10 @@ def read_still(
     notes = _notes(codes, look.entries)
     if recognised.plane is None:
         hints = [hint.message for hint in blind(picture.grey)[1:]]
-        return Still((), None, tuple(undecided(codes)), len(codes.foreign), (*notes, *(hints or [NOTHING])))
+        said = (*notes, *(hints or [NOTHING]))
+        return Still((), None, tuple(undecided(codes)), len(codes.foreign), said, letter, unnamed=look.unnamed())
     plane = recognised.plane
-    unnamed = tuple(unrecognised(recognised, plane, look.size_mm))
+    unnamed = tuple(unrecognised(recognised.unreadable, plane, look.size_mm))
     single, unread = _understood(picture, look, recognised, plane, unnamed, tally)
     side = look.size_mm * plane.scale
     return Still(tuple(single), plane, tuple(unread), len(codes.foreign), notes, letter, side, unnamed)
@@ -100,12 +107,15 @@ class _Look:
         self.reader = Reader(tags.patterns(game, letter), {name: entry.size_mm for name, entry in self.entries.items()})
         self.ours = [seen for seen in codes.tags if seen.tag.payload in self.entries]
         self._decoded = {seen.tag.payload: self.reader.square(seen.tag.payload, seen.corners) for seen in self.ours}
+        self._nameless: Nameless | None = None
+        """What looked like tags of ours where none of the set was found at all."""
 
     def recognised(self) -> Reading:
         """Return what is recognised on the plane of what was decoded, and on the better ones that all tags give."""
-        plane = self._fitted(self._decoded) or self.reader.climbed(self.grey)
+        plane = self._fitted(self._decoded) or self.reader.climbed(self.grey)[0]
         if plane is None:
-            plane = self.reader.climbed(self.grey, pieces=True)
+            plane, nameless = self.reader.climbed(self.grey, pieces=True)
+            self._nameless = nameless if plane is None else None
         if plane is None:
             return Reading(None)
         found, doubts = self.reader.region(self.grey, plane, plane.bounds())
@@ -138,6 +148,16 @@ class _Look:
         if any(not is_marker(each.payload) for each in recognised.sightings):
             return None
         return self.reader.true_side(self.grey, plane, self.size_mm)
+
+    def unnamed(self) -> tuple[Unread, ...]:
+        """Return the places that looked like tags and were none of the set, where no plane was found."""
+        if self._nameless is None:
+            return ()
+        return tuple(unrecognised(self._nameless.places, self._nameless.plane, self.size_mm))
+
+    def other_set(self) -> str | None:
+        """Return the letter of the set of those tags, None where none is sure."""
+        return set_at(self._nameless, self.grey, self.game, self.size_mm) if self._nameless is not None else None
 
     def _fitted(self, squares: Mapping[str, Square]) -> Plane | None:
         shape = (self.grey.shape[0], self.grey.shape[1])

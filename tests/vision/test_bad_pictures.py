@@ -14,8 +14,10 @@ from PIL import Image
 from tabletop.cli.read import command as read_command
 from tabletop.cli.score import command as score_command
 from tabletop.rules import registry
-from tabletop.vision import tags
+from tabletop.vision import reading, tags
+from tabletop.vision.doubts import Unread
 from tabletop.vision.reading import read_file
+from tabletop.vision.still import Still
 from tests.vision.test_still import FIRST, SECOND, photographed, stand, table
 
 SIZE = (1000, 750)
@@ -158,6 +160,13 @@ def test_the_same_tag_in_two_places_is_sure_in_none(tmp_path: Path, size: tuple[
     assert any("more places than one" in note and "B1.2" in note for note in line["notes"])
     answer = json.loads(CliRunner().invoke(score_command, [str(path), "--json"]).stdout)
     assert [palazzo["tiles"] for seat in answer["seats"] for palazzo in seat["palazzi"]] == [["B2.2"]]
+
+
+def test_a_tag_that_only_one_way_of_reading_sees_a_second_time_is_not_sure_either() -> None:
+    told = [{"id": "B1.2", "certainty": 0.97}, {"id": "B2.2", "certainty": 0.97}]
+    second = Unread("double", "B1.2 is seen in more places than one.", piece="B1.2")
+    assert list(reading._doubles(told, Still((), None, (second, second)))) == [second.message]
+    assert [one["certainty"] for one in told] == [reading.DOUBTFUL, 0.97]
 
 
 def test_two_games_on_one_table_are_told_apart(tmp_path: Path) -> None:

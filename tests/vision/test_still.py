@@ -15,11 +15,12 @@ from tabletop.cli.read import command as read_command
 from tabletop.cli.score import command
 from tabletop.rules import registry
 from tabletop.vision import tags
+from tabletop.vision.columns import Placed
 from tabletop.vision.decode import decode
 from tabletop.vision.pictures import Picture
 from tabletop.vision.scene import Sighting
 from tabletop.vision.still import read_still, united
-from tabletop.vision.tally.palazzo import judge
+from tabletop.vision.tally.palazzo import PalazzoTally, judge
 
 PALAZZO = registry.game("palazzo")
 FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
@@ -175,6 +176,14 @@ def test_seen_aslant_pieces_are_found_without_marker_and_decoder():
     assert np.abs(places - [lies[each.payload] for each in still.sightings]).max() < 2
 
 
+def test_the_set_is_found_though_no_decoder_reads_a_letter(monkeypatch):
+    monkeypatch.setattr(tags, "SETS", ("", "B", "K"))  # all of them take seconds
+    laid = [(payload.replace("PZ", "PZK"), *how) for payload, *how in stand(SECOND, 80, 200)]
+    still = read_still(in_small(laid, (600, 450)), PALAZZO)
+    assert still.letter == "K"
+    assert {each.payload for each in still.sightings} == {each[0] for each in laid}
+
+
 def test_pieces_tags_of_another_size_are_found_beside_markers():
     tiles = [(payload, x, y, angle, 15.0) for payload, x, y, angle, _ in stand(SECOND, 80, 260)]
     markers = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
@@ -228,6 +237,15 @@ def test_where_two_ways_of_reading_disagree_nothing_is_accepted():
     agreed, disputed = united(one, two)
     assert [each.payload for each in agreed] == ["PZ:E1", "PZ:E4"]
     assert [each.reason for each in disputed] == ["disagree"]
+
+
+@pytest.mark.parametrize(
+    ("distance", "least", "most"), [(25.0, 22.5, 25.0), (28.5, 28.0, 28.0), (33.0, 28.0, 33.0), (45.0, 40.5, 45.0)]
+)
+def test_tiles_may_be_as_high_as_their_distance_and_its_gaps_allow(distance, least, most):
+    tiles = [Placed(name, 0, -distance * floor, 0) for floor, name in enumerate(SECOND[0])]
+    heights = [height for height, _ in PalazzoTally().sizes(tiles)]
+    assert (min(heights), max(heights)) == pytest.approx((least, most))
 
 
 def test_one_picture_a_seat_scores_the_seats_in_order(scored):

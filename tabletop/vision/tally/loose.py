@@ -40,3 +40,7 @@ class LooseTally:
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return the height and width of a tag, mm."""
         return TAG_MM, TAG_MM
+
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return that one size."""
+        return [self.size(placed)]

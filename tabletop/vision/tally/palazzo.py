@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from tabletop.rules.palazzo.building import points
 from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.zones import SIZES
@@ -13,7 +15,13 @@ from tabletop.vision.columns import Placed, asides, columns, gaps, pitch
 from tabletop.vision.tally.tally import Built, Fault, Palazzo, Worth
 
 SAME_SIZE = 0.3
-"""Tiles whose distance differs less than this part from the game's own are taken for the game's own."""
+"""Tiles whose distance is larger by less than this part than the game's own are the game's own: there are gaps."""
+LEAST_GAPS, GAPS = 0.05, 0.1
+"""Between tiles there usually is a gap of so much of a tile: where there is more, they may be larger ones."""
+TRIED = 4
+"""Sizes that are tried between the two."""
+SMALLER = 0.07
+"""Tiles that are nearer to each other than this part less are smaller ones: the game's own would lie on each other."""
 SURE_SIZE = 3
 """Tiles upon tiles, all twice as high as the game's own, from which on they are no gaps."""
 OWN = SIZES["tile"]
@@ -47,13 +55,23 @@ class PalazzoTally:
         height = height or pitch(placed) or OWN.height
         return height, width or OWN.width / OWN.height * height
 
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return heights and widths of tiles, mm, that with larger or smaller gaps are as far from each other."""
+        seen, (known, _) = pitch(placed), self._known(placed)
+        if seen is None:
+            return [self.size(placed)]
+        least = known or (1 - GAPS) * seen
+        if not (1 + LEAST_GAPS) * least < seen <= (1 + SAME_SIZE) * least:
+            return [self.size(placed)]
+        return [(height, OWN.width / OWN.height * height) for height in np.linspace(least, seen, TRIED).tolist()]
+
     def _known(self, placed: Sequence[Placed]) -> tuple[float, float] | tuple[None, None]:
         """Return the size of the game's own tiles, unless the picture shows that these are others."""
         seen = pitch(placed)
         times = seen / OWN.height if seen is not None else 1.0
         # One tile that is not read looks like tiles twice as high, as long as there are few.
         gap = abs(times - 2) <= SAME_SIZE and len(placed) - len(columns(placed)) < SURE_SIZE
-        if gap or abs(times - 1) <= SAME_SIZE:
+        if gap or -SMALLER <= times - 1 <= SAME_SIZE:
             return OWN.height, OWN.width
         return None, None
 

@@ -55,6 +55,10 @@ class PatricianTally:
         """Return height and width of what is drawn around a card's tag, mm."""
         return 24.0, 24.0
 
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return that one size."""
+        return [self.size(placed)]
+
     def _heads(self, built: Built) -> Worth:
         cards = built.groups[0] if built.groups else ()
         shown = Counter(head for card in cards for head in self.edition.faces[card].heads)

@@ -71,6 +71,10 @@ class PiecepackTally:
         side = float(np.median([min(apart) for apart in others])) if len(placed) > 1 else TILE_MM
         return side, side
 
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return that one size."""
+        return [self.size(placed)]
+
     def _palazzo(self, built: Built) -> Palazzo:
         tiles = built.groups[0] if built.groups else ()
         broken = flaw(built.cells) if built.cells else None

@@ -92,3 +92,6 @@ class Tally(Protocol):
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return height and width in mm of the pieces in a picture, for drawing them."""
+
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances tell."""
