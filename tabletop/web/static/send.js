@@ -5,7 +5,7 @@ export function fresh() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const PATIENCE = 10000; // ms
+const PATIENCE = 20000; // ms
 
 export async function send(path, data, id = fresh()) {
   const on = Number(document.body.dataset.on);
