@@ -30,7 +30,10 @@ COVERED_SCORE = 0.72
 COVERED_MARGIN = 0.26
 """Least lead over the next identity where a side or corner is left out of the comparison."""
 COVERED_TOGETHER = 1.14
-"""Least sum of both there: of codes that begin as ours one in some thousands reaches 1.02, of 2 · 10⁵ places two 1.08 and 1.12."""
+"""Least sum of both there: of codes that begin as ours one in some thousands reaches 1.02.
+
+Of 2 · 10⁵ places two codes from elsewhere reached 1.08 and 1.12.
+"""
 COMPANY = 8
 """Tags of ours in a picture from which on they tell how well tags come out in it."""
 FAMILIAR = 0.85
