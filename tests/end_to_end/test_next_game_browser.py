@@ -16,7 +16,7 @@ from tabletop.web.serve import Server
 from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import Table as MockTable
 from tests.ports import free_port
-from tests.web.test_browser import Table, barriers
+from tests.web.browsing import Table, barriers
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ def veiled(slope: float) -> NDArray[np.uint8]:
     return np.clip(120 + slope * (np.arange(SHAPE[1]) - 35) + noise, 0, 255).astype(np.uint8)
 
 
-def learned(small: NDArray[np.uint8]) -> Background:
+def learned(small: NDArray[np.uint8], rows: slice = slice(16, 34), columns: slice = slice(34, 48)) -> Background:
     """Return what is known of a table on which a card lay when it was first seen."""
     bare = np.ones(SHAPE, dtype=np.bool_)
-    bare[16:34, 34:48] = False
+    bare[rows, columns] = False
     background = Background(SHAPE)
     background.learn(small, bare)
     return background
@@ -52,10 +52,7 @@ def test_a_bright_place_never_seen_bare_is_empty_where_the_light_around_it_is_as
     glow = 60 * np.exp(-((x - 46) ** 2 + (y - 18) ** 2) / (2 * 12.0**2))
     noise = np.random.default_rng(1).normal(0, 2, SHAPE)
     small = np.clip(120 + 0.5 * glow + noise, 0, 255).astype(np.uint8)
-    bare = np.ones(SHAPE, dtype=np.bool_)
-    bare[19:31, 29:41] = False
-    background = Background(SHAPE)
-    background.learn(small, bare)
+    background = learned(small, slice(19, 31), slice(29, 41))
     assert background.is_bare(small, OUTLINE, NO_HAND)
     covered = small.copy()
     covered[18:32, 28:42] = 165
@@ -84,10 +81,7 @@ def test_a_place_beside_the_edge_of_a_card_is_empty_where_the_card_goes_on_into_
     paper = np.where((x < 43) & (y < 33), 150, 80)
     glow = 50 * np.exp(-((x - 48) ** 2 + (y - 25) ** 2) / (2 * 9.0**2))
     small = np.clip(paper + glow + np.random.default_rng(1).normal(0, 1.5, SHAPE), 0, 255).astype(np.uint8)
-    bare = np.ones(SHAPE, dtype=np.bool_)
-    bare[18:36, 27:46] = False
-    background = Background(SHAPE)
-    background.learn(small, bare)
+    background = learned(small, slice(18, 36), slice(27, 46))
     assert background.is_bare(small, OUTLINE, NO_HAND)
     covered = small.copy()
     covered[18:34, 28:43] = np.clip(covered[18:34, 28:43].astype(int) - 30, 0, 255)

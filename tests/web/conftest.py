@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser
 
 from tabletop.rules.palazzo import GAME
 from tabletop.web import visit
 from tabletop.web.app import create_app
 from tabletop.web.room import Room
+from tests.web.browsing import Table, served
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES
 
@@ -78,3 +80,9 @@ def pages(desk: FakeDesk) -> Iterator[Pages]:
     made = Pages(desk)
     yield made
     made.close()
+
+
+@pytest.fixture
+def table(browser: Browser) -> Iterator[Table]:
+    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=3))) as made:
+        yield made

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tabletop.referee.journal import read_events
 from tests.ports import free_port
+from tests.web.browsing import PHONE, UNHURRIED, WAIT
 from tests.web.conftest import CODE
 from tests.web.positions import NAMES
-from tests.web.test_browser import PHONE, UNHURRIED, WAIT
 
 STATE = """[Number(document.body.dataset.on), document.querySelector("[data-mine=yes]") !== null,
     document.querySelector("#status .over") !== null]"""

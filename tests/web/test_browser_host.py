@@ -13,19 +13,17 @@ from tabletop.referee.archive import Archive
 from tabletop.referee.state import Move
 from tabletop.rules.palazzo import GAME
 from tabletop.web.guard import LARGEST_BACKUP
+from tests.web.browsing import LOOKS, RULES, Table, barriers, become, served
 from tests.web.conftest import HOST_CODE, Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.games import shelf_of_games
 from tests.web.positions import NAMES, phases
-from tests.web.test_browser import LOOKS, RULES, Table, barriers, become
 
 
 @pytest.fixture
 def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
-    made = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path)))
-    yield made
-    made.close()
-    assert made.faults == []
+    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))) as made:
+        yield made
 
 
 def games(table: Table) -> Archive:

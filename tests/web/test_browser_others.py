@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, expect
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
 from tests.web import test_patrician, test_piecepack
+from tests.web.browsing import Table, barriers, press, served, small_targets
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES
-from tests.web.test_browser import Table, barriers, press, small_targets
 
 
 def moments(name: str) -> Iterator[Position]:
@@ -30,10 +30,8 @@ def moments(name: str) -> Iterator[Position]:
 
 @pytest.fixture(params=["patrician", "piecepack"])
 def table(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
-    made = Table(browser, Pages(FakeDesk(game(request.param), NAMES, seed=3)))
-    yield made
-    made.close()
-    assert made.faults == []
+    with served(browser, Pages(FakeDesk(game(request.param), NAMES, seed=3))) as made:
+        yield made
 
 
 def test_every_decision_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:

@@ -18,12 +18,12 @@ from tabletop.rules.palazzo import GAME
 from tabletop.vision import tags
 from tests.clock import PATIENCE
 from tests.vision.test_photo import laid
+from tests.web.browsing import Table, barriers, served, small_targets
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.fake_eye import FakeEye, Sight
 from tests.web.games import shelf_of_games
 from tests.web.positions import NAMES, phases
-from tests.web.test_browser import Table, barriers, small_targets
 
 SIZE = (4032, 3024)
 
@@ -41,10 +41,8 @@ def darkroom() -> Iterator[Darkroom]:
 def table(browser: Browser, darkroom: Darkroom, tmp_path: Path) -> Iterator[Table]:
     archive = shelf_of_games(tmp_path)
     eye = Photographs(darkroom, GAME, lambda: len(NAMES), tmp_path, lambda: 2e9)
-    made = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None, archive=archive, eye=eye))
-    yield made
-    made.close()
-    assert made.faults == []
+    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None, archive=archive, eye=eye)) as made:
+        yield made
 
 
 def photograph(placed: dict[str, tuple[int, int]]) -> dict[str, Any]:

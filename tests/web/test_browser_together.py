@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from playwright.sync_api import Page, expect
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
-
-from tests.web.conftest import CODE, Pages
-from tests.web.fake_desk import FakeDesk
-from tests.web.positions import GAME, NAMES
-from tests.web.test_browser import Table, barriers, become
-
-
-@pytest.fixture
-def table(browser: Browser) -> Iterator[Table]:
-    made = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=3)))
-    yield made
-    made.close()
-    assert made.faults == []
+from tests.web.browsing import Table, barriers, become
+from tests.web.conftest import CODE
+from tests.web.positions import NAMES
 
 
 def phone_for(table: Table, *seats: int) -> Page:

@@ -13,7 +13,7 @@ from tabletop.hardware.panel import Kind, Press
 from tabletop.vision.aimed import Aim, Hint, ZoneAim
 from tabletop.web.serve import Server
 from tests.clock import PATIENCE
-from tests.web.test_browser import LOOKS, RULES, UNHURRIED, WAIT, barriers
+from tests.web.browsing import LOOKS, RULES, UNHURRIED, WAIT, barriers
 from tests.web.test_workshop import Bench
 
 
