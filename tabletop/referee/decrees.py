@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.referee.match import FORMS, Match
 from tabletop.referee.words import SENTENCES
 from tabletop.rules.game import Illegal, Position
+from tabletop.rules.secrets import secret_zones
 
 DECREES = frozenset(FORMS)
 """The kinds of event that somebody decides without touching the game's position."""
@@ -45,13 +46,45 @@ def halted(match: Match) -> Illegal | None:
     return None
 
 
+class Secret(Illegal):
+    """Somebody said where pieces lie that not everybody may know: the refusal is the same whether it is true or not."""
+
+    def __init__(self) -> None:
+        super().__init__("bad-request", SENTENCES["secret-place"])
+
+
+def movable(position: Position) -> Mapping[str, Sequence[str]]:
+    """Return every place that somebody could name for each piece that lies open, as everybody may know it."""
+    table = position.game.table
+    offered = table.places(position) if table is not None else {}
+    secret = secret_zones(position) if offered else frozenset()
+    lies = position.layout().zone_of()
+    return {
+        piece: [place for place in places if zone_of(place) not in secret]
+        for piece, places in offered.items()
+        if lies.get(piece) not in secret
+    }
+
+
+def zone_of(place: str) -> str:
+    """Return the zone of a place, of which the rest says where within the zone it is."""
+    return place.partition("/")[0]
+
+
 def adopted(match: Match, places: Mapping[str, str]) -> Position:
-    """Return the position in which the pieces lie in these places.  Raises Illegal where it cannot be had."""
+    """Return the position in which the pieces lie in these places.
+
+    Raises Illegal where it cannot be had; Secret, before anything else that depends on where pieces lie, where one of
+    them is said to lie, or lies by the record, in a place that not everybody may know.
+    """
     table = match.game.table
     if refused := halted(match) or over(match):
         raise refused
     if table is None or not table.places(match.position):
         raise Illegal("bad-request", SENTENCES["no-table"])
+    secret, lies = secret_zones(match.position), match.position.layout().zone_of()
+    if any(zone_of(place) in secret or lies.get(piece) in secret for piece, place in places.items()):
+        raise Secret
     position = table.adopt(match.position, places)
     if position == match.position:
         raise Illegal("bad-request", SENTENCES["agrees"])

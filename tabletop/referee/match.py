@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,17 +23,22 @@ CHANGES = frozenset({"action", "position"})
 The others tell of the evening (a pause, a name, for whom the host plays): they happened, whatever is taken back.
 """
 
+BY_HOST = frozenset({"host", "host-photo"})
+"""Where an event comes from that the host decided."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """The events that count and the position after each of them.
 
     ``steps`` holds one (event, position) pair for every event that was not taken back, the start first; ``last`` is
-    the number of the newest event, taken back or not.
+    the number of the newest event, taken back or not.  ``undone`` holds what the host did that was taken back, oldest
+    first: it does not count, and it stays in sight.
     """
 
     steps: tuple[tuple[Event, Position], ...]
     last: int
+    undone: tuple[Event, ...] = ()
 
     @property
     def position(self) -> Position:
@@ -109,8 +114,9 @@ class Match:
         if self.ended and event.kind != "score":
             raise BadEvent(event.number, "the game was ended before it")
         if event.kind == "undo":
-            return Match(self._kept(event), event.number)
-        return Match((*self.steps, (event, position_after(self.position, event))), event.number)
+            kept = self._kept(event)
+            return Match(kept, event.number, (*self.undone, *self._undone_by(event.data["to"])))
+        return Match((*self.steps, (event, position_after(self.position, event))), event.number, self.undone)
 
     def before(self, number: int) -> int:
         """Return the number of the counting event before event ``number`` (0 if it is the first)."""
@@ -126,6 +132,10 @@ class Match:
 
     def _newest(self, *kinds: str) -> Event | None:
         return next((event for event, _ in reversed(self.steps) if event.kind in kinds), None)
+
+    def _undone_by(self, to: int) -> Iterator[Event]:
+        """Iterate over what the host did after event ``to`` that going back to it takes back."""
+        return (event for event in self.changes if event.number > to and event.source in BY_HOST)
 
     def _kept(self, event: Event) -> tuple[tuple[Event, Position], ...]:
         to = event.data.get("to")

@@ -6,6 +6,7 @@ accepted action goes to the journal before the snapshot that shows it exists.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,8 @@ from tabletop.referee.state import Answer, Event, Move, Said, Snapshot
 from tabletop.referee.words import say
 from tabletop.rules.game import Action, Illegal
 from tabletop.vision.scene import Scene
+
+log = logging.getLogger(__name__)
 
 Draw = Callable[[Match], Action]
 """Draws a chance action where no camera tells it (a table played on the pages alone)."""
@@ -128,6 +131,9 @@ class Referee:
         def attempt() -> Answer:
             try:
                 position = decrees.adopted(self._match, places)
+            except decrees.Secret as refusal:
+                self._note_once("secret-refused", source)
+                return self._refuse(refusal)
             except Illegal as refusal:
                 return self._refuse(refusal)
             data = {"position": position.to_json(), "moved": dict(places)}
@@ -136,7 +142,13 @@ class Referee:
             self._forget()
             return self._answer(True)
 
-        return self._once(id, on, attempt)
+        answer = self._once(id, on, attempt)
+        outcome = "done" if answer.ok else "stale" if answer.stale else f"refused: {answer.error}"
+        said = ", ".join(f"{piece!a} in {place!a}" for piece, place in places.items())
+        # What was done stands in the journal; what was not is to leave a trace too.
+        level = logging.INFO if answer.ok else logging.WARNING
+        log.log(level, "The table was to win over the record (%s): %.500s: %s", source, said, outcome)
+        return answer
 
     def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
         """Believe of pieces that they lie where the record has them: somebody showed what the camera cannot see."""
@@ -251,6 +263,12 @@ class Referee:
         facts = {"act": dict(event.data), "seat": event.seat} if event.kind == "action" else {}
         return say(code, what=explain(self._match.game, event), **facts)
 
+    def _note_once(self, what: str, source: str) -> None:
+        """Record a note that everybody reads, unless the newest event says it already."""
+        newest = self._match.events[-1]
+        if (newest.kind, newest.data.get("what"), newest.source) != ("note", what, source):
+            self._record([Fact("note", {"what": what}, None, source, self._clock())])
+
     def _record(self, facts: Sequence[Fact]) -> bool:
         try:
             events = self._journal.append(facts)
@@ -346,6 +364,7 @@ class Referee:
             paused=self._match.paused,
             ended=self._match.ended,
             deputed=self._match.deputed,
+            undone=self._match.undone,
         )
 
     def _sentences(self) -> tuple[Said, ...]:

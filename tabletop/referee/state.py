@@ -38,7 +38,7 @@ class Event:
     * ``deputy``: ``{"seats": […]}``, the seats that the host plays for from now on
     * ``names``: ``{"names": […]}``, what the seats are called from now on
     * ``note``: ``{"what": …}``, something that everybody is to know: ``backup``; ``shown``: a photograph showed that
-      pieces lie where the record has them
+      pieces lie where the record has them; ``secret-refused``: the host said of pieces in secret places where they lie
     * ``score``: what photographs of the final table show: ``{"seats": […], "doubts": […]}``, see
       :mod:`tabletop.referee.counted`
     """
@@ -87,6 +87,7 @@ class Snapshot:
         paused: the table is paused: presses and scenes are ignored.
         ended: the game was ended before its time.
         deputed: the seats that the host plays for.
+        undone: what the host did that was taken back, oldest first: it does not count, but the log tells of it.
     """
 
     revision: int
@@ -105,6 +106,7 @@ class Snapshot:
     paused: bool = False
     ended: bool = False
     deputed: frozenset[int] = frozenset()
+    undone: tuple[Event, ...] = ()
 
     @property
     def mark(self) -> str:

@@ -17,6 +17,7 @@ SENTENCES: Mapping[str, str] = {
     "paused": "The game is paused.",
     "halted": "The game is paused: the host lets it go on.",
     "agrees": "The record says already that everything lies there.",
+    "secret-place": "Hands and other secret places cannot be corrected here: only what everybody can see can be moved.",
     "no-table": "This game goes on from its record alone: take back, or say what was done.",
     "ended": "The game was ended.",
     "going-on": "A game is being played at this table: end it first.",

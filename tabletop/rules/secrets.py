@@ -71,6 +71,31 @@ def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
         deciders = seen
 
 
+def secret_zones(position: Position) -> frozenset[str]:
+    """Return the zones whose pieces not everybody may know, by what a spectator's view shows.
+
+    A zone that the camera cannot see is secret unless the view lists its pieces: of a secret field it gives no more
+    than the count.  An empty zone is secret unless the view has a list of its name.
+    """
+    view = position.view(None)
+    listed = {frozenset(pieces) for pieces in _lists(dict(view))}
+
+    def is_secret(zone: str, pieces: frozenset[str]) -> bool:
+        return pieces not in listed if pieces else not isinstance(view.get(zone), list)
+
+    hidden = {zone: there.pieces for zone, there in position.layout().items() if isinstance(there, Hidden)}
+    return frozenset(zone for zone, pieces in hidden.items() if is_secret(zone, pieces))
+
+
+def _lists(data: Json) -> Iterator[list[str]]:
+    """Yield every list of texts in the data."""
+    if isinstance(data, list) and all(isinstance(one, str) for one in data):
+        yield data
+    elif isinstance(data, list | dict):
+        for one in data.values() if isinstance(data, dict) else data:
+            yield from _lists(one)
+
+
 def words(data: Json) -> Iterator[str]:
     """Yield every text in the data, keys too."""
     if isinstance(data, str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -24,6 +25,7 @@ SOURCES: Mapping[str, str] = {
 """Where an event comes from, if that is to be told with it."""
 NOTES: Mapping[str, str] = {
     "shown": N_("A photograph shows that the pieces lie as the record says."),
+    "secret-refused": N_("The host said where pieces lie that not everybody may see: that was refused."),
     "backup": N_("The host saved a backup: the hands of this game are in it."),
 }
 """Notes by what they say."""
@@ -31,14 +33,20 @@ OUT_OF_SIGHT = ("hand", "deck", "stack")
 """Places in which nobody sees a piece; what was put there is not named."""
 
 
-def line(event: Event, part: Part, seat: int | None, names: Names, before: Sequence[Event] = ()) -> Line | None:
+def line(
+    event: Event, part: Part, seat: int | None, names: Names, before: Sequence[Event] = (), *, undone: bool = False
+) -> Line | None:
     """Return the log's line for an event as one seat may read it (None: a spectator); None: nothing is said of it.
 
-    ``before`` are the events that came before it and count.
+    ``before`` are the events that came before it and count, ``undone`` tells that it was taken back.
     """
+    if undone:
+        # What was taken back with it is not among the events before: it is told by itself.
+        told = line(event, part, seat, names)
+        return replace(told, text=_("Taken back: %(line)s", line=told.text), undone=True) if told is not None else None
     match event.kind:
         case "action":
-            told = part.line(part.placed(event, before), seat, names)
+            told = part.line(part.placed(event, before) if before else event, seat, names)
             return _sourced(told, event) if told is not None else None
         case "deputy":
             return Line(event.number, None, _deputy(event, before, names))
@@ -60,24 +68,34 @@ class Log:
     """The log as one seat may read it (None: a spectator), each event put into words once while it is shown."""
 
     def __init__(self) -> None:
-        self._told: tuple[Names, dict[int, tuple[Event, Line | None]]] = ((), {})
+        self._told: tuple[Names, dict[tuple[int, bool], tuple[Event, Line | None]]] = ((), {})
 
-    def newest(self, events: Sequence[Event], part: Part, seat: int | None, names: Names, most: int) -> list[Line]:
-        """Return the newest lines, newest first."""
+    def newest(
+        self, events: Sequence[Event], undone: Sequence[Event], part: Part, seat: int | None, names: Names, most: int
+    ) -> list[Line]:
+        """Return the newest lines, newest first, of the events that count and those that were taken back in sight."""
         called, known = self._told
-        told: dict[int, tuple[Event, Line | None]] = {}
+        told: dict[tuple[int, bool], tuple[Event, Line | None]] = {}
         found: list[Line] = []
-        for number in reversed(range(len(events))):
-            event = events[number]
+        gone = set(map(id, undone))
+        for event in reversed(sorted((*events, *undone), key=_number) if undone else events):
             # An event is known by its identity: numbers begin anew with the next game.
-            kept = known.get(id(event)) if called == names else None
-            told[id(event)] = event, said = kept or (event, line(event, part, seat, names, events[:number]))
-            if said is not None:
-                found.append(said)
+            key = id(event), id(event) in gone
+            kept = known.get(key) if called == names else None
+            if kept is None:
+                before = events[: bisect_left(events, event.number, key=_number)]
+                kept = event, line(event, part, seat, names, before, undone=key[1])
+            told[key] = kept
+            if kept[1] is not None:
+                found.append(kept[1])
             if len(found) == most:
                 break
         self._told = names, told
         return found
+
+
+def _number(event: Event) -> int:
+    return event.number
 
 
 def _deputy(event: Event, before: Sequence[Event], names: Names) -> str:

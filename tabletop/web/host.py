@@ -187,9 +187,13 @@ def act() -> ResponseReturnValue:
 
 @host.post("/host/adopt")
 def adopt() -> ResponseReturnValue:
-    """Let the table win over the record: ``{moves: ["B1.2 warehouse", …], piece, place, on, id}``."""
+    """Let the table win over the record: ``{moves: ["B1.2 warehouse", …], piece, place, on, id}``.
+
+    Every try counts towards a limit, whatever becomes of it.
+    """
     visit.require_host()
     data = json_body()
+    visit.parts().tries.take("adopt")
     moves = data.get("moves", [])
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         abort(400, _("“%(key)s” must be a list of texts.", key="moves"))

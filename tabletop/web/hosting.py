@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from tabletop.referee.decrees import movable
 from tabletop.referee.match import CHANGES
 from tabletop.referee.state import Event, Move, Snapshot
 from tabletop.rules.game import Action, Position
@@ -57,9 +58,9 @@ class Difference(NamedTuple):
 
 def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
     """Return what the host's page shows besides what everybody sees."""
-    position, table = snapshot.position, snapshot.position.game.table
+    position = snapshot.position
     halted = snapshot.over or snapshot.paused
-    places = {} if table is None or halted else table.places(position)
+    places = {} if halted else movable(position)
     named = {place: Place(place, place_name(place, part, names)) for some in places.values() for place in some}
     seen = snapshot.scene.layout if snapshot.scene else Layout({})
     return {
@@ -78,19 +79,20 @@ def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
 
 
 def differences(position: Position, moves: Iterable[Move], seen: Layout, part: Part, names: Names) -> list[Difference]:
-    """Return what lies elsewhere than the record says, and where it could be said to lie."""
+    """Return what lies elsewhere than the record says, and where it could be said to lie (secrets: nowhere)."""
     table = position.game.table
-    places = table.places(position) if table is not None else {}
+    known = table.places(position) if table is not None else {}
+    places = movable(position)
     return [
         Difference(
             move.piece,
             part.called(move.piece),
             place_name(move.belongs, part, names, hidden=True),
             _seen_at(move, position, seen),
-            [Place(place, place_name(place, part, names)) for place in places[move.piece]],
+            [Place(place, place_name(place, part, names)) for place in places.get(move.piece, ())],
         )
         for move in moves
-        if move.piece in places
+        if move.piece in known
     ]
 
 

@@ -135,6 +135,7 @@ def confirmed(photo: Photo, form: MultiDict[str, str]) -> Answer:
             return desk.vouch(found.zones.zone_of(), on=on, id=id, source=source)
         case "adopt" if photo.seat is None:
             places = dict(move.split(" ", 1) for move in form.getlist("moves[]") if " " in move)
+            visit.parts().tries.take("adopt")
             if places:
                 return desk.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
             raise Illegal("bad-request", _("Say of at least one piece where it lies."))

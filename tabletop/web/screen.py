@@ -301,7 +301,7 @@ class Screen:
     ) -> list[Line]:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), seat, most), evening.Log())
-        return log.newest(snapshot.events, part, seat, names, most)
+        return log.newest(snapshot.events, snapshot.undone, part, seat, names, most)
 
 
 def _won(position: Position, names: Names) -> str:
@@ -318,5 +318,6 @@ def _drawn(template: Template, context: dict[str, Any]) -> Markup:
 
 
 def _first_after(number: int | None, lines: Sequence[Line]) -> Line | None:
-    """Return the line of the first event after one, of lines that have the newest first; None where there is none."""
-    return next((line for line in reversed(lines) if number is not None and line.number > number), None)
+    """Return the line of the first event that counts after one, of lines that have the newest first, or None."""
+    counting = (line for line in reversed(lines) if not line.undone)
+    return next((line for line in counting if number is not None and line.number > number), None)

@@ -306,14 +306,69 @@ def test_the_table_wins_by_one_request_and_the_log_says_so(table: Table) -> None
     assert post(host, "/host/adopt", moves=[f"{tile} quarry1"], on=on).status_code == 200
     assert tile in table.desk.snapshot.position.to_json()["quarries"][0]
     assert "The table was taken as it lies:" in log_of(table.pages.phone())
-    card = next(card for seat in facts["seats"] for card in seat["hand"])
-    on = table.desk.snapshot.number
-    assert post(host, "/host/adopt", piece=card, place="deck", on=on).status_code == 200
-    assert card not in log_of(table.pages.phone())
     assert table.pages.phone(0).get("/seat/record.txt").status_code == 409
     post(host, "/host/game", what="end")
     assert '"start"' in table.pages.phone().get("/record.json").text
     assert "start: " in table.pages.phone().get("/record.txt").text
+
+
+def test_nobody_learns_a_hand_by_saying_where_cards_lie(table: Table) -> None:
+    """True or not, alone or among others, each claim about a secret place gets the same bytes and changes nothing."""
+    host, before = table.pages.phone(host=True), table.desk.snapshot.position
+    facts = before.to_json()
+    held, stocked, thrown = facts["seats"][1]["hand"][0], facts["deck"][0], facts["row"][0]
+    tile = next(tile for tiles in facts["quarries"] for tile in tiles)
+    claims = [
+        [f"{held} hand1"], [f"{stocked} hand1"], [f"{thrown} hand1"], [f"{held} deck"], [f"{stocked} deck"],
+        [f"{held} row"], [f"{stocked} row"], [f"{held} hand1", f"{tile} nowhere"],
+        [f"{stocked} hand1", f"{tile} nowhere"],
+        [f"{held} hand1", "X9 box"], [f"{tile} warehouse", f"{stocked} hand0"], ["X9 hand1"],
+    ]  # fmt: skip
+    answers = []
+    for moves in claims:
+        table.pages.now += 60
+        answers.append(post(host, "/host/adopt", moves=moves, on=table.desk.snapshot.number))
+    assert {(answer.status_code, answer.data) for answer in answers} == {(422, answers[0].data)}
+    assert table.desk.snapshot.position == before
+    assert "The host said where pieces lie that not everybody may see" in log_of(table.pages.phone())
+
+
+def test_what_the_host_can_move_is_what_lies_open(table: Table) -> None:
+    offered = re.search(r'data-key="adopt".*?</details>', table.pages.phone(host=True).get("/host").text, re.DOTALL)
+    assert offered
+    facts = table.desk.snapshot.position.to_json()
+    values = set(re.findall(r'<option value="([^"]+)"', offered.group()))
+    assert not values & {*facts["deck"], *(card for seat in facts["seats"] for card in seat["hand"])}
+    assert not [value for value in values if value.startswith(("hand", "deck"))]
+    assert {*facts["row"], "row", "box", "quarry1"} <= values
+
+
+def test_every_try_to_say_where_things_lie_counts_and_is_logged(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    host = table.pages.phone(host=True)
+    with caplog.at_level("INFO", "tabletop.referee.referee"):
+        tries = [
+            post(host, "/host/adopt", moves=[f"C3 hand{number % 3}"], on=table.desk.snapshot.number).status_code
+            for number in range(20)
+        ]
+    assert tries.count(429) >= 7
+    assert sum("C3" in record.getMessage() for record in caplog.records) == tries.count(422) > 0
+
+
+def test_what_the_host_did_stays_in_sight_when_it_is_taken_back(table: Table) -> None:
+    while table.desk.snapshot.position.phase != "action":
+        snapshot = table.desk.snapshot
+        action = next(iter(snapshot.position.legal.thrifty()))
+        table.desk.act(action, on=snapshot.number, id=f"play {snapshot.number}", seat=None)
+    host, on = table.pages.phone(host=True), table.desk.snapshot.number
+    tile = table.desk.snapshot.position.to_json()["unseen"]["III"][0]
+    assert post(host, "/host/adopt", moves=[f"{tile} quarry1"], on=on).status_code == 200
+    assert post(host, "/host/undo", to=on, on=table.desk.snapshot.number, now=True).status_code == 200
+    table.restart()
+    history = table.pages.phone(host=True).get("/host/history").text
+    for text in (log_of(table.pages.phone()), history):
+        assert "Taken back: The table was taken as it lies:" in text
+    buttons = re.findall(r'"to": (\d+)', history)
+    assert str(on + 1) not in buttons
 
 
 @pytest.mark.parametrize(

@@ -24,12 +24,13 @@ MOST_BUTTONS = 120
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the log: words, then the pieces they speak of."""
+    """One line of the log: words, then the pieces they speak of; ``undone`` where it was taken back."""
 
     number: int
     seat: int | None
     text: str
     pieces: tuple[str, ...] = ()
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
