@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.door import Door, own_buttons
+from tabletop.door import TOLD, Door, own_buttons
 from tabletop.hardware import wiring
 from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.web.room import WAITS, Room
@@ -32,13 +32,15 @@ def test_a_short_ok_is_the_games_and_lets_nobody_in(room: Room) -> None:
     assert room.taken == set()
 
 
-def test_ok_held_lets_in_who_waited_longest(room: Room) -> None:
+def test_ok_held_lets_in_who_waited_longest(room: Room, clock: Clock) -> None:
     second, first = room.claim(2), room.claim(1)
     door = Door(room)
     assert door.press(ok(Kind.LONG))
     assert room.seats_of(second) == (2,)
+    clock.now += TOLD
     assert door.press(ok(Kind.LONG))
     assert room.seats_of(first) == (1,)
+    clock.now += TOLD
     assert not door.press(ok(Kind.LONG))
 
 
@@ -51,11 +53,39 @@ def test_the_light_of_the_seat_that_is_asked_about_blinks_and_no_other_seats_lig
     assert door.lights(table) == {"MONEY": Pattern.STEADY, "OK": Pattern.SLOW, "seat2": Pattern.SLOW}
 
 
-def test_a_host_is_let_in_by_ok_held_while_all_seats_blink(room: Room) -> None:
+def test_ok_held_for_a_seat_never_makes_a_phone_the_host_that_asked_before(room: Room) -> None:
+    """Somebody who holds OK for Ada's seat means Ada, whoever else waits and for however long."""
+    stranger, ada = room.ask_to_host(), room.claim(1, "Ada")
+    door = Door(room)
+    assert door.lights({}) == {"OK": Pattern.SLOW, "seat1": Pattern.SLOW}
+    assert door.press(ok(Kind.LONG))
+    assert room.seats_of(ada) == (1,)
+    assert not room.is_host(stranger)
+
+
+def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room: Room, clock: Clock) -> None:
+    """Whoever goes on holding OK has not seen who comes next."""
+    stranger, _ada = room.ask_to_host(), room.claim(1, "Ada")
+    door = Door(room)
+    door.press(ok(Kind.LONG))
+    assert door.lights({"seat0": Pattern.STEADY}) == {"seat1": Pattern.STEADY, "buzzer": Pattern.SLOW}
+    assert door.press(ok(Kind.LONG))
+    assert not room.is_host(stranger)
+    clock.now += TOLD
+    assert set(door.lights({}).values()) == {Pattern.THRICE}
+    assert door.press(ok(Kind.LONG))
+    assert room.is_host(stranger)
+    said = door.lights({})
+    assert said == {f"seat{seat}": Pattern.STEADY for seat in range(3)} | {"buzzer": Pattern.THRICE}
+    clock.now += TOLD
+    assert door.lights({"MONEY": Pattern.STEADY}) == {"MONEY": Pattern.STEADY}
+
+
+def test_a_host_is_let_in_by_ok_held_while_all_seats_flash_three_times(room: Room) -> None:
     token = room.ask_to_host()
     door = Door(room)
     assert not room.is_host(token)
-    assert set(door.lights({})) == {"OK", "seat0", "seat1", "seat2"}
+    assert door.lights({}) == dict.fromkeys(("OK", "seat0", "seat1", "seat2"), Pattern.THRICE)
     assert door.press(ok(Kind.LONG))
     assert room.is_host(token)
 

@@ -17,14 +17,15 @@ RHYTHMS: Mapping[Pattern, tuple[float, ...]] = {
     Pattern.SLOW: (SLOW_HALF, SLOW_HALF),
     Pattern.FAST: (FAST_HALF, FAST_HALF),
     Pattern.TWICE: (FAST_HALF, FAST_HALF, FAST_HALF, 1.0),
+    Pattern.THRICE: (FAST_HALF, FAST_HALF, FAST_HALF, FAST_HALF, FAST_HALF, 1.0),
     Pattern.REST: (FAST_HALF, 1.8),
 }
 """Seconds on, off, on, off … of each pattern that blinks; then it begins anew."""
 TONE, GAP = 0.12, 0.10
 """Seconds of one tone of the buzzer, and of the silence between two."""
 
-_URGENCY = (Pattern.OFF, Pattern.STEADY, Pattern.REST, Pattern.SLOW, Pattern.TWICE, Pattern.FAST)
-_TONES = {Pattern.SLOW: 1, Pattern.FAST: 2}
+_URGENCY = (Pattern.OFF, Pattern.STEADY, Pattern.REST, Pattern.SLOW, Pattern.THRICE, Pattern.TWICE, Pattern.FAST)
+_TONES = {Pattern.SLOW: 1, Pattern.FAST: 2, Pattern.THRICE: 3}
 
 
 def level(pattern: Pattern, time: float) -> bool:
@@ -43,7 +44,7 @@ def _step(pattern: Pattern, time: float) -> tuple[int, float]:
 
 
 def beep(pattern: Pattern, age: float) -> bool:
-    """Tell whether the buzzer sounds ``age`` seconds after its pattern began: two tones, one, or none."""
+    """Tell whether the buzzer sounds ``age`` seconds after its pattern began: up to three tones."""
     turn, within = divmod(age, TONE + GAP)
     return age >= 0 and turn < _TONES.get(pattern, 0) and within < TONE
 

@@ -30,4 +30,5 @@ class Pattern(enum.Enum):
     SLOW = "do this: where a piece belongs, a button that is waited for"
     FAST = "something is wrong: an illegal move"
     TWICE = "the camera gives no picture: play on by buttons and pages"
+    THRICE = "a phone asks to be the host: hold OK only if it is to lead the game"
     REST = "all is saved and nothing goes on: the table may be unplugged"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
 from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
@@ -30,10 +32,8 @@ def join() -> ResponseReturnValue:
     """
     data = json_body()
     parts = visit.parts()
-    parts.joins.take(address())
-    parts.joins.take("everybody")
-    if not parts.room.knows(str(data.get("code", ""))[:20]):
-        abort(403, _("This is not the code. It stands on the table page."))
+    _limit()
+    _require_code(data)
     seat = data.get("seat")
     if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seats:
         abort(400, _("This seat cannot be taken."))
@@ -47,6 +47,19 @@ def join() -> ResponseReturnValue:
     return response
 
 
+def _limit() -> None:
+    """Count an attempt to come in, for this address and for all.  Ends the request with 429 after too many."""
+    joins = visit.parts().joins
+    joins.take(address())
+    joins.take("everybody")
+
+
+def _require_code(data: Mapping[str, Any]) -> None:
+    """End the request with 403 where it does not name the code of the table."""
+    if not visit.parts().room.knows(str(data.get("code", ""))[:20]):
+        abort(403, _("This is not the code. It stands on the table page."))
+
+
 @acts.post("/join/state")
 def join_state() -> ResponseReturnValue:
     """Tell a phone how many seats it holds by now, and for how many it waits."""
@@ -58,15 +71,17 @@ def join_state() -> ResponseReturnValue:
 
 @acts.post("/join/host")
 def ask_to_host() -> ResponseReturnValue:
-    """Ask to be the host: it counts once OK was held at the panel."""
-    json_body()
-    parts = visit.parts()
-    parts.joins.take(address())
+    """Ask to be the host: ``{code}``, the one of the table page; it counts once OK was held at the panel."""
+    data, parts = json_body(), visit.parts()
+    _limit()
     if not parts.room.confirm:
         abort(404, _("There is no panel at this table."))
+    _require_code(data)
+    held, names = visit.seats(), parts.screen.names(parts.desk.snapshot.position)
     response = jsonify(ok=True)
     try:
-        visit.set_token(response, "host", parts.room.ask_to_host(visit.phone()))
+        token = parts.room.ask_to_host(visit.phone(), names[held[0]] if held else "")
+        visit.set_token(response, "host", token)
     except Waits:
         abort(409, _("Another phone asks to be the host. It is confirmed or refused first."))
     return response

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Blueprint, abort, jsonify, render_template
+from flask import Blueprint, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.referee.errors import JournalError
@@ -33,7 +33,10 @@ def show() -> ResponseReturnValue:
         return live_page("host")
     room = visit.parts().room
     asked = room.claims_of(visit.token("host"))
-    return visit.marked(render_template("become_host.html", page="host-code", panel=room.confirm, asked=asked))
+    # Who holds a seat has shown the code already, as on the page on which one sits down.
+    code = room.code if visit.seats() else request.args.get("code", "")[:12]
+    page = render_template("become_host.html", page="host-code", panel=room.confirm, asked=asked, join_code=code)
+    return visit.marked(page)
 
 
 @host.get("/host/history")

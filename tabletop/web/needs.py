@@ -79,13 +79,26 @@ def needs(
 def let_in(claim: Claim, own_buttons: Collection[int]) -> str:
     """Return what lets a phone in that waits for a seat, or to be the host."""
     if claim.seat is None:
-        return _("A phone asks to be the host. Hold OK at the panel for a second to agree.")
+        return _(
+            "A phone asks to be the host. When all seats’ lights flash three times, hold OK at the panel for a second "
+            "to agree."
+        )
     if claim.seat in own_buttons:
         return _("Press the button of seat %(number)s, whose light blinks, or ask the host.", number=claim.seat + 1)
     return _(
         "When the light of seat %(number)s blinks, hold OK at the panel for a second, or ask the host.",
         number=claim.seat + 1,
     )
+
+
+def confirmed(claim: Claim, names: Names) -> str:
+    """Return what was confirmed at the panel or by the host."""
+    if claim.seat is not None:
+        name = claim.name or names[claim.seat]
+        return _("%(name)s’s phone is confirmed for seat %(number)s.", name=name, number=claim.seat + 1)
+    if claim.name:
+        return _("%(name)s’s phone is confirmed as the host’s.", name=claim.name)
+    return _("A phone is confirmed as the host’s.")
 
 
 def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:

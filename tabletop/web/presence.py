@@ -27,7 +27,7 @@ class Presence:
         ``also`` is the token of the seats that the host's browser holds already.
         """
         token = self._room.claim(seat, also=also)
-        self._room.accept(seat)
+        self._room.accept(seat, tell=False)  # the log says it
         self._stands_in[seat] = self._room.holder_of(seat)
         if not self._say("deputy", seats=sorted(self._desk.snapshot.deputed | {seat})):
             self._room.free(seat)

@@ -109,6 +109,7 @@ class Room:
         self._names: dict[int, str] = {}
         self._claims: dict[int | None, Claim] = {}
         self._hosts: set[str] = set()
+        self._newest: tuple[Claim, float] | None = None
         self._listeners: list[Callable[[], None]] = []
         self.revision = 0
         self._load()
@@ -134,10 +135,10 @@ class Room:
             self.accept(seat)
         return token
 
-    def ask_to_host(self, by: str = "") -> str:
+    def ask_to_host(self, by: str = "", name: str = "") -> str:
         """Return a token that becomes a host's once it is confirmed at the panel.  Raises Waits as :meth:`claim`."""
         token = self._token()
-        self._wait(Claim(None, "", _key(token), self._clock(), by))
+        self._wait(Claim(None, name, _key(token), self._clock(), by))
         return token
 
     def _wait(self, claim: Claim) -> None:
@@ -150,8 +151,11 @@ class Room:
             self._claims[claim.seat] = claim
         self._changed()
 
-    def accept(self, seat: int | None) -> bool:
-        """Let what waits for a seat, or (None) to be the host, count: it was confirmed at the panel or by the host."""
+    def accept(self, seat: int | None, *, tell: bool = True) -> bool:
+        """Let what waits for a seat, or (None) to be the host, count: it was confirmed at the panel or by the host.
+
+        Unless ``tell`` is False, what was confirmed is told where claims have to be: see :meth:`confirmed`.
+        """
         with self._lock:
             claim = self.claims.get(seat)
             if claim is None:
@@ -163,6 +167,9 @@ class Room:
                 self._holders[claim.seat] = claim.key
                 if claim.name:
                     self._names[claim.seat] = claim.name
+            if self.confirm and tell:
+                self._newest = claim, self._clock()
+                log.info("A phone was confirmed: %s", "host" if seat is None else f"seat {seat + 1}")
             self._save()
         self._changed()
         return True
@@ -205,6 +212,7 @@ class Room:
     def _seat(self, seats: Collection[int], holders: dict[int, str], names: dict[int, str]) -> None:
         with self._lock:
             self.seats, self._holders, self._names, self._claims = frozenset(seats), holders, names, {}
+            self._newest = None
             self._save()
         self._changed()
 
@@ -230,6 +238,12 @@ class Room:
         with self._lock:
             now = self._clock()
             return {seat: claim for seat, claim in self._claims.items() if now - claim.since < WAITS}
+
+    def confirmed(self, within: float) -> Claim | None:
+        """Return what was confirmed last, None where that is ``within`` seconds ago or longer."""
+        with self._lock:
+            newest = self._newest
+            return newest[0] if newest is not None and self._clock() - newest[1] < within else None
 
     @property
     def taken(self) -> frozenset[int]:

@@ -22,6 +22,7 @@ from tabletop.web.hub import Audience, Hub, Stamp
 from tabletop.web.language import gettext as _
 from tabletop.web.language import speaking, spoken
 from tabletop.web.needs import at_panel, let_in, needs
+from tabletop.web.needs import confirmed as told
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes, last_act, own_last_act
 
@@ -41,6 +42,8 @@ HOST_PAGES = ("host", "history")
 COVERED = ("do", "hand")
 """Regions of a seat's page that show its hand: a phone that holds several seats gets them while a button is held."""
 
+CONFIRMED = 60.0
+"""Seconds for which the pages say at least which phone was confirmed; they go on until something else changes."""
 LOG_LINES = 12
 """How many lines of the log a page shows."""
 ALL_LINES = 1_000_000
@@ -210,6 +213,7 @@ class Screen:
         position = snapshot.position
         vote = self._votes.open(snapshot.number)
         lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
+        newest = self._room.confirmed(CONFIRMED)
         return {
             **self._extra,
             "snapshot": snapshot,
@@ -225,6 +229,8 @@ class Screen:
             "topic_of": partial(topic_of, part.topics),
             "help": help_link,
             "room": self._room,
+            "confirmed": told(newest, names) if newest is not None else "",
+            "confirmed_host": newest is not None and newest.seat is None,
             "let_in": partial(let_in, own_buttons=self._room.own_buttons),
             "vote": vote,
             "vote_at_panel": at_panel(vote, self._room.own_buttons, names) if vote and self._speaks_of_votes else "",

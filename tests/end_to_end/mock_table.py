@@ -47,7 +47,7 @@ class Table:
         self.room = Room("CODE42", seats=range(3), confirm=True, store=folder / "seats.json", clock=self.clock)
         self.tokens = [self.room.claim(seat) for seat in range(3)]
         for seat in range(3):
-            self.room.accept(seat)
+            self.room.accept(seat, tell=False)
         self.votes = Votes()
         self.again = Again(self.app, self.room, self.votes)
         _join_panel(self.app, self.room, self.votes, self.again)

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from tabletop.app import pages
 from tabletop.ballot import Ballot
+from tabletop.door import TOLD
 from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.rules.palazzo import GAME
 from tabletop.web.room import Room
@@ -136,6 +137,7 @@ def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table)
     evening.press("OK")
     assert table.votes.open(evening.number).agreed == frozenset()  # type: ignore[union-attr]
     table.hold("OK", 1.3)
+    table.clock.now += TOLD
     assert evening.blinking == {"seat1", "OK", "PASS"}
 
 

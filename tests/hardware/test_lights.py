@@ -45,6 +45,12 @@ def test_a_lost_camera_flashes_twice_and_rests() -> None:
     assert gaps == pytest.approx([1.2, 0.4, 1.2], abs=0.02)
 
 
+def test_a_phone_that_asks_to_be_the_host_flashes_three_times_and_rests() -> None:
+    starts = [step / 100 for step in range(1, 430) if _begins(Pattern.THRICE, step / 100)]
+    gaps = [after - before for before, after in pairwise(starts)]
+    assert gaps == pytest.approx([0.4, 1.2, 0.4, 0.4, 1.2], abs=0.02)
+
+
 def test_what_is_saved_flashes_once_in_two_seconds() -> None:
     assert flashes(Pattern.REST) == pytest.approx([FAST_HALF] * 4, abs=0.02)
 
@@ -75,8 +81,8 @@ def tones(pattern: Pattern) -> int:
 
 
 def test_the_buzzer_is_silent_unless_the_table_wants_something() -> None:
-    """Nothing for a legal move, one tone when the table needs somebody, two when something is wrong."""
-    wanted = {Pattern.SLOW: 1, Pattern.FAST: 2}
+    """Nothing for a legal move, one tone for a seat, two when something is wrong, three for a new host."""
+    wanted = {Pattern.SLOW: 1, Pattern.FAST: 2, Pattern.THRICE: 3}
     assert {pattern: tones(pattern) for pattern in Pattern} == {pattern: wanted.get(pattern, 0) for pattern in Pattern}
 
 

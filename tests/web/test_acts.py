@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tabletop.rules.palazzo import GAME
@@ -149,7 +151,7 @@ def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join
     for phone in (first, second):
         phone.get("/join")
         phone.get("/host")
-    for path, data in (("/join", {"code": CODE, "seat": 1}), ("/join/host", {})):
+    for path, data in (("/join", {"code": CODE, "seat": 1}), ("/join/host", {"code": CODE})):
         assert first.post(path, data).status_code == 200
         assert second.post(path, data).status_code == 409
         assert first.post(path, data).status_code == 200
@@ -160,8 +162,8 @@ def test_a_second_phone_that_asks_to_host_waits_for_the_first(desk: FakeDesk) ->
     pages = Pages(desk, room={"confirm": True})
     first, second = pages.phone(), pages.phone()
     second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
-    assert first.post("/join/host", {}).json["ok"]
-    assert second.post("/join/host", {}).status_code == 409
+    assert first.post("/join/host", {"code": CODE}).json["ok"]
+    assert second.post("/join/host", {"code": CODE}).status_code == 409
     pages.close()
 
 
@@ -329,11 +331,44 @@ def test_a_phone_for_several_acts_for_the_seat_it_names_and_votes_for_all(pages:
 def test_a_host_is_let_in_at_the_panel(desk: FakeDesk) -> None:
     pages = Pages(desk, room={"confirm": True})
     phone = pages.phone()
-    phone.post("/join/host", {})
+    phone.post("/join/host", {"code": CODE})
     assert "hold OK" in phone.get("/host").text
     assert "A phone asks to be the host" in pages.phone().get("/").text
     pages.room.accept(None)
+    assert "A phone is confirmed as the host’s." in pages.phone().get("/").text
     assert 'id="phones"' in phone.get("/host").text
+    pages.close()
+
+
+def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(desk: FakeDesk) -> None:
+    """Who does not see the table makes no light blink and waits for no press that is meant for a player."""
+    pages = Pages(desk, room={"confirm": True})
+    stranger = pages.phone()
+    for data in ({}, {"code": "WRONG2"}, {"code": ""}, {"code": None}, {"code": [CODE]}):
+        assert stranger.post("/join/host", data).status_code == 403
+    assert not pages.room.claims
+    assert re.search(r'<form [^>]*data-post="/join/host".*?<input name="code"', stranger.get("/host").text, re.DOTALL)
+    tries = [stranger.post("/join/host", {"code": "WRONG2"}).status_code for _ in range(20)]
+    assert tries[-1] == 429
+    pages.close()
+
+
+def test_the_pages_say_whose_phone_was_confirmed_and_as_what(desk: FakeDesk) -> None:
+    """A host that nobody meant is seen on every page; a seat's is told where it moves nothing under a finger."""
+    pages = Pages(desk, room={"confirm": True})
+    ada, other = pages.phone(), pages.phone(0)
+    pages.room.accept(0, tell=False)
+    ada.post("/join", {"code": CODE, "seat": 1, "name": "Ada"})
+    pages.room.accept(1)
+    said = "Ada’s phone is confirmed for seat 2."
+    assert said in pages.phone().get("/").text
+    assert said not in other.get("/seat").text
+    ada.post("/join/host", {"code": CODE})
+    pages.room.accept(None)
+    for text in (pages.phone().get("/").text, other.get("/seat").text):
+        assert "Ada’s phone is confirmed as the host’s." in text
+    german = pages.phone().get("/", **{"Accept-Language": "de"}).text
+    assert "Das Handy von Ada ist als das der Spielleitung bestätigt." in german
     pages.close()
 
 
