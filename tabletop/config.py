@@ -29,7 +29,7 @@ class CameraConfig:
 
 @dataclass(frozen=True, slots=True)
 class PanelConfig:
-    """Buttons and lights; ``file`` None is the shipped panel, ``chip`` None the board's own."""
+    """Buttons and lights; ``file`` None is the shipped panel, ``chip`` None the one with the header."""
 
     pins: str = "gpio"
     file: Path | None = None

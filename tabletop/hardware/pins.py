@@ -10,7 +10,7 @@ import logging
 import os
 import queue
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 import gpiozero
 from gpiozero.pins.mock import MockFactory
 
+from tabletop.hardware import chips
+from tabletop.hardware.chips import Chip
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.wiring import Wire, Wiring
 
@@ -42,12 +44,13 @@ def mock_factory() -> Any:
     return MockFactory()
 
 
-def gpio_factory(chip: int | None, work: Path) -> Any:
+def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Chip]] = chips.present) -> Any:
     """Return the machine's real pins.
 
-    ``chip`` overrides the number in ``/dev/gpiochipN`` (kernels have moved it); ``work`` is a writable folder for the
-    library's notification pipe.  There is no falling back to another library: one that needs root and reads memory
-    would seem to work and miss edges.  Raises :class:`PinsError`.
+    The chip with the header is found by its label; ``chip`` overrides that with the number in ``/dev/gpiochipN``.
+    ``work`` is a writable folder for the library's notification pipe, ``present`` returns the machine's chips.  There
+    is no falling back to another library: one that needs root and reads memory would seem to work and miss edges.
+    Raises :class:`PinsError`.
     """
     os.environ.setdefault("LG_WD", str(work))
     try:
@@ -57,13 +60,18 @@ def gpio_factory(chip: int | None, work: Path) -> Any:
             "The pin library lgpio is not there.",
             "On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock.",
         ) from None
+    there = present()
+    number = chips.header(there) if chip is None else chip
     try:
-        return LGPIOFactory(chip)
+        return LGPIOFactory(number)
     except Exception as error:
-        name = f"/dev/gpiochip{chip}" if chip is not None else "the pins"
+        if chip is not None and chip not in [one.number for one in there]:
+            fact = f"There is no /dev/gpiochip{chip}, which table.toml asks for (there are {chips.told(there)})."
+            raise PinsError(fact, "Take chip out of [panel] in table.toml: the chip is then found by itself.") from None
+        denied = any(one.error for one in there if one.number == number)
         raise PinsError(
-            f"The pin library cannot open {name} ({error}).",
-            "Is this a Pi, and is this user in the group gpio (sudo usermod -aG gpio $USER, then log in again)?",
+            f"The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips.told(there)}).",
+            chips.not_allowed() if denied else "Does another program hold it, or is it the wrong chip?",
         ) from None
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.hardware import camera as cameras
-from tabletop.hardware import pins, wiring
+from tabletop.hardware import chips, pins, wiring
 from tabletop.hardware.doctor import Check, Machine, Probe, State, said
 from tabletop.hardware.errors import CameraLost, PinsError, WiringError
 from tabletop.vision.frame import Grey
@@ -86,7 +86,9 @@ def factory_in_use(factory: Any, machine: Machine) -> Check:
     if name != "LGPIOFactory":
         mend = "sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY."
         return Check("pins", State.FAULT, said("{name} holds the pins; only lgpio sees every edge.", name=name), mend)
-    device = f"/dev/gpiochip{getattr(factory, 'chip', '?')}"
+    number = getattr(factory, "chip", None)
+    labels = {chip.number: f" ({chip.label})" for chip in chips.present(machine.root / "dev") if chip.label}
+    device = f"/dev/gpiochip{number}{labels.get(number, '')}"
     pipe = machine.environment.get("LG_WD")
     if pipe is None:
         return Check("pins", State.OK, said("lgpio on {device}, its pipe in the working folder", device=device))

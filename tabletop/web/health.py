@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.web import visit
 from tabletop.web.guard import json_body
-from tabletop.web.language import N_
+from tabletop.web.language import N_, retold_each
 from tabletop.web.language import gettext as _
 
 health = Blueprint("health", __name__)
@@ -69,8 +69,9 @@ def attach(app: Flask, care: Care) -> None:
 def told(sentence: tuple[str, Mapping[str, Any]]) -> str:
     """Return a sentence of the doctor in the language of the page."""
     words, facts = sentence
-    said = _(words) if words else ""
-    return said.format(**{key: _in_words(fact) for key, fact in facts.items()}) if facts else said
+    if not facts:
+        return retold_each(words) if words else ""  # a device's own error comes with its gaps filled
+    return _(words).format(**{key: _in_words(fact) for key, fact in facts.items()})
 
 
 def _in_words(fact: Any) -> Any:

@@ -17,7 +17,8 @@ from click.testing import CliRunner
 
 from tabletop.cli.doctor import command
 from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
-from tabletop.hardware import doctor, probes, probes_table
+from tabletop.hardware import chips, doctor, probes, probes_table
+from tabletop.hardware.chips import Chip
 from tabletop.hardware.doctor import Check, Machine, State
 from tabletop.hardware.pins import mock_factory
 
@@ -228,10 +229,10 @@ def test_root_needs_no_groups(machine: Machine) -> None:
 def test_a_user_outside_a_group_is_told_the_command(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only groups whose devices exist are missed."""
+    """Only groups whose devices exist are missed; current kernels have no chip 0."""
     monkeypatch.setattr(os, "getgroups", list)
     (tmp_path / "dev").mkdir()
-    (tmp_path / "dev/gpiochip0").touch()
+    (tmp_path / "dev/gpiochip11").touch()
     assert one(probes.groups(machine)).mend == "sudo usermod -aG gpio $USER, then log in again."
 
 
@@ -303,6 +304,12 @@ def test_the_library_that_really_holds_the_pins_is_told(
     check = probes_table.factory_in_use(factory, replace(machine, environment={"LG_WD": "/run/tabletop"}))
     assert check.state is state
     assert words in check.fact
+
+
+def test_the_label_of_the_chip_in_use_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number alone says nothing: kernels move it."""
+    monkeypatch.setattr(chips, "present", lambda dev: [Chip(4, "pinctrl-rp1", 54)])
+    assert "lgpio on /dev/gpiochip4 (pinctrl-rp1)" in probes_table.factory_in_use(LGPIOFactory(), machine).fact
 
 
 def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: Machine) -> None:

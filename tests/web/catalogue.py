@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 import tabletop.web
 from tabletop import aiming, health, unattended, workshop
-from tabletop.hardware import camera, doctor, folder, picamera, pins, probes, probes_table, v4l2, wiring
+from tabletop.hardware import camera, chips, doctor, folder, picamera, pins, probes, probes_table, v4l2, wiring
 from tabletop.referee import attention, backup, journal, referee
 from tabletop.referee.words import SENTENCES
 from tabletop.rules import palazzo, patrician, piecepack
@@ -51,7 +51,7 @@ LARGE = "{1} × {2} px; {3}"
 """How a sentence begins that says how large a picture is; what follows is a sentence of its own."""
 
 CAMERAS = (camera, v4l2, folder, picamera)
-SETTING = (*CAMERAS, walk, trials, pins, aim, aiming, workshop, unattended, starts)
+SETTING = (*CAMERAS, walk, trials, chips, pins, aim, aiming, workshop, unattended, starts)
 """Modules that say why a device cannot be used, and what the first-run walk has to say."""
 
 PROBES = (doctor, probes, probes_table, health)

@@ -145,6 +145,12 @@ def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> 
             "es, ein zweites tabletop zum Beispiel täte es.",
         ),
         (
+            "There is no /dev/gpiochip4, which table.toml asks for (there are gpiochip15: pinctrl-rp1 × 54). Take chip "
+            "out of [panel] in table.toml: the chip is then found by itself.",
+            "Es gibt kein /dev/gpiochip4, das table.toml verlangt (vorhanden: gpiochip15: pinctrl-rp1 × 54). Nimm chip "
+            "unter [panel] aus table.toml heraus: der Chip wird dann von selbst gefunden.",
+        ),
+        (
             "The journal could not be written: disk full (/x/a.tabletop). Free some space or check the disk; nothing "
             "was lost.",
             "Die Aufzeichnung ließ sich nicht schreiben: disk full (/x/a.tabletop). Schaffe Platz oder prüfe den "

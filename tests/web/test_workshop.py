@@ -45,12 +45,13 @@ class Bench:
     def __init__(self, folder: Path, why: str = "", *, leaves: bool = True) -> None:
         self.left, self.leaving = 0, threading.Event()
         self.wanted: list[bool] = []
+        self.checks: list[dict[str, Any]] = CHECKS
         self.walk = Walk(Config(), folder / "table.toml", wiring())
         self.picture: bytes | None = None
         self.room = Room("K7MPX2", seats=(), host_code=HOST_CODE)
         self.app = app = create_workshop(
             self.walk,
-            Care(lambda: CHECKS, self._bundle, self._leave if leaves else None),
+            Care(lambda: self.checks, self._bundle, self._leave if leaves else None),
             room=self.room,
             addresses=[HOST],
             why=why,
@@ -141,6 +142,20 @@ def test_the_list_says_in_words_how_each_thing_is(bench: Bench) -> None:
 def test_the_doctors_lines_are_told_in_the_language_of_the_page(bench: Bench, language: str, words: list[str]) -> None:
     told = bench.host.get("/health", **{"Accept-Language": language}).text
     assert [word for word in words if word not in told] == []
+
+
+def test_a_devices_own_error_is_told_in_the_language_of_the_page(bench: Bench) -> None:
+    """Its gaps are filled where it is raised."""
+    bench.checks = [
+        {
+            "check": "pins",
+            "state": "fault",
+            "fact": ("None of the GPIO chips that can be opened has a Raspberry Pi’s header (gpiochip0: x × 8).", {}),
+            "mend": ("", {}),
+        }
+    ]
+    told = bench.host.get("/health", **{"Accept-Language": "de"}).text
+    assert "hat die Stiftleiste eines Raspberry Pi (gpiochip0: x × 8)." in told
 
 
 def test_a_picture_is_in_the_bundle_only_where_it_was_asked_for(bench: Bench) -> None:
