@@ -19,9 +19,10 @@ from tabletop.aiming import Viewfinder
 from tabletop.darkroom import Darkroom
 from tabletop.hardware.buttons import Fault, Trouble
 from tabletop.hardware.camera import Camera
+from tabletop.hardware.errors import PinsError
 from tabletop.hardware.loop import PanelLoop
 from tabletop.hardware.panel import Pattern, Press
-from tabletop.hardware.pins import Panel
+from tabletop.hardware.pins import panel_or_mock
 from tabletop.hardware.probes import cannot_listen
 from tabletop.hardware.supervisor import Supervisor
 from tabletop.hardware.wiring import Wiring
@@ -79,6 +80,10 @@ class App:
     ``open_camera`` opens the camera (None: played on buttons and pages alone, chance drawn by ``draw``), ``factory``
     makes the pins.  Without ``sound`` the buzzer is silent; ``farewell`` is for how many seconds the lights say at the
     end that all is saved.  ``held`` names the buttons of which a listener wants to know that they are held down.
+    ``no_pins`` is why ``factory`` is not the one that was asked for; pins that fail when they are opened give another.
+
+    Attributes:
+        no_pins: why there is no panel and the game goes on by pages alone; None: there is one.
     """
 
     def __init__(
@@ -96,14 +101,20 @@ class App:
         sound: bool = True,
         farewell: float = 0.0,
         held: Iterable[str] = (),
+        no_pins: PinsError | None = None,
     ) -> None:
         self._clocks = clocks
         self._journal = journal
         self.games = journal.path.parent
+        panel, unopened = panel_or_mock(wiring, factory, clocks.steady)
+        self.no_pins = no_pins or unopened
         self.referee = Referee(match, journal, clocks.now, draw)
+        if self.no_pins is not None:
+            log.error("The panel cannot be used: %s", self.no_pins)
+            self.referee.without_panel(str(self.no_pins))
         self.desk = Mailbox(self.referee)
         self.panel = PanelLoop(
-            Panel(wiring, factory, clocks.steady),
+            panel,
             self._signals,
             self._pressed,
             self._troubled,
@@ -112,7 +123,7 @@ class App:
             long=held,
         )
         self.desk.on_change(self.panel.wake)  # a light answers at once
-        self._farewell, self._put_away = farewell, False
+        self._farewell, self._put_away = farewell if self.no_pins is None else 0.0, False
         self.watch: Watch | None = None
         if open_camera is not None:
             eyes = eyes_for(match.game, len(match.position.names), awaited=self._awaited)

@@ -86,6 +86,9 @@ def while_served(app: App, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
 
     def panel(machine: Machine) -> Iterable[Check]:
         yield probes_table.budget(wires)
+        if app.no_pins is not None:
+            yield Check("pins", State.FAULT, app.no_pins.fact, app.no_pins.mend)
+            return
         yield probes_table.factory_in_use(factory, machine)
         yield _buttons(app)
 

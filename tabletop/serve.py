@@ -20,8 +20,8 @@ from tabletop.config import Config, ConfigError
 from tabletop.hardware import wiring
 from tabletop.hardware.camera import Camera
 from tabletop.hardware.doctor import Probe
-from tabletop.hardware.errors import HardwareError
-from tabletop.hardware.pins import open_factory
+from tabletop.hardware.errors import HardwareError, PinsError
+from tabletop.hardware.pins import factory_or_mock, open_factory
 from tabletop.referee import shelf
 from tabletop.referee.errors import RefereeError
 from tabletop.referee.journal import Journal
@@ -76,20 +76,23 @@ def run(
         raise ServeError(trouble)
     # What can be refused comes first: nothing is begun at a table that cannot be had.
     wires = _wires(config)
-    factory = open_factory(config.panel.pins, config.panel.chip, _folder(config))
+    folder = _folder(config)
+    factory, no_pins = factory_or_mock(partial(open_factory, config.panel.pins, config.panel.chip, folder))
     _camera(config, registry.game(config.game), len(config.seats))
     journal, match = _match(config, say, fresh)
     with ExitStack() as stack:
         ended = stack.enter_context(table.told_to_end())
-        app = _table(config, journal, match, wires, factory)
+        app = _table(config, journal, match, wires, factory, no_pins)
         code = new_code(8)
-        room = _room(config, match, wires, code)
+        room = _room(config, match, wires, code, panel=app.no_pins is None)
         votes = Votes()
         again = Again(app, room, votes)
         _join_panel(app, room, votes, again)
         stack.enter_context(app)
         addresses = table.addresses(host, config.pages.hosts, port)
         say(_welcome(match, addresses[0], room, code))
+        if app.no_pins is not None:
+            say(f"There are no buttons and lights; the game goes on by pages. {app.no_pins}")
         pages = table.pages(app, room, addresses, votes=votes, begin=again.begin)
         log, live = bundle.Tail(), health.while_served(app, wires, factory)
         stack.enter_context(log.attached())
@@ -107,7 +110,9 @@ def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
     return aiming.camera(config.camera.source, game, seats, time.monotonic, config.camera.mains)
 
 
-def _table(config: Config, journal: Journal, match: Match, wires: wiring.Wiring, factory: Any) -> table.App:
+def _table(
+    config: Config, journal: Journal, match: Match, wires: wiring.Wiring, factory: Any, no_pins: PinsError | None = None
+) -> table.App:
     """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
     seen = match.game.table is not None
     return table.App(
@@ -124,6 +129,7 @@ def _table(config: Config, journal: Journal, match: Match, wires: wiring.Wiring,
         sound=config.panel.sound,
         farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
         held=door.HELD,
+        no_pins=no_pins,
     )
 
 
@@ -136,15 +142,19 @@ def _join_panel(app: table.App, room: Room, votes: Votes, again: Again) -> None:
         app.shine_through(lights)
 
 
-def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str) -> Room:
-    """Return the room: a phone's claim of a seat waits for a button or the host."""
+def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str, *, panel: bool) -> Room:
+    """Return the room: a phone's claim of a seat waits for a button or the host.
+
+    Without a panel a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
+    """
     return Room(
         new_code(),
         seats=range(len(match.position.names)),
-        confirm=True,
+        confirm=panel,
+        guarded=True,
         host_code=host_code,
         store=config.games / "seats.json",
-        own_buttons=door.own_buttons(wires),
+        own_buttons=door.own_buttons(wires) if panel else (),
     )
 
 

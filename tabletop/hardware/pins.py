@@ -80,6 +80,14 @@ def open_factory(pins: str, chip: int | None, work: Path) -> Any:
     return mock_factory() if pins == "mock" else gpio_factory(chip, work)
 
 
+def factory_or_mock(open_factory: Callable[[], Any]) -> tuple[Any, PinsError | None]:
+    """Return the pins, or mock pins and why the real ones cannot be had: that costs the panel, never the table."""
+    try:
+        return open_factory(), None
+    except PinsError as error:
+        return mock_factory(), error
+
+
 def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
     """Tell whether a button is down at this moment, before there is a panel; the pin is given back at once.
 
@@ -97,6 +105,14 @@ def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
     finally:
         factory.pins.clear()  # as in Panel.close: a pin that fails must not keep the chip
         factory.close()
+
+
+def panel_or_mock(wiring: Wiring, factory: Any, clock: Callable[[], float]) -> tuple[Panel, PinsError | None]:
+    """Return the panel on these pins, or one on mock pins and why a pin cannot be opened."""
+    try:
+        return Panel(wiring, factory, clock), None
+    except PinsError as error:
+        return Panel(wiring, mock_factory(), clock), error
 
 
 class Panel:

@@ -86,7 +86,7 @@ def factory_in_use(factory: Any, machine: Machine) -> Check:
     if name != "LGPIOFactory":
         mend = "sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY."
         return Check("pins", State.FAULT, said("{name} holds the pins; only lgpio sees every edge.", name=name), mend)
-    number = getattr(factory, "chip", None)
+    number: Any = getattr(factory, "chip", "?")
     labels = {chip.number: f" ({chip.label})" for chip in chips.present(machine.root / "dev") if chip.label}
     device = f"/dev/gpiochip{number}{labels.get(number, '')}"
     pipe = machine.environment.get("LG_WD")

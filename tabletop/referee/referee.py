@@ -50,6 +50,7 @@ class Referee:
         self._attention = Attention()
         self._camera = "none"
         self._buttons: dict[str, str] = {}
+        self._no_panel = ""
         self._answers: dict[str, Answer] = {}
         self._revision = 0
         self._draw_chance()
@@ -59,6 +60,7 @@ class Referee:
         """Return the referee of the next match at this table; what is known of camera and buttons stays known."""
         following = Referee(match, journal, self._clock, self._draw)
         following._revision, following._camera, following._buttons = self._revision, self._camera, self._buttons
+        following._no_panel = self._no_panel
         following._publish()
         return following
 
@@ -192,6 +194,11 @@ class Referee:
         if self._buttons.get(name, "ok") != state:
             self._buttons[name] = state
             self._publish()
+
+    def without_panel(self, why: str) -> None:
+        """Take note that there are no buttons and lights, and why: everybody is told, and the game goes on by pages."""
+        self._no_panel = why
+        self._publish()
 
     def _press_action(self, button: str) -> None:
         table = self._match.game.table
@@ -374,6 +381,8 @@ class Referee:
             told.insert(0, self._trouble)
         if self._camera in ("lost", "moved"):
             told.append(say(f"camera-{self._camera}"))
+        if self._no_panel:
+            told.append(say("panel-lost", text=self._no_panel))
         told += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
         if reading.earlier is not None:
             back = self._match.taken_back_by(reading.earlier)

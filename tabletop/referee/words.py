@@ -32,6 +32,7 @@ SENTENCES: Mapping[str, str] = {
     "stranger": "{piece} does not belong to this game: take it off the table.",
     "camera-lost": "The camera gives no picture. The game goes on by buttons and pages.",
     "camera-moved": "The camera was moved; the table is measured anew.",
+    "panel-lost": "The game goes on by pages, without buttons and lights. {text} Then start the table again.",
     "button-stuck": "The button {button} is held down or stuck and does not count until it is let go.",
     "button-loose": "The button {button} flickers without end: is a wire loose?",
     "button-nothing": "{button} means nothing now.",

@@ -42,7 +42,7 @@ def join() -> ResponseReturnValue:
         token = parts.room.claim(seat, str(data.get("name", "")), also=also, by=visit.phone())
     except Waits:
         abort(409, _("Another phone waits for this seat. It is confirmed or refused first."))
-    response = jsonify(ok=True, waits=parts.room.confirm)
+    response = jsonify(ok=True, waits=bool(parts.room.claims_of(token)))
     visit.set_token(response, "seat", token)
     return response
 

@@ -56,6 +56,7 @@ def needs(
         ("wait" if one.code == "waiting" else "say", _said(one, snapshot, seat, part, names))
         for one in snapshot.say
         if not (told and one.code == "waiting")
+        and not (seat is not None and one.code == "panel-lost")  # all evening, and nothing that a player can do
     ]
     if again:
         said.append(("wait", _(AGAIN_SIMULATED if simulated else AGAIN if panel else AGAIN_BY_HOST)))
@@ -76,8 +77,10 @@ def needs(
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
 
 
-def let_in(claim: Claim, own_buttons: Collection[int]) -> str:
+def let_in(claim: Claim, own_buttons: Collection[int], panel: bool = True) -> str:
     """Return what lets a phone in that waits for a seat, or to be the host."""
+    if not panel:
+        return _("Another phone holds this seat: the host has to agree.")
     if claim.seat is None:
         return _(
             "A phone asks to be the host. When all seats’ lights flash three times, hold OK at the panel for a second "

@@ -55,7 +55,7 @@ def join() -> ResponseReturnValue:
         held=held,
         claims=claims,
         lost=bool(token) and not held and not claims,
-        let_in=partial(let_in, own_buttons=parts.room.own_buttons),
+        let_in=partial(let_in, own_buttons=parts.room.own_buttons, panel=parts.room.confirm),
     )
     return visit.marked(page)
 

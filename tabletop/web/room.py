@@ -74,6 +74,7 @@ class Room:
         code: the short code that the table page shows; who knows it sees the table.
         seats: the seats that people may take; the others are played by the program or by no page.
         confirm: True where a claim waits for the seat's button or the host before it counts.
+        guarded: True where, without ``confirm``, a seat that a phone holds moves to another only once the host agrees.
         host_code: the one-time code that makes a browser the host; empty: there is no host.
         store: the file that keeps the seats over a restart; None: they are forgotten.
         own_buttons: the seats that have a button of their own at the panel.
@@ -88,6 +89,7 @@ class Room:
         *,
         seats: Collection[int],
         confirm: bool = False,
+        guarded: bool = False,
         host_code: str = "",
         store: Path | None = None,
         own_buttons: Collection[int] = (),
@@ -98,6 +100,7 @@ class Room:
         self.code = code
         self.seats = frozenset(seats)
         self.confirm = confirm
+        self._guarded = guarded
         self.own_buttons = frozenset(own_buttons)
         self.helped = frozenset(helped)
         self._host_code = host_code
@@ -131,7 +134,7 @@ class Room:
         """
         token = also if self.seats_of(also) or self.claims_of(also) else self._token()
         self._wait(Claim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock(), by))
-        if not self.confirm:
+        if not self.confirm and not (self._guarded and seat in self.taken):
             self.accept(seat)
         return token
 

@@ -231,7 +231,7 @@ class Screen:
             "room": self._room,
             "confirmed": told(newest, names) if newest is not None else "",
             "confirmed_host": newest is not None and newest.seat is None,
-            "let_in": partial(let_in, own_buttons=self._room.own_buttons),
+            "let_in": partial(let_in, own_buttons=self._room.own_buttons, panel=self._room.confirm),
             "vote": vote,
             "vote_at_panel": at_panel(vote, self._room.own_buttons, names) if vote and self._speaks_of_votes else "",
             "vote_refused": self._votes.refused(snapshot.number),

@@ -45,6 +45,8 @@ def sentence(said: Said, seats: Sequence[str], names: Sequence[str]) -> str:
         return retold_each(said.text)
     if said.code in ("waiting", "question", "note"):
         return retold(said.text, called)  # the sentence of the game about its table, or of the eyes
+    if said.code == "panel-lost":
+        return _(template).format(text=retold_each(str(said.facts["text"])))
     facts = {key: called.get(fact, fact) if key == "name" else fact for key, fact in said.facts.items()}
     if "reason" in facts:
         facts["reason"] = _(UNREADABLE.get(facts["reason"], facts["reason"]))

@@ -34,6 +34,7 @@ from tabletop.referee.match import Match
 from tabletop.rules import palazzo
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
+from tabletop.service.starts import Memory, Starts
 from tests.clock import PATIENCE
 from tests.ports import free_port
 
@@ -191,6 +192,37 @@ def served(config: Path, *options: str) -> str:
     assert "Traceback" not in complaints
     assert rest.endswith("the table is put away.\n")
     return lines[0]
+
+
+def test_a_table_whose_pins_cannot_be_had_is_served_by_pages_and_says_why(
+    configure: Callable[..., Path], port: int, tmp_path: Path
+) -> None:
+    """As a service it would fail three times and end in safe mode: nothing but the panel is missing."""
+    config = configure(port=port)
+    config.write_text(config.read_text().replace('pins = "mock"', 'pins = "gpio"\nchip = 250'))
+    with running("-m", "tabletop", "serve", "--config", str(config), "--service") as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline()]
+        while lines[-1] and "buttons and lights" not in lines[-1]:
+            lines.append(process.stdout.readline())
+        page = asked(f"http://127.0.0.1:{port}/")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+    assert "There are no buttons and lights; the game goes on by pages. " in lines[-1]
+    assert "The game goes on by pages, without buttons and lights." in page
+    assert process.returncode == 0
+    assert Memory(tmp_path).read() == Starts()
+
+
+def asked(address: str) -> str:
+    """Return a page of a table that is about to be served."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+                return str(answer.read().decode())
+        except urllib.error.URLError:
+            assert time.monotonic() < end
 
 
 def test_a_table_is_served_before_a_simulated_camera_too(configure: Callable[..., Path], port: int) -> None:

@@ -9,8 +9,12 @@ from typing import Any
 
 import pytest
 
+from tabletop import health
 from tabletop.app import App, Clocks
+from tabletop.config import Config
 from tabletop.hardware.buttons import Fault, Trouble
+from tabletop.hardware.doctor import Machine, State
+from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.hardware.pins import mock_factory
 from tabletop.hardware.wiring import Wire, load
@@ -40,7 +44,7 @@ class Told:
 
 def put_together(folder: Path, **more: Any) -> App:
     journal, match = shelf.start(folder, GAME, ["Ann", "Bob"], 0.0)
-    clocks, pins = Clocks(time.time, time.monotonic), mock_factory()
+    clocks, pins = Clocks(time.time, time.monotonic), more.pop("factory", mock_factory())
     return App(journal, match, clocks=clocks, wiring=load(), factory=pins, open_camera=None, **more)
 
 
@@ -62,6 +66,33 @@ def refuse(app: App) -> None:
     assert news is not None
     assert news.signals["buzzer"] is Pattern.FAST
     assert app.panel.answers(PATIENCE)
+
+
+def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Path) -> None:
+    """Pages say why in one place, the health list is a fault with its fix, and an act from a page counts."""
+    lost = PinsError("No GPIO chip has the header.", "Name it.")
+    with put_together(tmp_path, no_pins=lost, farewell=60.0) as app:
+        told = next(one for one in app.desk.snapshot.say if one.code == "panel-lost")
+        assert "No GPIO chip has the header. Name it." in told.text
+        checks = list(
+            health.while_served(app, load(), mock_factory())["panel"](Machine(Config(), time.time, time.time))
+        )
+        assert (State.FAULT, lost.fact, lost.mend) in [(one.state, one.fact, one.mend) for one in checks]
+        assert app.panel.answers(PATIENCE)
+        answer = app.desk.decree("pause", {}, id="request-1")
+        assert answer.ok
+
+
+def test_pins_that_another_program_holds_cost_the_panel_and_never_the_table(tmp_path: Path) -> None:
+    """The chip is found, but a line of it is busy."""
+
+    class Busy(type(mock_factory())):  # type: ignore[misc]
+        def pin(self, name: Any) -> Any:
+            raise OSError("GPIO busy")
+
+    with put_together(tmp_path, factory=Busy()) as app:
+        assert any("GPIO busy" in one.text for one in app.desk.snapshot.say)
+        assert app.no_pins is not None
 
 
 @pytest.mark.parametrize("sound", [True, False])

@@ -29,8 +29,13 @@ export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TZ=UTC LG_WD=/tmp PYTHONDON
 modprobe -d {tree} gpio-sim
 modprobe -d {tree} v4l2loopback video_nr=60 card_label=tablecam
 mount -t configfs none /sys/kernel/config
+decoys=/sys/kernel/config/gpio-sim/decoys
+for n in $(seq 0 14); do
+mkdir -p $decoys/bank$n && echo 8 > $decoys/bank$n/num_lines && echo gpio-brcmstb@$n > $decoys/bank$n/label
+done
+echo 1 > $decoys/live
 sim=/sys/kernel/config/gpio-sim/pi
-mkdir -p $sim/bank0 && echo 54 > $sim/bank0/num_lines && echo pinctrl-bcm2711 > $sim/bank0/label && echo 1 > $sim/live
+mkdir -p $sim/bank0 && echo 54 > $sim/bank0/num_lines && echo pinctrl-rp1 > $sim/bank0/label && echo 1 > $sim/live
 (cat /proc/cpuinfo; printf '\\nRevision\\t: {revision}\\n') > /tmp/cpuinfo && mount --bind /tmp/cpuinfo /proc/cpuinfo
 ip link set lo up 2>/dev/null
 cd {root}

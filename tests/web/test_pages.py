@@ -273,3 +273,29 @@ def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
 def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
     assert f'value="{CODE}"' in pages.phone(0).get("/join").text
     assert CODE not in pages.phone().get("/join").text
+
+
+def test_that_there_is_no_panel_is_told_where_it_can_be_helped(desk: FakeDesk) -> None:
+    """The table and the host read the fix; a player could do nothing about it all evening."""
+    pages = Pages(desk, room={"guarded": True}, press=None)
+    desk.show(say=(say("panel-lost", text="This machine has no GPIO chip (/dev/gpiochipN). Fix it."),))
+    german = {"Accept-Language": "de"}
+    words = "Diese Maschine hat keinen GPIO-Chip (/dev/gpiochipN)."
+    assert words in pages.phone().get("/", **german).text
+    assert words in pages.phone(host=True).get("/host", **german).text
+    assert words not in pages.phone(0).get("/seat", **german).text
+    pages.close()
+
+
+def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(desk: FakeDesk) -> None:
+    """There is no OK to hold."""
+    pages = Pages(desk, room={"guarded": True}, press=None)
+    pages.phone(0)
+    other = pages.phone()
+    answer = other.post("/join", {"code": CODE, "seat": 0})
+    assert answer.get_json() == {"ok": True, "waits": True}
+    told = other.get("/join").text
+    assert "the host has to agree" in told
+    assert "OK" not in told.split('id="waiting"')[1].split("</div>")[0]
+    assert other.post("/join", {"code": CODE, "seat": 1}).get_json() == {"ok": True, "waits": False}
+    pages.close()

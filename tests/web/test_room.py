@@ -61,3 +61,14 @@ def test_a_code_is_known_however_it_is_typed() -> None:
     assert room.knows(" K7M PX2 ")
     assert not room.knows("K7MPX")
     assert not room.knows("É7MPX2")
+
+
+def test_without_a_panel_a_free_seat_is_taken_at_once_and_a_held_one_waits_for_the_host() -> None:
+    """There may be no host yet, so that nobody could sit down; but a hand is shown to no other phone unasked."""
+    room = Room("K7MPX2", seats=range(2), guarded=True)
+    mine = room.claim(0)
+    assert room.seats_of(mine) == (0,)
+    other = room.claim(0)
+    assert (room.seats_of(mine), room.seats_of(other)) == ((0,), ())
+    assert room.accept(0)
+    assert room.seats_of(other) == (0,)

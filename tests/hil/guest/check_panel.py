@@ -17,7 +17,7 @@ import pytest
 from devices import PATIENCE, eventually, level, pull
 
 from tabletop.config import Config
-from tabletop.hardware import probes_table
+from tabletop.hardware import chips, probes_table
 from tabletop.hardware.buttons import Fault, Timing, Trouble
 from tabletop.hardware.doctor import Machine
 from tabletop.hardware.errors import PinsError
@@ -193,6 +193,13 @@ def test_pins_that_another_program_holds_are_told(table: Table) -> None:
         Panel(WIRING, gpio_factory(None, Path("/tmp")), time.monotonic)
     table.tap("OK")
     assert table.told(1) == ["OK"]
+
+
+def test_the_header_is_found_by_its_label_behind_other_chips() -> None:
+    """As on a Pi 5 with a current kernel: not the chip 0 or 4 that the library itself would ask for."""
+    number = chips.header(chips.present())
+    assert number >= 15
+    assert next(chip for chip in chips.present() if chip.number == number)[1:] == ("pinctrl-rp1", 54, "")
 
 
 def test_the_doctor_finds_the_pins_well() -> None:
