@@ -8,7 +8,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -41,6 +41,7 @@ from tabletop.vision import overlay
 from tabletop.vision.sight import eyes_for
 from tabletop.watch import Watch
 from tabletop.web import aim
+from tabletop.web.addresses import Addresses
 from tabletop.web.app import create_app
 from tabletop.web.room import Room
 from tabletop.web.serve import Server
@@ -57,6 +58,10 @@ BUTTON_STATES: Mapping[Fault, str] = {
 """What people are told of a fault; a lost edge that was healed is nobody's business but the log's."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 """What is listened on where every address of this machine will do."""
+
+
+NO_NETWORK = "There is no network yet; the address for phones is told here as soon as there is one."
+"""What the console says while the pages listen everywhere and only this machine can open them."""
 
 
 class PagesLost(RuntimeError):
@@ -273,8 +278,15 @@ def told_to_end() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def serve(flask: Flask, host: str, port: int, ended: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
-    """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second.
+def serve(
+    flask: Flask,
+    host: str,
+    port: int,
+    ended: threading.Event,
+    beat: Callable[[], None] = lambda: None,
+    addresses: Addresses | None = None,
+) -> None:
+    """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second, and ``addresses`` are asked for.
 
     Raises PagesLost where the server ends by itself: nobody told it to, and the table is not to look put away.
     """
@@ -284,6 +296,8 @@ def serve(flask: Flask, host: str, port: int, ended: threading.Event, beat: Call
     # A wait without a time-out would keep the signal's handler from running on some platforms.
     while not ended.wait(0.5) and thread.is_alive():
         beat()
+        if addresses is not None:
+            addresses.look()
     server.close()
     if not ended.is_set():
         raise PagesLost
@@ -300,14 +314,31 @@ def numeric_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def addresses(bind: str, hosts: Sequence[str], port: int) -> list[str]:
+def addresses(bind: str, hosts: Sequence[str], port: int, own: Callable[[], str] | None = None) -> Addresses:
     """Return the addresses of pages that listen on ``bind``, the numeric one first: some phones know no names.
 
-    ``hosts`` are further names; the one that mDNS gives the machine is among them.
+    ``hosts`` are further names; the one that mDNS gives the machine is among them.  ``own`` returns this machine's
+    address in its own network as it is now: Wi-Fi may come up long after the table.
     """
-    own = numeric_address() if bind in EVERYWHERE else f"[{bind}]" if ":" in bind else bind
-    names = [own, *hosts, f"{socket.gethostname()}.local", "localhost"]
-    return [f"http://{name}:{port}" for name in names]
+    everywhere = bind in EVERYWHERE
+
+    def now() -> list[str]:
+        numeric = (own or numeric_address)() if everywhere else f"[{bind}]" if ":" in bind else bind
+        names = [numeric, *hosts, f"{socket.gethostname()}.local", "localhost"]
+        return [f"http://{name}:{port}" for name in names]
+
+    return Addresses(now, everywhere=everywhere)
+
+
+def tell_changes(addresses: Addresses, say: Callable[[str], None]) -> None:
+    """Say each new address of the pages once, and when the network is gone."""
+
+    def changed() -> None:
+        where = f"The pages are now at {addresses.first}/"
+        with suppress(OSError, ValueError):  # a console that is gone costs its line, never the table
+            say(NO_NETWORK if addresses.awaits_network else where)
+
+    addresses.on_change(changed)
 
 
 def port_in_use(host: str, port: int) -> str:

@@ -28,6 +28,7 @@ from tabletop.simulator.company import Company, PageCompany
 from tabletop.simulator.crowd import Crowd, SharedCamera
 from tabletop.simulator.tournament import KINDS, NAMES
 from tabletop.simulator.world import World
+from tabletop.web.addresses import Addresses
 from tabletop.web.room import Room, new_code
 from tabletop.web.votes import Votes
 
@@ -62,10 +63,11 @@ class Demo:
             votes = Votes()
             again = Again(evening, room, votes)
             addresses = table.addresses(bind, ["127.0.0.1"], port)
-            self._announce(addresses[0], room, host_code, say)
+            self._announce(addresses, room, host_code, say)
+            table.tell_changes(addresses, say)
             push = partial(_push, evening, again) if evening.world is not None else None
             pages = table.pages(evening.app, room, addresses, press=push, votes=votes, begin=again.begin)
-            table.serve(pages, bind, port, ended)
+            table.serve(pages, bind, port, ended, addresses=addresses)
             say("The table is put away.")
 
     def _room(self, host_code: str) -> Room:
@@ -107,7 +109,8 @@ class Demo:
         rng = random.Random(f"stock {self._seed}")
         return lambda match: match.game.draw(match.position, rng)
 
-    def _announce(self, address: str, room: Room, host_code: str, say: Callable[[str], None]) -> None:
+    def _announce(self, addresses: Addresses, room: Room, host_code: str, say: Callable[[str], None]) -> None:
+        address = addresses.first
         where = "at a simulated table" if self._game.table is not None else "on pages alone: no camera, no panel"
         say(f"{self._game.title} with {', '.join(self._names)} {where}.")
         if self._game.table is not None:
@@ -117,7 +120,9 @@ class Demo:
         for seat, name in enumerate(self._names):
             who = "waits for you" if seat in self._humans else "played by the program until you take it"
             say(f"  play as {name:<8} {address}/join?code={room.code}&seat={seat}   ({who})")
-        if address.startswith("http://127.0.0.1"):
+        if addresses.awaits_network:
+            say(table.NO_NETWORK)
+        elif address.startswith("http://127.0.0.1"):
             say("Phones in your network can join once you start it with --bind 0.0.0.0.")
         say("Ctrl+C ends the demo.")
 

@@ -90,7 +90,10 @@ def run(
         _join_panel(app, room, votes, again)
         stack.enter_context(app)
         addresses = table.addresses(host, config.pages.hosts, port)
+        table.tell_changes(addresses, say)
         say(_welcome(match, addresses[0], room, code))
+        if addresses.awaits_network:
+            say(table.NO_NETWORK)
         if app.no_pins is not None:
             say(f"There are no buttons and lights; the game goes on by pages. {app.no_pins}")
         pages = table.pages(app, room, addresses, votes=votes, begin=again.begin)
@@ -99,7 +102,7 @@ def run(
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
         attach(pages, _care(config, file, app, live, log, leave))
         heart = _heart(app, service)
-        table.serve(pages, host, port, ended, heart.beat)
+        table.serve(pages, host, port, ended, heart.beat, addresses)
         if service is not None:
             service.notify.stopping()
         say("Every move is on the disk; the table is put away.")

@@ -72,8 +72,11 @@ def run(
         )  # fmt: skip
         say(f"Safe mode: {why}" if why else "The table can be set up on its page.")
         say(f"  open        {addresses[0]}/   one-time code {code}")
+        table.tell_changes(addresses, say)
+        if addresses.awaits_network:
+            say(table.NO_NETWORK)
         status = f"Safe mode: {why}" if why else "Being set up"
-        table.serve(pages, host, number, ended, Heart(notify, {}, time.monotonic, status=status).beat)
+        table.serve(pages, host, number, ended, Heart(notify, {}, time.monotonic, status=status).beat, addresses)
         notify.stopping()
 
 

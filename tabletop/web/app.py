@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from flask import Flask, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -15,6 +16,7 @@ from tabletop.referee.archive import Archive
 from tabletop.referee.desk import Desk
 from tabletop.web import visit
 from tabletop.web.acts import acts
+from tabletop.web.addresses import Addresses, live
 from tabletop.web.album import Album, Eye
 from tabletop.web.assets import Assets
 from tabletop.web.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, WrongAddress, guard, is_here_alone
@@ -64,7 +66,7 @@ def create_app(
         desk: the referee's desk; all that is shown comes from its snapshots.
         room: who sits where.
         addresses: the pages' addresses as people type them, the numeric one first (``http://192.168.1.20:8000``);
-            names other than these are refused as hosts.
+            names other than these are refused as hosts.  :class:`~tabletop.web.addresses.Addresses` may change.
         clock: monotonic seconds, for limits on rates.
         picture: gives the camera's picture with what was understood drawn in, as JPEG, or None; for the demo page.
         press: presses a button of the demo's panel by name; without it there is no demo page.
@@ -77,10 +79,11 @@ def create_app(
     app = _bare()
     guard(app, addresses)
     votes = votes or Votes()
-    hub = Hub(desk, room, votes, run=secrets.token_hex(4), spectators=spectators)
+    addresses = live(addresses)
+    hub = Hub(desk, room, votes, addresses, run=secrets.token_hex(4), spectators=spectators)
     has = {"with_photo": eye is not None, "simulated": press is not None, "with_games": archive is not None,
            "begins": begin is not None}  # fmt: skip
-    screen = Screen(app, hub, room, votes, _way_in(room, addresses) | has)
+    screen = Screen(app, hub, room, votes, has, _way_in(room, addresses))
     app.extensions[visit.KEY] = visit.Parts(
         desk, archive, room, Presence(desk, room), votes, hub, screen,
         joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
@@ -94,11 +97,18 @@ def create_app(
     return app
 
 
-def _way_in(room: Room, addresses: Sequence[str]) -> dict[str, object]:
-    """Return what every page may tell of how people come to the table."""
-    address = addresses[0] if addresses else ""
-    link = f"{address}/join?code={room.code}"
-    return {"address": address, "here_alone": is_here_alone(address), "link": link, "qr": qr(link), "code": room.code}
+def _way_in(room: Room, addresses: Addresses) -> Callable[[], Mapping[str, object]]:
+    """Return what tells every page how people come to the table now."""
+    drawn = lru_cache(maxsize=1)(qr)
+
+    def told() -> Mapping[str, object]:
+        address = addresses.first
+        link = f"{address}/join?code={room.code}"
+        here_alone, awaits = is_here_alone(address), addresses.awaits_network
+        return {"address": address, "here_alone": here_alone, "awaits_network": awaits, "link": link,
+                "qr": drawn(link), "code": room.code}  # fmt: skip
+
+    return told
 
 
 def _bare() -> Flask:

@@ -104,11 +104,14 @@ def guard(app: Flask, addresses: Sequence[str]) -> None:
 
     ``addresses`` are the table's own; what a page is drawn with holds no secret and is given at any.
     """
-    names = frozenset(filter(None, (urlsplit(address).hostname for address in addresses)))
+
+    def names() -> set[str]:
+        """Return the names that are the table's now: a network may come later, and bring another."""
+        return {name for address in addresses if (name := urlsplit(address).hostname)}
 
     @app.before_request
     def check() -> None:
-        if request.endpoint != "static" and not is_own_host(request.host, names):
+        if request.endpoint != "static" and not is_own_host(request.host, names()):
             raise WrongAddress(addresses[0] if addresses else "")
         if request.method == "POST" and request.headers.get("Origin") != f"{request.scheme}://{request.host}":
             raise Forbidden(_("This request comes from another site."))

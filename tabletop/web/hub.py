@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from tabletop.referee.desk import Desk
 from tabletop.referee.state import Snapshot
+from tabletop.web.addresses import Addresses
 from tabletop.web.room import Room
 from tabletop.web.votes import Votes
 
@@ -32,12 +33,13 @@ class Audience(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """What a page shows: revisions of the match, of the room and of the vote, within one run of the program."""
+    """What a page shows: revisions of match, room, vote and addresses, within one run of the program."""
 
     run: str
     match: int
     room: int
     votes: int
+    addresses: int = 0
 
     def __str__(self) -> str:
         return ".".join(map(str, self))
@@ -61,10 +63,13 @@ class Hub:
     ``run`` tells this run of the program from the one before; at most ``spectators`` streams without a seat are open.
     """
 
-    def __init__(self, desk: Desk, room: Room, votes: Votes, *, run: str, spectators: int = 64) -> None:
+    def __init__(
+        self, desk: Desk, room: Room, votes: Votes, addresses: Addresses, *, run: str, spectators: int = 64
+    ) -> None:
         self._desk = desk
         self._room = room
         self._votes = votes
+        self._addresses = addresses
         self._run = run
         self._spectators = spectators
         self._lock = threading.Lock()
@@ -72,7 +77,7 @@ class Hub:
         self._changed = threading.Event()
         self._pump: threading.Thread | None = None
         self._closed = False
-        for source in (desk, room, votes):
+        for source in (desk, room, votes, addresses):
             source.on_change(self._changed.set)
 
     @property
@@ -83,7 +88,13 @@ class Hub:
     @property
     def stamp(self) -> Stamp:
         """The stamp of what a page would show now."""
-        return Stamp(self._run, self._desk.snapshot.revision, self._room.revision, self._votes.revision)
+        return Stamp(
+            self._run,
+            self._desk.snapshot.revision,
+            self._room.revision,
+            self._votes.revision,
+            self._addresses.look(),
+        )
 
     def open(self, stream: Listener) -> bool:
         """Let a stream listen; a seat's older one ends.

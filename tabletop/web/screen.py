@@ -107,14 +107,25 @@ class Still(NamedTuple):
 
 
 class Screen:
-    """Renders regions, once for all who may see the same."""
+    """Renders regions, once for all who may see the same.
 
-    def __init__(self, app: Flask, hub: Hub, room: Room, votes: Votes, extra: Mapping[str, Any]) -> None:
+    ``extra`` is what every region may know and never changes, ``way_in`` tells how people come to the table now.
+    """
+
+    def __init__(
+        self,
+        app: Flask,
+        hub: Hub,
+        room: Room,
+        votes: Votes,
+        extra: Mapping[str, Any],
+        way_in: Callable[[], Mapping[str, object]],
+    ) -> None:
         self._app = app
         self._hub = hub
         self._room = room
         self._votes = votes
-        self._extra = extra
+        self._extra, self._way_in = extra, way_in
         self._turn = threading.Lock()
         self._shown: dict[Audience, Shown] = {}
         self._news: dict[Audience, tuple[Shown | None, Shown, bytes]] = {}
@@ -216,6 +227,7 @@ class Screen:
         newest = self._room.confirmed(CONFIRMED)
         return {
             **self._extra,
+            **self._way_in(),
             "snapshot": snapshot,
             "phase": position.phase,
             "over": snapshot.over,
