@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, final
 
 from tabletop.referee.state import Event, Snapshot
 from tabletop.rules.game import Illegal, Json, Position
@@ -92,6 +92,9 @@ class Part:
     open_kinds: frozenset[str] = frozenset()
     """The kinds of a seat's act whose legality does not depend on a hand: what the host may record for anybody."""
 
+    unpaid: frozenset[str] = frozenset()
+    """The codes of refusals in which all but the payment was found in order: its facts are told nevertheless."""
+
     tie_rule = ""
     """What decides between seats with equal points, as a sentence for translation."""
 
@@ -153,14 +156,37 @@ class Part:
                 return
             yield Choice(position.game.format(action), action.to_json())
 
+    @final
     def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:
-        """Return what the deciding seat's choice would do, complete or not."""
+        """Return what the deciding seat's choice would do, complete or not.
+
+        The rules are asked first: what a game has to say of an action, it is asked only of one that is legal, or that
+        lacks nothing but a better payment.
+        """
+        missing = self.missing(draft)
         try:
             action = position.game.action(dict(draft))
         except Illegal as illegal:
-            return self.refused(illegal)
+            return Preview(False, missing) if missing else self.refused(illegal)
         refusal = position.refusal(action)
-        return Preview(True, position.game.format(action)) if refusal is None else self.refused(refusal)
+        if refusal is None:
+            return Preview(True, self.summary(position, action), self.facts(position, action))
+        if refusal.code not in self.unpaid:
+            return self.refused(refusal)
+        facts = self.facts(position, action)
+        return Preview(False, missing, facts) if missing else replace(self.refused(refusal), facts=facts)
+
+    def missing(self, draft: Mapping[str, Json]) -> str:
+        """Return what is still to be chosen, empty if nothing is or it is not known; the draft may hold anything."""
+        return ""
+
+    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+        """Return what a choice costs and brings; the action is legal, or refused with a code of :attr:`unpaid`."""
+        return ()
+
+    def summary(self, position: Position, action: Any) -> str:
+        """Return what comes of a legal action, in a sentence."""
+        return position.game.format(action)
 
     def refused(self, illegal: Illegal) -> Preview:
         """Return a refusal as a preview."""

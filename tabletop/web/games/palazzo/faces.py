@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from tabletop.rules.palazzo.components import END_TILES, START, TILES
+from tabletop.rules.palazzo.components import ARCHITECT, END_TILES, START, TILES
 from tabletop.web.language import N_, ngettext, spoken
 from tabletop.web.language import gettext as _
 
@@ -34,7 +34,7 @@ class Face(NamedTuple):
 
 
 def face(piece: str) -> Face:
-    """Return the face of a tile, a money card, an end tile or the start certificate."""
+    """Return the face of a tile, a money card, an end tile, the start certificate or the architect."""
     return _face(piece, spoken())
 
 
@@ -50,6 +50,8 @@ def _face(piece: str, _language: str) -> Face:
         return Face(piece, "end", "end", 0, _("end tile"), _("end tile"))
     if piece == START:
         return Face(piece, "card", "start", 3, _("start certificate, 3"), _("start"))
+    if piece == ARCHITECT:
+        return Face(piece, "architect", "architect", 0, _("architect"), _("architect"))
     currency = _(CURRENCIES[piece[0]])
     return Face(piece, "card", STYLES[piece[0]], int(piece[1]), f"{currency} {piece[1]}", currency, copy=piece[2:])
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from tabletop.referee.state import Event, Snapshot
-from tabletop.rules.game import Action, Illegal, Json, Position
+from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.palazzo.actions import Bid, Buy
 from tabletop.rules.palazzo.auction import HANDOUT, goal
 from tabletop.rules.palazzo.building import Column
 from tabletop.rules.palazzo.chance import HAND
@@ -20,7 +21,7 @@ from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
 from tabletop.web.games.palazzo.rules import TOPICS
 from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, SETUP_PLACES
-from tabletop.web.games.part import Line, Names, Part, Preview
+from tabletop.web.games.part import Line, Names, Part
 from tabletop.web.games.words import points_after
 from tabletop.web.language import N_, ngettext, signed
 from tabletop.web.language import gettext as _
@@ -38,6 +39,7 @@ class PalazzoPart(Part):
         "Who could pay most at once with the money in hand is ahead; if that is equal too, the place is shared."
     )
     open_kinds = frozenset({"money", "build", "take", "auction", "pass", "claim", "place", "scrap"})
+    unpaid = frozenset({"too-little", "mixed-currencies", "currency-locked", "not-a-payment"})
     says_what_is_awaited = True
 
     def __init__(self) -> None:
@@ -252,56 +254,40 @@ class PalazzoPart(Part):
             ],
         }
 
-    def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:
-        """Return what a choice would cost or bring, complete or not."""
-        state = cast(State, position)
-        if draft.get("do") == "buy" and not draft.get("tiles"):
-            return Preview(False, _("Tap one or two tiles of the warehouse."))
-        if draft.get("do") == "bid" and not draft.get("cards"):
-            return Preview(False, _("Tap the cards that you add to your bid."))
-        if draft.get("do") == "rebuild" and not draft.get("tile"):
-            return Preview(False, _("Choose what to rebuild."))
-        if draft.get("do") == "rebuild" and not draft.get("pay"):
-            return Preview(False, _("Tap the card that you pay with."))
-        try:
-            action = position.game.action(dict(draft))
-        except Illegal as illegal:
-            return self.refused(illegal)
-        refusal = position.refusal(action)
-        facts = self._facts(state, action.to_json())
-        if refusal is not None:
-            return Preview(False, self.explain(refusal), facts, refusal.rule)
-        if action.do == "rebuild":
-            gain = points_after(position, action, state.seat)
-            facts = ((_("Points"), signed(gain)),)
-        return Preview(True, self._summary(state, action.to_json()), facts)
+    def missing(self, draft: Mapping[str, Json]) -> str:
+        """Return which tiles or cards are still to be tapped."""
+        match draft.get("do"):
+            case "buy" if not draft.get("tiles"):
+                return _("Tap one or two tiles of the warehouse.")
+            case "bid" if not draft.get("cards"):
+                return _("Tap the cards that you add to your bid.")
+            case "rebuild" if not draft.get("tile"):
+                return _("Choose what to rebuild.")
+            case "rebuild" if not draft.get("pay"):
+                return _("Tap the card that you pay with.")
+        return ""
 
-    def _facts(self, state: State, data: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
-        reading = read(data.get("pay", []) if data["do"] == "buy" else data.get("cards", []))
-        value = reading.value if reading else None
-        shown = "–" if value is None else str(value)
-        if data["do"] == "buy":
-            gain = choices.best_gain(state.palazzi[state.seat], tuple(data["tiles"]))
-            bought = _("Points, at best"), signed(gain)
-            return (_("Laid"), shown), (_("Price"), str(state.price * len(data["tiles"]))), bought
-        if data["do"] == "bid":
-            if reading is None:
-                return (_("Your bid"), "–"), (_("To beat"), str(state.highest))
-            facts = (_("Your bid"), str(state.bid_of(state.seat) + reading.value)), (_("To beat"), str(state.highest))
-            if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid: there is no later
-                return facts
-            later = choices.reach_later(state, state.seat, tuple(data["cards"]))
-            return (*facts, (_("Later up to"), str(later)))
+    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+        """Return what a purchase costs, how far a bid goes, or what rebuilding brings."""
+        state = cast(State, position)
+        match action.do:
+            case "buy":
+                return _facts_of_purchase(state, action)
+            case "bid":
+                return _facts_of_bid(state, action)
+            case "rebuild":
+                return ((_("Points"), signed(points_after(position, action, state.seat))),)
         return ()
 
-    def _summary(self, state: State, data: Mapping[str, Json]) -> str:
-        if data["do"] == "buy":
-            reading = read(data["pay"])
-            lost = (reading.value if reading else 0) - state.price * len(data["tiles"])
-            return _("Paid in full.") if not lost else _("%(lost)s more than the price: no change is given.", lost=lost)
-        if data["do"] == "bid":
+    def summary(self, position: Position, action: Any) -> str:
+        """Return what is lost by a payment, or that all is well."""
+        if action.do == "bid":
             return _("This raises the bid.")
-        return _("Ready.")
+        if action.do != "buy":
+            return _("Ready.")
+        reading = read(action.pay)
+        lost = (reading.value if reading else 0) - cast(State, position).price * len(action.tiles)
+        return _("%(lost)s more than the price: no change is given.", lost=lost) if lost else _("Paid in full.")
 
     def placed(self, event: Event, before: Sequence[Event]) -> Event:
         """Return the event with where a tile went, or who won an auction."""
@@ -310,6 +296,30 @@ class PalazzoPart(Part):
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
         return story.line(event, seat, names)
+
+
+def _facts_of_purchase(state: State, action: Buy) -> tuple[tuple[str, str], ...]:
+    """Return what is laid, what the tiles cost, and what they bring at best."""
+    reading = read(action.pay)
+    gain = choices.best_gain(state.palazzi[state.seat], action.tiles)
+    return (
+        (_("Laid"), "–" if reading is None else str(reading.value)),
+        (_("Price"), str(state.price * len(action.tiles))),
+        (_("Points, at best"), signed(gain)),
+    )
+
+
+def _facts_of_bid(state: State, action: Bid) -> tuple[tuple[str, str], ...]:
+    """Return what the bid amounts to, what it has to beat, and how far this seat could still go later."""
+    if not action.cards:
+        return ()
+    reading, to_beat = read(action.cards), (_("To beat"), str(state.highest))
+    if reading is None:
+        return (_("Your bid"), "–"), to_beat
+    facts = (_("Your bid"), str(state.bid_of(state.seat) + reading.value)), to_beat
+    if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid: there is no later
+        return facts
+    return (*facts, (_("Later up to"), str(choices.reach_later(state, state.seat, action.cards))))
 
 
 def _to_come(state: State) -> int:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from tabletop.rules.game import Json, Position
+from tabletop.rules.game import Position
 from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.components import COST, ORDER
-from tabletop.rules.piecepack.money import worth
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced
@@ -52,16 +50,11 @@ def offers(position: Position) -> list[Offer]:
     return sorted(kept, key=lambda one: (one.lost > 0, ORDER[one.structure]))
 
 
-def facts(state: State, draft: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
-    """Return what a purchase that is not sent yet lays, costs and brings, as far as it is chosen."""
-    found = [(_("Laid"), str(_laid(state, draft)))]
-    structure = draft.get("structure")
-    if structure in state.yard:
-        found.append((_("Costs"), str(COST[structure])))
-        gain = built(state, structure)
-        if gain is not None:
-            found.append((_("Points once built"), signed(gain)))
-    return tuple(found)
+def facts(state: State, action: Purchase) -> tuple[tuple[str, str], ...]:
+    """Return what a purchase lays, costs and brings, whether or not it is enough."""
+    found = [(_("Laid"), str(state.purses[state.active].paid(action))), (_("Costs"), str(COST[action.structure]))]
+    gain = built(state, action.structure)
+    return (*found, (_("Points once built"), signed(gain))) if gain is not None else tuple(found)
 
 
 def built(state: State, structure: str) -> int | None:
@@ -91,10 +84,3 @@ def summary(state: State, action: Any) -> str:
     if not state.palazzo.sites(action.structure):
         said.append(_("It fits nowhere in your palazzo now, so it would go into your reserve."))
     return " ".join(said)
-
-
-def _laid(state: State, draft: Mapping[str, Json]) -> int:
-    purse = state.purses[state.active]
-    pay: Sequence[Any] = draft.get("pay") or ()
-    die = purse.die if draft.get("die") is True else 0
-    return worth([coin for coin in pay if coin in purse.coins], purse.null) + die

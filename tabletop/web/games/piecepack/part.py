@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any, cast
 
 from tabletop.referee.state import Event, Snapshot
-from tabletop.rules.game import Action, Illegal, Json, Position
-from tabletop.rules.piecepack.actions import COIN, KEEP, PASS
+from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
 from tabletop.rules.piecepack.components import COST, FACE, TITLES
 from tabletop.rules.piecepack.reasons import REASONS
 from tabletop.rules.piecepack.state import State
-from tabletop.web.games.part import Choice, Line, Names, Part, Preview
+from tabletop.web.games.part import Choice, Line, Names, Part
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.rules import TOPICS
 from tabletop.web.games.piecepack.tokens import NAMES, token
@@ -52,6 +52,7 @@ class PiecepackPart(Part):
         "else the place is shared."
     )
     open_kinds = frozenset({"coin", "reserve", "turret", "build", "keep"})
+    unpaid = frozenset({"too-little"})
     says_what_is_awaited = True
 
     def __init__(self) -> None:
@@ -151,24 +152,25 @@ class PiecepackPart(Part):
                 )
                 yield Choice(title, data, pieces=(data["structure"], data["for"]))
 
-    def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:
-        """Return what a purchase would cost and bring, complete or not."""
+    def missing(self, draft: Mapping[str, Json]) -> str:
+        """Return what of a purchase is still to be tapped."""
         if draft.get("do") != "purchase":
-            return super().preview(position, draft)
-        state = cast(State, position)
-        facts = buying.facts(state, draft)
+            return ""
         if not draft.get("structure"):
-            return Preview(False, _("Tap a structure of the yard."), facts)
+            return _("Tap a structure of the yard.")
         if not draft.get("pay") and draft.get("die") is not True:
-            return Preview(False, _("Tap the coins, or the die, that you pay with."), facts)
-        try:
-            action = position.game.action(dict(draft))
-        except Illegal as illegal:
-            return self.refused(illegal)
-        refusal = position.refusal(action)
-        if refusal is not None:
-            return Preview(False, self.explain(refusal), facts, refusal.rule)
-        return Preview(True, buying.summary(state, action), facts)
+            return _("Tap the coins, or the die, that you pay with.")
+        return ""
+
+    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+        """Return what a purchase lays, costs and brings."""
+        return buying.facts(cast(State, position), action) if isinstance(action, Purchase) else ()
+
+    def summary(self, position: Position, action: Any) -> str:
+        """Return what comes of a purchase."""
+        if isinstance(action, Purchase):
+            return buying.summary(cast(State, position), action)
+        return super().summary(position, action)
 
     def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
         """Return the log's line; coins that were dealt are told to their own seat only."""
