@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tabletop.rules.untrusted import NOT_ALLOWED, unfit
 from tabletop.tomlfile import TomlError, TomlFile
 
 _T = TypeVar("_T")
@@ -134,6 +135,8 @@ class _Reader:
         seats = self._names("seats")
         if not seats or len(set(seats)) < len(seats) or not all(name.strip() for name in seats):
             raise self._file.error("“seats” has to list a name for each seat, no two alike.", "seats")
+        if code := unfit(seats):
+            raise self._file.error(f"A name of “seats” holds {code}: {NOT_ALLOWED}.", "seats")
         return seats
 
     def _value(self, default: Any, *path: str) -> Any:

@@ -83,6 +83,7 @@ stacks = "unknown"
         ("game = 7", 1, "text in quotes"),
         ("seats = ['A', 'A']", 1, "no two alike"),
         ("seats = []", 1, "a name for each seat"),
+        ('seats = ["A", "B\\u001b"]', 1, "holds U+001B"),
         ("camera = 'x'", 1, "has to be a table"),
         ("game = ", 1, "no TOML"),
     ],

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tabletop.rules.game import SeatScore
+from tabletop.rules.untrusted import without_unfit
 
 MOST = 200
 """Pieces, groups, parts or doubts; no game has more."""
@@ -26,7 +27,7 @@ def kept(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
             }
             for one in score["seats"]
         ],
-        "doubts": list(dict.fromkeys(one["message"][:LONGEST] for one in score["unread"]))[:MOST],
+        "doubts": list(dict.fromkeys(without_unfit(one["message"][:LONGEST]) for one in score["unread"]))[:MOST],
     }
 
 

@@ -9,6 +9,7 @@ from tabletop.referee.match import FORMS, Match
 from tabletop.referee.words import SENTENCES
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.secrets import secret_zones
+from tabletop.rules.untrusted import unfit
 
 DECREES = frozenset(FORMS)
 """The kinds of event that somebody decides without touching the game's position."""
@@ -18,6 +19,8 @@ def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
     """Return why it cannot be decided now, None where it can."""
     if kind not in DECREES or not FORMS[kind](data, len(match.position.names)):
         return Illegal("bad-request", "That cannot be decided about a game.")
+    if kind == "names" and unfit(data["names"]):
+        return Illegal("bad-request", SENTENCES["unfit-name"])
     if kind == "score":
         return None if match.over else Illegal("wrong-phase", SENTENCES["going-on"])
     return over(match) if kind not in ("names", "note") else None

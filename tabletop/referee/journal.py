@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from tabletop.referee.errors import BadEvent, JournalError
 from tabletop.referee.match import Match, begin
 from tabletop.referee.state import Event
+from tabletop.rules.untrusted import NOT_ALLOWED, unfit
 
 TABLE = """
 CREATE TABLE event (
@@ -166,6 +167,9 @@ def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
         raise ValueError(f"after event {len(events)} it does not hold: {damage}")
     if any(event.seat is not None and event.seat >= len(match.names) for event in events):
         raise ValueError("it names a seat that is not there")
+    for event in events:
+        if code := unfit([event.kind, event.source, event.data]):
+            raise ValueError(f"event {event.number} holds {code}: {NOT_ALLOWED}")
     return events, match
 
 

@@ -11,6 +11,7 @@ from tabletop.referee.errors import BadEvent
 from tabletop.referee.state import Event
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
+from tabletop.rules.untrusted import without_unfit
 
 SCHEMA = 1
 """The version of the events' form; older ones stay readable."""
@@ -86,7 +87,7 @@ class Match:
     def names(self) -> tuple[str, ...]:
         """What the seats are called: as people said last, else as the match began."""
         newest = self._newest("names")
-        return tuple(newest.data["names"] if newest is not None else self.position.names)
+        return tuple(names_told(newest) if newest is not None else self.position.names)
 
     @property
     def counted(self) -> Mapping[str, Any] | None:
@@ -167,10 +168,16 @@ def begin(event: Event) -> Match:
     if data.get("schema") != SCHEMA:
         raise BadEvent(event.number, f"it was written in schema {data.get('schema')!r}, this is schema {SCHEMA}")
     try:
-        position = registry.game(str(data["game"])).new(data["seats"], data["options"], data.get("edition"))
+        position = registry.game(str(data["game"])).new(names_told(event), data["options"], data.get("edition"))
     except (KeyError, Illegal) as error:
         raise BadEvent(event.number, str(error)) from error
     return Match(((event, position),), 1)
+
+
+def names_told(event: Event) -> list[Any]:
+    """Return the names that an event tells (``start``, ``names``), fit to be shown: older journals may hold any."""
+    names = event.data["seats" if event.kind == "start" else "names"]
+    return [without_unfit(name) if isinstance(name, str) else name for name in names]
 
 
 def action_data(action: Action) -> dict[str, Any]:
@@ -185,7 +192,7 @@ def position_after(position: Position, event: Event) -> Position:
             case "action":
                 return position.after(position.game.action(dict(event.data)))
             case "position":
-                return position.game.load(event.data["position"])
+                return position.game.load(_with_names(event.data["position"]))
     except (KeyError, Illegal) as error:
         raise BadEvent(event.number, str(error)) from error
     form = FORMS.get(event.kind)
@@ -194,6 +201,18 @@ def position_after(position: Position, event: Event) -> Position:
     if not form(event.data, len(position.names)):
         raise BadEvent(event.number, f"this is no “{event.kind}”")
     return position
+
+
+def _with_names(position: Any) -> Any:
+    """Return a position's data with names that are fit to be shown, as :func:`names_told` does."""
+    if not isinstance(position, dict) or not isinstance(position.get("seats"), list):
+        return position
+    named = [isinstance(seat, dict) and isinstance(seat.get("name"), str) for seat in position["seats"]]
+    seats = [
+        {**seat, "name": without_unfit(seat["name"])} if has_name else seat
+        for seat, has_name in zip(position["seats"], named, strict=True)
+    ]
+    return {**position, "seats": seats}
 
 
 def _is_bare(data: Mapping[str, Any], _seats: int) -> bool:

@@ -19,6 +19,7 @@ SENTENCES: Mapping[str, str] = {
     "agrees": "The record says already that everything lies there.",
     "secret-place": "Hands and other secret places cannot be corrected here: only what everybody can see can be moved.",
     "no-table": "This game goes on from its record alone: take back, or say what was done.",
+    "unfit-name": "A name holds a character that cannot be shown.",
     "ended": "The game was ended.",
     "going-on": "A game is being played at this table: end it first.",
     "waiting": "{text}",

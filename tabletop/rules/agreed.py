@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tabletop.rules.game import Illegal, Json
-from tabletop.rules.untrusted import LONGEST_NAME, writable
+from tabletop.rules.untrusted import LONGEST_NAME, NOT_ALLOWED, unfit
 
 FIRST_SEAT = "first_seat"
 """The option of every game whose values are the seats there are."""
@@ -13,9 +13,11 @@ FIRST_SEAT = "first_seat"
 
 def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]:
     """Return the names of the seats.  Raises Illegal (``bad-request``) where they are no names or not so many."""
-    for name in names:
-        if not isinstance(name, str) or len(name) > LONGEST_NAME or not writable(name):
+    for number, name in enumerate(names, start=1):
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
             raise Illegal("bad-request", f"A name is a text of at most {LONGEST_NAME} characters.", "Setup")
+        if code := unfit(name):
+            raise Illegal("bad-request", f"The name of seat {number} holds {code}: {NOT_ALLOWED}.", "Setup")
     if len(names) not in allowed:
         said = f"{title} is played by {allowed[0]} to {allowed[-1]} seats, not {len(names)}."
         raise Illegal("bad-request", said, "Setup")

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from tabletop.rules import record, registry
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.line import format_position, parse_line, parse_position
+from tabletop.rules.untrusted import NOT_ALLOWED, unfit
 
 LONGEST_LINE = 1_000_000
 """A longer request is refused unread, in characters; a position of any game takes a few thousand."""
@@ -107,6 +108,8 @@ class Referee:
             raise _bad("new needs the name of a game.")
         if not isinstance(seats, list) or len(seats) > MOST_SEATS or not all(isinstance(seat, str) for seat in seats):
             raise _bad("new needs seats: a list of names.")
+        if code := unfit(seats):
+            raise _bad(f"A name of seats holds {code}: {NOT_ALLOWED}.")
         if seed is not None and (type(seed) is not int or abs(seed) > LARGEST_SEED):
             raise _bad("A seed is a whole number of at most 300 digits.")
         options = request.get("options")

@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from tabletop.rules import registry, secrets
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.untrusted import NOT_ALLOWED, unfit
 
 SCHEMA = 1
 """The schema of the text that is written; older ones are read through MIGRATIONS."""
@@ -176,6 +177,8 @@ def format_record(record: Record) -> str:
     for number, line in enumerate(record.lines, start=1):
         if "\n" in line.text or "\r" in line.text:
             raise RecordError("a line of a record holds no line break.", number)
+        if code := _unfit(line.text):
+            raise RecordError(f"it holds {code}: {NOT_ALLOWED}.", number)
     header: dict[str, Json] = {
         "game": record.game,
         "rules": record.rules,
@@ -212,10 +215,18 @@ def parse_record(
     return _understand(raw)
 
 
+def _unfit(line: str) -> str:
+    """Return the code of a character that no line may hold, empty if there is none; people may write tabs."""
+    return unfit(line.replace("\t", " "))
+
+
 def _take_apart(text: str) -> Raw:
     # Not splitlines: names may hold characters that it takes for the end of a line.
     lines = text.replace("\r\n", "\n").split("\n")
     header: dict[str, Json] = {}
+    for number, line in enumerate(lines, start=1):
+        if code := _unfit(line):
+            raise Unreadable(f"it holds {code}: {NOT_ALLOWED}.", number)
     for number, line in enumerate(lines):
         if not line.strip():
             return Raw(header, tuple(lines[number + 1 :]))
@@ -230,6 +241,8 @@ def _take_apart(text: str) -> Raw:
             header[key] = json.loads(value)
         except (ValueError, RecursionError):
             raise Unreadable(f"the value of {key} is no JSON.", number + 1) from None
+        if code := unfit(header[key]):
+            raise Unreadable(f"the value of {key} holds {code}: {NOT_ALLOWED}.", number + 1)
     return Raw(header, ())
 
 

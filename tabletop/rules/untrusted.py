@@ -6,6 +6,7 @@ short sentence that names the place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping
 
 from tabletop.rules.game import Illegal, Json
@@ -15,6 +16,36 @@ LONGEST_NAME = 200
 """Characters of a seat's name."""
 MOST = 200
 """More items than this no list of a position has."""
+NOT_ALLOWED = "half characters and control characters are not allowed"
+"""What is said of the code that :func:`unfit` returns."""
+
+_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNFIT_BUT_BREAKS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def unfit(data: Json, *, breaks: bool = False) -> str:
+    """Return the code (``U+D800``) of a character in the data that no text may hold, empty if there is none.
+
+    Keys count as well.  Half a character (a lone surrogate, which JSON can smuggle in) can be written to no file and
+    no page; a control character can do anything to a terminal.  With ``breaks`` tabs and line breaks may stand there.
+    """
+    pattern, left = _UNFIT_BUT_BREAKS if breaks else _UNFIT, [data]
+    while left:
+        value = left.pop()
+        if isinstance(value, str):
+            found = pattern.search(value)
+            if found is not None:
+                return f"U+{ord(found[0]):04X}"
+        elif isinstance(value, dict):
+            left += [*value, *value.values()]
+        elif isinstance(value, list | tuple):
+            left += value
+    return ""
+
+
+def without_unfit(text: str) -> str:
+    """Return a text that was stored before with U+FFFD for each character that no text may hold."""
+    return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def bad(what: str, **facts: Json) -> Illegal:
@@ -60,14 +91,9 @@ def text(data: Json, where: str) -> str:
     """Return a text, which can be written to any file."""
     if not isinstance(data, str):
         raise bad(f"{where} must be a text, not {show(data)}")
-    if not writable(data):
-        raise bad(f"{where} holds half a character")
+    if code := unfit(data):
+        raise bad(f"{where} holds {code}: {NOT_ALLOWED}")
     return data
-
-
-def writable(data: str) -> bool:
-    """Tell whether a text has no lone surrogate, as JSON may smuggle in: such a one is no character of any file."""
-    return data.isascii() or not any("\ud800" <= character <= "\udfff" for character in data)
 
 
 def names(seats: list[Json]) -> tuple[str, ...]:

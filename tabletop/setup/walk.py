@@ -15,6 +15,7 @@ from tabletop.hardware.panel import Kind, Pattern, Press
 from tabletop.hardware.wiring import Wiring
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
+from tabletop.rules.untrusted import unfit
 from tabletop.setup import tablefile, trials
 from tabletop.setup.draft import OK, SKIPPED, STEPS, WRONG, Draft
 from tabletop.setup.trials import Trial
@@ -73,6 +74,8 @@ class Walk:
             raise Refused(f"{played.title} is played by {least} to {most} seats, not {len(names)}.")
         if len(set(names)) < len(names):
             raise Refused("Two seats have the same name.")
+        if code := unfit(names):
+            raise Refused(f"A name holds {code}, which cannot be shown. Type it again.")
         self._become(replace(self.draft, game=played.name, seats=names, aimed=False))
         self.onward()
 

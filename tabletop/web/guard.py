@@ -13,8 +13,10 @@ from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import Forbidden, TooManyRequests, UnsupportedMediaType
 
+from tabletop.rules.untrusted import unfit
 from tabletop.web.language import gettext as _
 
 LARGEST_JSON = 16 * 1024
@@ -138,7 +140,21 @@ def json_body() -> dict[str, Any]:
         abort(400, _("The request is nested too deeply."))
     if not isinstance(data, dict):
         abort(400, _("The request is no JSON object."))
+    _check_texts(data)
     return data
+
+
+def form_body() -> MultiDict[str, str]:
+    """Return the request's form.  Raises 400 where a text of it holds what no text may."""
+    _check_texts([*request.form.items(multi=True)])
+    return request.form
+
+
+def _check_texts(data: Any) -> None:
+    # Tabs and line breaks come with what people paste; names are joined to one line.
+    if code := unfit(data, breaks=True):
+        why = _("A text holds the character %(code)s, which cannot be shown. Delete it and try again.", code=code)
+        abort(400, why)
 
 
 @contextmanager

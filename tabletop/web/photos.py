@@ -19,7 +19,7 @@ from tabletop.web import observed, tallied, visit
 from tabletop.web.album import Eye, Photo
 from tabletop.web.answers import address
 from tabletop.web.games import part_of
-from tabletop.web.guard import photo_body
+from tabletop.web.guard import form_body, photo_body
 from tabletop.web.language import gettext as _
 from tabletop.web.language import retold_each
 from tabletop.web.pages import cards_are_shown
@@ -121,10 +121,10 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
             case "cards":
                 answer, to = _deal(photo), "/seat"
             case "table":
-                answer = observed.confirmed(photo, request.form)
+                answer = observed.confirmed(photo, form_body())
                 to = "/seat" if photo.seat is not None else "/host"
             case _:
-                to = tallied.confirmed(photo, request.form)
+                to = tallied.confirmed(photo, form_body())
                 answer = Answer(True, 0)
     except Illegal as illegal:
         return _understood(photo, illegal), 422
@@ -145,9 +145,9 @@ def _deal(photo: Photo) -> Answer:
     snapshot = parts.desk.snapshot
     parts.tries.take(str(seat))
     assert seat is not None
-    cards = request.form.getlist("cards[]")
+    cards = form_body().getlist("cards[]")
     action = snapshot.position.game.action({"do": "deal", "seat": seat, "cards": cards})
-    on = request.form.get("on", 0, type=int)
+    on = form_body().get("on", 0, type=int)
     id = f"photo-{photo.key}-{on}-{'-'.join(cards)}"
     return parts.desk.act(action, on=on, id=id, seat=seat, source="photo")
 
@@ -205,7 +205,7 @@ def _page(purpose: str, trouble: str = "") -> str:
 
 
 def _scored_game() -> str:
-    game = request.form.get("game", visit.parts().desk.snapshot.position.game.name)
+    game = form_body().get("game", visit.parts().desk.snapshot.position.game.name)
     if game not in tallied.GAMES:
         abort(400, _("This game is not scored from photographs."))
     return game

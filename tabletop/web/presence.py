@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from tabletop.referee.desk import Desk
+from tabletop.referee.match import names_told
 from tabletop.web.room import Room
 
 
@@ -48,7 +49,7 @@ class Presence:
         """Return what the seats are called in the record; who leaves early keeps the name there."""
         snapshot = self._desk.snapshot
         newest = next((event for event in reversed(snapshot.events) if event.kind == "names"), None)
-        return list(newest.data["names"] if newest is not None else snapshot.position.names)
+        return names_told(newest) if newest is not None else list(snapshot.position.names)
 
     def _say(self, kind: str, **data: object) -> bool:
         return self._desk.decree(kind, data, id=f"presence-{secrets.token_hex(8)}").ok

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabletop.atomic import write
+from tabletop.rules.untrusted import NOT_ALLOWED, unfit
 
 log = logging.getLogger(__name__)
 
@@ -294,7 +295,7 @@ class Room:
         try:
             data = json.loads(self._store.read_text("utf-8"))
             holders = {int(seat): str(key) for seat, key in data["holders"].items()}
-            names = {int(seat): str(name) for seat, name in data["names"].items()}
+            names = self._fit({int(seat): str(name) for seat, name in data["names"].items()})
             # The last game may have had more seats.
             self._holders = {seat: key for seat, key in holders.items() if seat in self.seats}
             self._names = {seat: name for seat, name in names.items() if seat in self.seats}
@@ -302,6 +303,14 @@ class Room:
         except (OSError, ValueError, KeyError, AttributeError, TypeError):
             # A damaged file costs people one scan of the code, never the game.
             self._holders, self._names, self._hosts = {}, {}, set()
+
+    def _fit(self, names: dict[int, str]) -> dict[int, str]:
+        """Return the names of the file without those that no page can show, and say so."""
+        for seat, code in ((seat, unfit(name)) for seat, name in names.items()):
+            if code:
+                log.warning("%s: the name of seat %d is left out: it holds %s, and %s",
+                            self._store, seat + 1, code, NOT_ALLOWED)  # fmt: skip
+        return {seat: name for seat, name in names.items() if not unfit(name)}
 
     def _save(self) -> None:
         if self._store is None:

@@ -16,7 +16,8 @@ import pytest
 from tabletop.referee import backup, shelf
 from tabletop.referee.archive import Archive
 from tabletop.referee.errors import JournalError
-from tabletop.referee.journal import Fact, Journal, read_events
+from tabletop.referee.journal import Fact, Journal, read_events, row_of
+from tabletop.referee.journal import _chained as chained
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game
 from tests.referee.support import NOW, random_facts
@@ -237,10 +238,8 @@ def test_a_bad_backup_is_refused_in_one_sentence_and_changes_nothing(archive, em
      {"schema": 1, "game": "palazzo", "seats": ["a", "b"], "options": {"min_price": []}, "edition": 4}],
 )  # fmt: skip
 def test_a_start_that_nobody_could_have_made_is_refused_although_its_hash_holds(empty, data):
-    from tabletop.referee.journal import _chained, row_of
-
     try:
-        event = _chained(Fact("start", data, None, "table", NOW), None)
+        event = chained(Fact("start", data, None, "table", NOW), None)
     except (ValueError, TypeError):
         pytest.fail("every start can be chained")
     number, kind, _, *rest = row_of(event)
@@ -331,3 +330,27 @@ def test_every_game_is_saved_and_taken_back(tmp_path, empty, name):
     journal.close()
     backup.restore(empty, io.BytesIO(saved(Archive(folder))))
     assert empty.match(empty.names()[0]).position == position
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "source"),
+    [
+        ("names", {"names": ["Zo\ud800", "Ben", "Cleo"]}, "table"),
+        ("names", {"names": ["Zo\x1b[2J", "Ben", "Cleo"]}, "table"),
+        ("note", {"what": "backup", "\ud800": 1}, "table"),
+        ("note", {"what": "backup"}, "\ud800"),
+    ],
+)
+def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(archive, empty, kind, data, source):
+    """Its hashes hold: the text itself is what is wrong, and the sentence names the character."""
+    name = archive.names()[0]
+    journal, _, _ = Journal.open(archive.path(name))
+    journal.append([Fact("note", {"what": "backup"}, None, "table", NOW)])
+    journal.close()
+    events = read_events(archive.path(name))[0]
+    forged = [*events[:-1], chained(Fact(kind, data, None, source, NOW), events[-2])]
+    rows = [[*row_of(event)[:2], event.data, *row_of(event)[3:]] for event in forged]
+    file = packed([{"tabletop": "backup", "schema": 1}, {"match": "x"}, *rows, {"end": 1}])
+    with pytest.raises(backup.BadBackup, match=rf"event {len(rows)} holds U\+(D800|001B)"):
+        backup.restore(empty, io.BytesIO(file))
+    assert not list(empty.folder.iterdir())

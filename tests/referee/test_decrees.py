@@ -9,6 +9,7 @@ import pytest
 
 from tabletop.hardware.panel import Pattern
 from tabletop.referee import shelf
+from tabletop.referee.decrees import refusal
 from tabletop.referee.errors import BadEvent
 from tabletop.referee.journal import Journal
 from tabletop.referee.referee import Referee
@@ -200,3 +201,12 @@ def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee):
     assert referee.snapshot.todo == ()
     referee.decree("resume", {}, id="resume")
     assert tile in [move.piece for move in referee.snapshot.todo]
+
+
+def test_a_name_that_cannot_be_shown_is_never_written_down(started):
+    _, match = started
+    names = {"names": ["Zo\ud800", *match.names[1:]]}
+    refused = refusal(match, "names", names)
+    assert refused is not None
+    assert refused.code == "bad-request"
+    assert refusal(match, "names", {"names": ["Zoë", *match.names[1:]]}) is None

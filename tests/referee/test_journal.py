@@ -14,7 +14,7 @@ import pytest
 
 from tabletop.referee import shelf
 from tabletop.referee.errors import BadEvent, JournalError
-from tabletop.referee.journal import Fact, Journal, read_events, write_events
+from tabletop.referee.journal import Fact, Journal, read_events, write_events, write_match
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW, random_facts
 
@@ -267,3 +267,34 @@ def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(tmp
     third.unlink()
     assert shelf.unfinished(tmp_path) == first
     assert read[4:] == [third, second, first]
+
+
+BAD_NAME = "Zo\ud800\x1b"
+
+
+def test_a_journal_from_before_with_a_name_that_cannot_be_shown_loses_nothing(started):
+    """Such names were once accepted: the match opens whole, and the name reads as it can be shown."""
+    journal, match = started
+    seats = len(match.names)
+    facts = [Fact("names", {"names": [BAD_NAME] * seats}, None, "table", NOW), *random_facts(match, 5, seed=1)]
+    told = journal.append(facts)
+    journal.close()
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert (again.last, damage) == (told[-1].number, "")
+    assert again.names == ("Zo\ufffd\ufffd",) * seats
+
+
+def test_a_match_from_before_that_began_with_such_a_name_is_readable(tmp_path, started):
+    _, match = started
+    start, position = dict(match.events[0].data), match.position.to_json()
+    start["seats"] = ["A\x1b", *start["seats"][1:]]
+    position["seats"][0]["name"] = "A\x1b"
+    path = tmp_path / f"before{shelf.SUFFIX}"
+    write_match(
+        path, [Fact("start", start, None, "table", NOW), Fact("position", {"position": position}, None, "table", NOW)]
+    )
+    again = read_events(path)[1]
+    assert again.last == 2
+    assert again.names[0] == "A\ufffd"
+    assert again.position.names[0] == "A\ufffd"

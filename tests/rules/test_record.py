@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -27,18 +28,19 @@ def tiny(seed=1):
     return record.make(walk.game, walk.positions[0], walk.actions)
 
 
+fit = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=8)
 lines = st.builds(
     Line,
     st.sampled_from(["check", "comment"]),
     st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12),
 ) | st.builds(Line, st.just("action"), st.from_regex(r"[a-z]{1,8}( [A-Z][0-9]){0,3}", fullmatch=True))
-values = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3))
+values = st.recursive(st.none() | st.booleans() | st.integers() | fit, lambda inner: st.lists(inner, max_size=3))
 records = st.builds(
     Record,
-    game=st.text(max_size=8),
-    rules=st.text(max_size=3),
-    seats=st.lists(st.text(max_size=5), min_size=2, max_size=4).map(tuple),
-    options=st.dictionaries(st.text(max_size=5), values, max_size=3),
+    game=fit,
+    rules=fit,
+    seats=st.lists(fit, min_size=2, max_size=4).map(tuple),
+    options=st.dictionaries(fit, values, max_size=3),
     edition=values,
     start=values,
     view=st.sampled_from([None, 0, 1, "spectator"]),
@@ -72,11 +74,28 @@ def trouble(text):
     return ""
 
 
-def test_names_may_hold_any_character():
-    names = ("A\u2028B", "C\x85\n: D")
+def test_names_may_hold_any_character_that_can_be_written():
+    names = ("A\u2028B", 'C": D')
     one = whole(actions=0)._replace(seats=names)
     assert parse_record(format_record(one)) == one
     assert parse_record(format_record(one).replace("\n", "\r\n")) == one
+
+
+@pytest.mark.parametrize(("place", "line"), [('"A"', 4), ("# note", 8), ("reveal", 7)])
+@pytest.mark.parametrize(("character", "code"), [("\\ud800", "U+D800"), ("\\u0007", "U+0007"), ("\x1b[2J", "U+001B")])
+def test_a_record_with_half_or_control_characters_is_unreadable(place, line, character, code):
+    """Escaped in its header, or as they are in any line; the sentence names the line and the character."""
+    text = 'game: "piecepack"\nrules: "1"\nschema: 1\nseats: ["A", "B"]\noptions: {}\n\nreveal TM3\n# note\n'
+    character = character if place == '"A"' else json.loads(f'"{character}"') if "\\" in character else character
+    wrong = text.replace(place, f'"A{character}"' if place == '"A"' else place + character)
+    with pytest.raises(Unreadable, match=f"Line {line}: .*{re.escape(code)}"):
+        parse_record(wrong)
+    assert parse_record(text.replace("# note", "# a\tnote")).lines[1].text == "a\tnote"
+
+
+def test_no_record_is_written_that_could_not_be_read_again():
+    with pytest.raises(record.RecordError, match=r"U\+001B"):
+        format_record(whole(actions=0)._replace(lines=(Line("comment", "\x1b[2J"),)))
 
 
 def test_a_line_is_one_line():

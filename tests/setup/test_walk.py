@@ -39,6 +39,7 @@ def test_a_game_and_its_seats_are_chosen(walk: Walk) -> None:
         ("palazzo", ["Ada"], "2 to 4 seats, not 1"),
         ("palazzo", ["A", "B", "C", "D", "E"], "not 5"),
         ("palazzo", ["Ada", "Ada"], "same name"),
+        ("palazzo", ["Ada", "Be\ud800n"], r"U\+D800"),
         ("chess", ["Ada", "Ben"], "no game 'chess'"),
     ],
 )

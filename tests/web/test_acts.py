@@ -375,3 +375,30 @@ def test_the_pages_say_whose_phone_was_confirmed_and_as_what(desk: FakeDesk) -> 
 def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag_alone() -> None:
     with speaking("en"):
         assert part_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows (S1.3)"
+
+
+@pytest.mark.parametrize("confirm", [True, False])
+@pytest.mark.parametrize("character", ["\ud800", "\x1b", "\0"])
+def test_half_a_character_in_a_name_is_refused_and_reaches_no_page(
+    desk: FakeDesk, confirm: bool, character: str
+) -> None:
+    pages = Pages(desk, room={"confirm": confirm})
+    phone, host = pages.phone(), pages.phone(host=True)
+    answer = phone.post("/join", {"code": CODE, "seat": 1, "name": f"Zo{character}"})
+    assert answer.status_code == 400
+    assert f"U+{ord(character):04X}" in answer.json["text"]
+    assert not pages.room.claims
+    for path in ("/", "/host", "/host/history"):
+        assert host.get(path).status_code == 200
+    pages.close()
+
+
+@pytest.mark.parametrize("key", ["code", "source", "name", "id", "\udfff"])
+@pytest.mark.parametrize(
+    "path", ["/join", "/host", "/seat/act", "/seat/ask", "/host/next", "/host/adopt", "/demo/press"]
+)
+def test_half_a_character_anywhere_in_a_request_is_refused_in_words(pages: Pages, path: str, key: str) -> None:
+    phone = pages.phone(decider(pages), host=path != "/host")
+    answer = phone.post(path, {"seat": 1, "code": CODE, "action": {"do": "money"}} | {key: ["\ud800"]})
+    assert answer.status_code == 400
+    assert "U+D" in answer.json["text"]

@@ -9,9 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from werkzeug.exceptions import BadRequest
 
 from tabletop.rules.palazzo import GAME
-from tabletop.web.guard import HEADERS, LARGEST_JSON, Limiter, is_own_host
+from tabletop.web.guard import HEADERS, LARGEST_JSON, Limiter, form_body, is_own_host
 from tests.web.conftest import CODE, HOST, Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.fake_eye import FakeEye
@@ -277,3 +278,15 @@ def test_nothing_that_is_read_changes_anything(pages: Pages) -> None:
     for path in READS:
         phone.get(path).close()
     assert (pages.desk.snapshot, pages.room.revision) == before
+
+
+def test_a_form_with_a_control_character_is_refused_and_line_breaks_are_not(pages: Pages) -> None:
+    for text, fit in (("Zoë\r\n", True), ("Zo\x1b[2J", False)):
+        with pages.app.test_request_context(
+            "/photo/score/x", base_url=HOST, method="POST", data={"names[]": ["A", text]}
+        ):
+            if fit:
+                assert form_body().getlist("names[]") == ["A", text]
+                continue
+            with pytest.raises(BadRequest, match=r"U\+001B"):
+                form_body()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,18 @@ def test_without_a_panel_a_free_seat_is_taken_at_once_and_a_held_one_waits_for_t
     assert (room.seats_of(mine), room.seats_of(other)) == ((0,), ())
     assert room.accept(0)
     assert room.seats_of(other) == (0,)
+
+
+@pytest.mark.parametrize("name", ["Zo\ud800", "Zo\u001b[2J"])
+def test_a_stored_name_that_cannot_be_shown_is_left_out_and_nothing_else(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    """Such names were once accepted: the seat stays with its phone, and the log says what became of the name."""
+    store = tmp_path / "seats.json"
+    room = Room("CODE42", seats=[0, 1], store=store)
+    kept, bad = room.claim(0, "Ada"), room.claim(1, "NAME")
+    store.write_text(store.read_text().replace("NAME", json.dumps(name)[1:-1]))
+    again = Room("CODE42", seats=[0, 1], store=store)
+    assert again.names == {0: "Ada"}
+    assert (again.seats_of(kept), again.seats_of(bad)) == ((0,), (1,))
+    assert "the name of seat 2 is left out" in caplog.text

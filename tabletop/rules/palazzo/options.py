@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tabletop.rules.agreed import chosen
 from tabletop.rules.game import Json
-from tabletop.rules.untrusted import writable
+from tabletop.rules.untrusted import unfit
 
 UNKNOWN = "unknown"
 LONGEST_NAME = 40
@@ -50,5 +50,5 @@ def options(data: Json, seats: int, edition: str, code: str) -> Options:
     Raises Illegal with the given code for an unknown option or value.
     """
     named = data.get("stacks") if isinstance(data, dict) and code == "bad-position" else None
-    own = isinstance(named, str) and 0 < len(named) <= LONGEST_NAME and writable(named)
+    own = isinstance(named, str) and 0 < len(named) <= LONGEST_NAME and not unfit(named)
     return Options(**chosen(data, CHOICES | {"stacks": (named,) if own else (edition, UNKNOWN)}, seats, code))
