@@ -15,6 +15,7 @@ from markupsafe import Markup
 from tabletop.referee.state import Snapshot
 from tabletop.rules.game import Position
 from tabletop.web import evening, hosting
+from tabletop.web.broken import Broken
 from tabletop.web.games import part_of
 from tabletop.web.games.part import Line, Names, Part
 from tabletop.web.games.rules import help_link, topic_of
@@ -55,7 +56,8 @@ MOST_DRAWN = 2000
 class Shown(NamedTuple):
     """A page as it was rendered: its stamp, its game, the newest event it shows, whom, and the HTML of each region.
 
-    ``me`` is the seat shown on a phone that holds several, None on any other.
+    ``me`` is the seat shown on a phone that holds several, None on any other; ``whole`` is False if a region could not
+    be rendered.
     """
 
     stamp: Stamp
@@ -63,6 +65,7 @@ class Shown(NamedTuple):
     on: int
     me: int | None
     regions: dict[str, str]
+    whole: bool
 
 
 class Common:
@@ -132,13 +135,14 @@ class Screen:
         self._found: dict[str, Template] = {}
         self._common: dict[str, Common] = {}
         self._logs: dict[tuple[str, int | None, int], evening.Log] = {}
+        self._broken = Broken()
 
-    def show(self, audience: Audience) -> Shown:
-        """Return the page as it is now."""
+    def show(self, audience: Audience, *, retry: bool = False) -> Shown:
+        """Return the page as it is now; ``retry`` renders it again if a region of it could not be rendered."""
         # One renders, the others wait for it: threads that render side by side only take turns more often.
         with self._turn:
             kept = self._shown.get(audience)
-            if kept is None or kept.stamp != self._hub.stamp:
+            if kept is None or kept.stamp != self._hub.stamp or (retry and not kept.whole):
                 kept = self._shown[audience] = self._make(audience)
             return kept
 
@@ -159,20 +163,33 @@ class Screen:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
         with self._app.app_context(), speaking(audience.language):
             me = audience.seat if audience.together else None
-            return Shown(stamp, snapshot.mark, snapshot.number, me, self._render(stamp, snapshot, audience))
+            regions, whole = self._render(stamp, snapshot, audience)
+            return Shown(stamp, snapshot.mark, snapshot.number, me, regions, whole)
 
-    def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> dict[str, str]:
-        part = part_of(snapshot.position.game)
-        context = self._context(self._common_of(stamp, snapshot, audience.language, part), snapshot, audience, part)
-        made = {}
-        for region in PAGES[audience.page]:
-            if audience.together and region in COVERED:
-                made[region] = ""
-                continue
-            stands_still = region == "do" and (snapshot.paused or snapshot.over)
-            template = self._template(part.name, audience.page, "halted" if stands_still else region)
-            made[region] = _drawn(template, context)
-        return made
+    def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool]:
+        """Return the HTML of each region, and whether all of them could be rendered."""
+        page, part = audience.page, part_of(snapshot.position.game)
+        shown = [region for region in PAGES[page] if not (audience.together and region in COVERED)]
+        made = dict.fromkeys(PAGES[page], "")
+        try:
+            common = self._common_of(stamp, snapshot, audience.language, part)
+            context = self._context(common, snapshot, audience, part)
+        except Exception as error:  # what all regions are made of
+            return made | dict.fromkeys(shown, self._broken.instead(f"the page {page}", error)), False
+        whole = True
+        for region in shown:
+            try:
+                made[region] = self._region(snapshot, page, region, context)
+            except Exception as error:  # whatever it is, the other regions are shown
+                made[region], whole = self._broken.instead(f"{region} on the page {page}", error), False
+        return made, whole
+
+    def _region(self, snapshot: Snapshot, page: str, region: str, context: dict[str, Any]) -> Markup:
+        stands_still = region == "do" and (snapshot.paused or snapshot.over)
+        template = self._template(snapshot.position.game.name, page, "halted" if stands_still else region)
+        html = _drawn(template, context)
+        html.encode()  # half a character can be drawn and not be sent
+        return html
 
     def _template(self, game: str, page: str, region: str) -> Template:
         """Return the game's own template of a region, else the generic one."""

@@ -101,7 +101,7 @@ def live(page: str) -> dict[str, Any] | None:
     who = audience(page)()
     if who is None:
         return None
-    shown = parts().screen.show(who)
+    shown = parts().screen.show(who, retry=True)
     regions = {region: Markup(html) for region, html in shown.regions.items()}
     return {"page": page, "shown": shown, "stamp": shown.stamp, "me": shown.me, "regions": regions}
 
