@@ -16,13 +16,13 @@ import numpy as np
 from bench.reading import GAME, Row, reader, shots
 from bench.rendering import LEVELS
 from tabletop.rules.layout import Layout
-from tabletop.vision import tags
-from tabletop.vision.eyes import Eyes
+from tabletop.vision.detect.detector import is_marker
 from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.overview import Overview
-from tabletop.vision.reader import is_marker
-from tabletop.vision.recognise.sheet import Box
+from tabletop.vision.live.overview import Overview
+from tabletop.vision.live.tracker import Eyes
+from tabletop.vision.recognise.rectified import Box
 from tabletop.vision.scene import Sighting
+from tabletop.vision.tags import catalogue
 
 SMALL = 640
 """Width of the small pictures, px."""
@@ -92,8 +92,8 @@ def _outline(part: Box) -> np.ndarray:
 
 def _live(grey: Grey) -> list[float]:
     """Return what a frame costs on the average: of a still table, after a piece was moved, with a hand coming in."""
-    sizes = {payload: entry.size_mm for payload, entry in tags.catalogue(GAME).items()}
-    eyes = Eyes(tags.patterns(GAME), sizes, _no_layout)
+    sizes = {payload: entry.size_mm for payload, entry in catalogue.catalogue(GAME).items()}
+    eyes = Eyes(catalogue.patterns(GAME), sizes, _no_layout)
     clock = iter(range(100000))
     k = grey.shape[1] / 1920
     moved, hand = grey.copy(), grey.copy()
@@ -143,7 +143,9 @@ def _alone(path: Path) -> None:
     """Read one picture as the eyes do at first sight and print the process's most memory, MB."""
     cv2.setNumThreads(1)
     grey = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
-    eyes = Eyes(tags.patterns(GAME), {name: entry.size_mm for name, entry in tags.catalogue(GAME).items()}, _no_layout)
+    eyes = Eyes(
+        catalogue.patterns(GAME), {name: entry.size_mm for name, entry in catalogue.catalogue(GAME).items()}, _no_layout
+    )
     for number in range(10):
         eyes.look(_frame(grey, number))
     # What the system counts for a process begins with what its parent held: this is of the process alone.

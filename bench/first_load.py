@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.palazzo import GAME
-from tabletop.web.serve import Server
+from tabletop.web.server import Server
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES, phases

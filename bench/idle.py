@@ -17,14 +17,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tabletop import app as table
-from tabletop.hardware import wiring
-from tabletop.hardware.pins import mock_factory
-from tabletop.hardware.v4l2 import V4l2Camera
-from tabletop.referee import shelf
+from tabletop.hardware.cameras.v4l2 import V4l2Camera
+from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel.pins import mock_factory
+from tabletop.match import store
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.world import World
-from tabletop.web.room import Room, new_code
+from tabletop.runtime import running_table as table
+from tabletop.simulator.table.world import World
+from tabletop.web.seating.room import Room, new_code
 
 SEATS = ("Ann", "Bob", "Cleo")
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
@@ -66,7 +66,7 @@ def share(seconds: float) -> float:
 def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[float, int]:
     """Return the share of a whole table, and how many pieces it sees."""
     with tempfile.TemporaryDirectory() as folder:
-        journal, match = shelf.start(Path(folder), GAME, SEATS, time.time())
+        journal, match = store.start(Path(folder), GAME, SEATS, time.time())
         app = table.App(
             journal,
             match,

@@ -19,11 +19,11 @@ import numpy as np
 
 from bench.rendering import LEVELS, SENSORS, Camera, Lying, table
 from tabletop.rules import registry
-from tabletop.vision import tags
-from tabletop.vision.eyes import Eyes
+from tabletop.vision.detect.detector import is_marker
 from tabletop.vision.frame import Frame
-from tabletop.vision.reader import is_marker
-from tabletop.vision.sight import eyes_for
+from tabletop.vision.live.tracker import Eyes
+from tabletop.vision.live.tracker_for import eyes_for
+from tabletop.vision.tags import catalogue
 
 SEED = 9201
 FRAMES = 10
@@ -35,7 +35,7 @@ REGION = 100.0
 
 
 def pictured(sensor: str) -> tuple[np.ndarray, list[Lying]]:
-    patterns = tags.patterns(registry.game("palazzo"))
+    patterns = catalogue.patterns(registry.game("palazzo"))
     rng = np.random.default_rng(SEED)
     pieces = [str(one) for one in rng.permutation([payload for payload in patterns if not is_marker(payload)])[:60]]
     marks = [str(one) for one in rng.permutation([payload for payload in patterns if is_marker(payload)])[:8]]

@@ -30,8 +30,8 @@ from waitress.server import create_server
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.palazzo.game import Palazzo
 from tabletop.web.app import create_app
-from tabletop.web.room import Room
-from tabletop.web.serve import Server
+from tabletop.web.seating.room import Room
+from tabletop.web.server import Server
 from tests.web.fake_desk import FakeDesk
 
 SEATS = 8

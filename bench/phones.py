@@ -17,16 +17,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs.make_score_pictures import MIDDLE, final, standing, taken
-from tabletop.app import App, Clocks
-from tabletop.darkroom import Darkroom
-from tabletop.hardware.pins import MockFingers, mock_factory
-from tabletop.hardware.wiring import load
-from tabletop.referee import shelf
+from tabletop.hardware.panel.pins import MockFingers, mock_factory
+from tabletop.hardware.panel.wiring import load
+from tabletop.match import store
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.world import World
-from tabletop.vision import photo, tags
-from tabletop.vision.scorer import tally_of
-from tests.vision.test_photo import jpeg, laid
+from tabletop.runtime.photo_worker import Darkroom
+from tabletop.runtime.running_table import App, Clocks
+from tabletop.simulator.table.world import World
+from tabletop.vision.report import phone_photo
+from tabletop.vision.report.score_files import tally_of
+from tabletop.vision.tags import catalogue
+from tests.vision.report.test_phone_photo import jpeg, laid
 
 SIZE = (4032, 3024)
 TIMES = 5
@@ -46,7 +47,7 @@ def main() -> None:
     here: dict[str, Callable[[], object]] = {
         "nothing": lambda: time.sleep(1),
         "one in a process of its own": reading(darkroom, data)["table"],
-        "one in a thread here": lambda: photo.table_of(data, GAME, 3),
+        "one in a thread here": lambda: phone_photo.table_of(data, GAME, 3),
     }
     with tempfile.TemporaryDirectory() as folder:
         for name, read in here.items():
@@ -60,9 +61,9 @@ def main() -> None:
 def reading(darkroom: Darkroom, data: bytes) -> dict[str, Callable[[], object]]:
     """Return what photographs are read for, each as it is asked for."""
     return {
-        "cards": lambda: darkroom.read(photo.pieces_of, data, GAME),
-        "table": lambda: darkroom.read(photo.table_of, data, GAME, 3),
-        "score": lambda: darkroom.read(photo.score_of, data, GAME, tally_of(GAME)),
+        "cards": lambda: darkroom.read(phone_photo.pieces_of, data, GAME),
+        "table": lambda: darkroom.read(phone_photo.table_of, data, GAME, 3),
+        "score": lambda: darkroom.read(phone_photo.score_of, data, GAME, tally_of(GAME)),
     }
 
 
@@ -80,9 +81,10 @@ def final_table() -> bytes:
 
 def flat() -> bytes:
     """Return a photograph of all money cards and tiles side by side."""
-    pieces = [piece for piece in GAME.pieces if tags.payload_of(GAME, piece)][:100]
+    pieces = [piece for piece in GAME.pieces if catalogue.payload_of(GAME, piece)][:100]
     placed = {
-        tags.payload_of(GAME, piece): (100 + 380 * (at % 10), 60 + 290 * (at // 10)) for at, piece in enumerate(pieces)
+        catalogue.payload_of(GAME, piece): (100 + 380 * (at % 10), 60 + 290 * (at // 10))
+        for at, piece in enumerate(pieces)
     }
     return jpeg(laid(placed, SIZE))
 
@@ -97,7 +99,7 @@ def timed(work: Callable[[], object]) -> float:
 def presses(folder: Path, work: Callable[[], object]) -> list[float]:
     """Return the ms from a press to the light that answers it, while work is done over and over."""
     rng, factory, wiring = random.Random(1), mock_factory(), load()
-    journal, match = shelf.start(folder, GAME, ["a", "b", "c"], time.time(), {})
+    journal, match = store.start(folder, GAME, ["a", "b", "c"], time.time(), {})
     app = App(
         journal, match, clocks=Clocks(time.time, time.monotonic), wiring=wiring, factory=factory, open_camera=None,
         draw=lambda now: now.game.draw(now.position, rng),

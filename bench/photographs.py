@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tabletop.vision.decode import decode, unite
+from tabletop.vision.decode.decode import decode, unite
+from tabletop.vision.decode.decoders import Code, Zxing, available
 from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Grey
-from tabletop.vision.pictures import open_picture
-from tabletop.vision.readers import Code, Zxing, available
+from tabletop.vision.image.load import open_picture
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 

@@ -18,14 +18,14 @@ import zxingcpp
 
 from bench.rendering import LEVELS, SENSORS, Camera, Level, Lying, painted
 from tabletop.rules import registry
-from tabletop.vision import tags
-from tabletop.vision.evidence import Evidence
+from tabletop.vision.decode.decoders import available
+from tabletop.vision.detect.detector import Reader, is_marker
 from tabletop.vision.frame import Grey
-from tabletop.vision.plane import Plane
-from tabletop.vision.reader import Reader, is_marker
-from tabletop.vision.readers import available
-from tabletop.vision.reasons import GLARE, SATURATED
-from tabletop.vision.tags import ACROSS, MODULES
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.stacking import Evidence
+from tabletop.vision.recognise.unreadable_reason import GLARE, SATURATED
+from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.catalogue import ACROSS, MODULES
 
 SEEDS = (9001, 9002, 9003, 9004)
 COVERED = (0.05, 0.25)
@@ -105,20 +105,20 @@ def zxing_twice(grey: Grey) -> set[str]:
 
 def payloads(texts: Iterable[str]) -> set[str]:
     """Return the payloads among the texts of codes."""
-    parsed = (tags.parse(text) for text in texts)
+    parsed = (catalogue.parse(text) for text in texts)
     return {tag.payload for tag in parsed if tag is not None}
 
 
 @cache
 def reader(side: float) -> Reader:
     """Return the reader of a table whose pieces bear tags of that side, mm."""
-    sizes = {payload: entry.size_mm for payload, entry in tags.catalogue(GAME, size_mm=side).items()}
-    return Reader(tags.patterns(GAME), sizes)
+    sizes = {payload: entry.size_mm for payload, entry in catalogue.catalogue(GAME, size_mm=side).items()}
+    return Reader(catalogue.patterns(GAME), sizes)
 
 
 def shots(row: Row, level: Level, seed: int) -> tuple[list[Grey], list[Lying]]:
     """Return pictures of one still table (noise and tremor differ, light does not), and how everything lies."""
-    patterns, rng = tags.patterns(GAME), np.random.default_rng(seed)
+    patterns, rng = catalogue.patterns(GAME), np.random.default_rng(seed)
     pieces = [payload for payload in patterns if not is_marker(payload)]
     marks = [payload for payload in patterns if is_marker(payload)]
     some, camera = [str(one) for one in rng.permutation(pieces)[:60]], Camera(SENSORS[row.sensor])

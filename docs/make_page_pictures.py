@@ -25,13 +25,13 @@ from playwright.sync_api import Browser, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
-from tabletop.simulator.world import World
-from tabletop.vision import overlay
-from tabletop.vision.sight import eyes_for
-from tabletop.web.serve import Server
+from tabletop.simulator.table.world import World
+from tabletop.vision.live.tracker_for import eyes_for
+from tabletop.vision.report import live_overlay
+from tabletop.web.server import Server
 from tests.web.conftest import CODE, Pages
 from tests.web.fake_desk import FakeDesk
-from tests.web.games import shelf_of_games
+from tests.web.finished_games import shelf_of_games
 from tests.web.positions import NAMES, phases
 
 PICTURES = Path(__file__).parent / "pictures" / "pages"
@@ -122,7 +122,7 @@ def seen(position: Position) -> bytes | None:
         frame = world.camera.frame(number / 10)
         scene = eyes.look(frame)
         if scene is not None:
-            return overlay.draw(frame, scene)
+            return live_overlay.draw(frame, scene)
     raise RuntimeError("The eyes saw no table that stands still.")
 
 

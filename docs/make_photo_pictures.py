@@ -18,15 +18,15 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from docs.make_score_pictures import MIDDLE, final, standing, taken
-from tabletop.darkroom import Darkroom
-from tabletop.photographs import Photographs
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.world import World
-from tabletop.web.serve import Server
+from tabletop.runtime.photo_jobs import Photographs
+from tabletop.runtime.photo_worker import Darkroom
+from tabletop.simulator.table.world import World
+from tabletop.web.server import Server
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
-from tests.web.games import shelf_of_games
+from tests.web.finished_games import shelf_of_games
 from tests.web.positions import NAMES, phases
 
 PICTURE = Path(__file__).parent / "pictures" / "photographs.webp"

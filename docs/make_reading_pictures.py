@@ -14,9 +14,9 @@ import numpy as np
 
 from bench.reading import COVERED, SEEDS, Row, reader, shots
 from bench.rendering import LEVELS, Lying
+from tabletop.vision.detect.detector import Reading, is_marker
 from tabletop.vision.frame import Grey
-from tabletop.vision.reader import Reading, is_marker
-from tabletop.vision.tags import ACROSS, MODULES
+from tabletop.vision.tags.catalogue import ACROSS, MODULES
 
 PICTURES = Path(__file__).parent / "pictures"
 READ, MISSED = (90, 170, 60), (40, 60, 220)

@@ -17,14 +17,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from tabletop.players.player import find_player
+from tabletop.bots.bot import find_player
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.position import PalazzoPosition
-from tabletop.simulator.camera import SimulatedCamera
-from tabletop.simulator.conditions import conditions
-from tabletop.simulator.lens import Eye
-from tabletop.simulator.world import World, modules
-from tabletop.vision.scorer import Read, Scorer, tally_of
+from tabletop.simulator.camera.conditions import conditions
+from tabletop.simulator.camera.lens import Eye
+from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+from tabletop.simulator.table.world import World, modules
+from tabletop.vision.report.score_files import Read, Scorer, tally_of
 
 PICTURES = Path(__file__).parent / "pictures" / "scoring"
 SIZE = (4032, 3024)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tabletop.rules.untrusted import NOT_ALLOWED, unfit
-from tabletop.tomlfile import TomlError, TomlFile
+from tabletop.files.toml import TomlError, TomlFile
+from tabletop.rules.validate import NOT_ALLOWED, unfit
 
 _T = TypeVar("_T")
 

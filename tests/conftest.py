@@ -4,12 +4,18 @@ import os
 import shutil
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tabletop.match import store
+from tabletop.match.journal import Journal
+from tabletop.match.match import Match
+from tabletop.rules.palazzo import GAME
 from tests.clock import PATIENCE
+from tests.referee.support import NOW
 
 # The tests have a worker for each core: threads within their matrix products and pictures would fight over the same
 # cores, for twice the time of both.  It has to be said before the libraries are loaded; programs that a test starts
@@ -27,8 +33,8 @@ settings.register_profile(
 settings.load_profile("steady")
 
 LONGEST = (
-    "test_whole_game.py", "test_browser_game.py", "test_browser.py", "test_browser_host.py", "test_still.py",
-    "test_scenarios.py", "test_bad_pictures.py", "test_faults.py", "test_eyes.py", "test_processes.py",
+    "test_whole_game.py", "test_game.py", "test_pages_in_browser.py", "test_host_in_browser.py", "test_read_photo.py",
+    "test_scenarios.py", "test_bad_pictures.py", "test_faults.py", "test_tracker.py", "test_processes.py",
 )  # fmt: skip
 """The files that take longest, from a game that is seen frame by frame to a quarter of a minute."""
 
@@ -42,9 +48,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     def place(item: pytest.Item) -> tuple[bool, int]:
         name = item.path.name
-        return "browser" not in name and name != LONGEST[0], LONGEST.index(name) if name in LONGEST else len(LONGEST)
+        return item.path.parent.name != "browser" and name != LONGEST[0], LONGEST.index(
+            name
+        ) if name in LONGEST else len(LONGEST)
 
     items.sort(key=place)
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> tuple[Journal, Match]:
+    """A new match of three seats, its journal in the temporary folder."""
+    return store.start(tmp_path, GAME, ["Anna", "Ben", "Cleo"], NOW)
 
 
 @pytest.fixture(scope="session")

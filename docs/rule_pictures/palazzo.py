@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from docs.rule_pictures.drawing import DARK, Picture, arrow, box, text, verdict
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.auction import goal
-from tabletop.rules.palazzo.building import goes_on, points
 from tabletop.rules.palazzo.components import CURRENCIES, TILES
-from tabletop.rules.palazzo.money import read
+from tabletop.rules.palazzo.phases.auction import goal
+from tabletop.rules.palazzo.phases.building import goes_on, points
+from tabletop.rules.palazzo.phases.money import read
 from tabletop.rules.palazzo.state import State
 
 MATERIALS = {"B": ("#b5533c", "#fff"), "S": ("#e3c078", "#222"), "M": ("#dfe3e8", "#222")}

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import Between, camera_option, config_option, for_seats, settings
+from tabletop.cli.shared_options import Between, camera_option, config_option, for_seats, settings
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
-    from tabletop.aiming import Look
+    from tabletop.runtime.aiming import Look
 
 CLEAR = "\x1b[H\x1b[2J"
 
@@ -39,9 +39,9 @@ def command(
     Lay the zone cards, and some pieces.  On the phone in your hand: the host's page /host/aim of a table that is being
     served (it holds the camera, so that this command cannot have it), or tabletop setup --page before the first game.
     """
-    from tabletop import aiming
     from tabletop.hardware.errors import HardwareError
     from tabletop.rules.game import Illegal
+    from tabletop.runtime import aiming
     from tabletop.vision.errors import PictureError
 
     config = settings(file)
@@ -63,7 +63,7 @@ def command(
 
 def _say(as_json: bool, once: bool) -> Callable[[Look | str], None]:
     """Return what tells a look, or what the camera has to say, to the terminal."""
-    from tabletop import aiming
+    from tabletop.runtime import aiming
 
     def say(look: Look | str) -> None:
         if isinstance(look, str):

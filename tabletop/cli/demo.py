@@ -7,7 +7,7 @@ import time
 
 import click
 
-from tabletop.cli.choices import Between, camera_size, for_seats, game_option
+from tabletop.cli.shared_options import Between, camera_size, for_seats, game_option
 from tabletop.rules import registry
 
 COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
@@ -66,8 +66,8 @@ def command(
     _check(game, seats, humans, headless)
     if headless:
         context.exit(0 if _headless(game, seats, seed, harsh, camera_size, games, as_json) else 1)
-    from tabletop.app import PagesLost
-    from tabletop.demo import Demo, DemoError
+    from tabletop.runtime.demo import Demo, DemoError
+    from tabletop.runtime.running_table import PagesLost
 
     try:
         Demo(game, seats, humans, seed, harsh, camera_size, speed).run(bind, port, click.echo)
@@ -92,7 +92,7 @@ def _check(name: str, seats: int, humans: int, headless: bool) -> None:
 def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> bool:
     """Play the games and report; return whether every one came to its end and was understood."""
     from tabletop.simulator.errors import TableUnseen
-    from tabletop.simulator.tournament import KINDS, Outcome, Setting, play_games, report
+    from tabletop.simulator.play.tournament import KINDS, Outcome, Setting, play_games, report
 
     kinds = tuple(KINDS[number % len(KINDS)] for number in range(seats))
     settings = [Setting(game, seed + number, kinds, harsh, size) for number in range(games)]
@@ -113,7 +113,7 @@ def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int
 
 
 def _line(outcome: object, number: int, games: int) -> str:
-    from tabletop.simulator.tournament import Outcome
+    from tabletop.simulator.play.tournament import Outcome
 
     assert isinstance(outcome, Outcome)
     tally = outcome.tally

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import config_option, settings
 from tabletop.cli.files import put
+from tabletop.cli.shared_options import config_option, settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabletop.config import Config
-    from tabletop.hardware.doctor import Check
+    from tabletop.hardware.diagnostics.doctor import Check
 
 COLOURS = {"ok": "green", "warning": "yellow", "fault": "red"}
 
@@ -40,9 +40,9 @@ def command(context: click.Context, file: Path | None, as_json: bool, bundle: Pa
     """
     import json
 
-    from tabletop.bundle import as_data
-    from tabletop.hardware.doctor import fit
-    from tabletop.health import examine
+    from tabletop.hardware.diagnostics.doctor import fit
+    from tabletop.runtime.bug_report import as_data
+    from tabletop.runtime.diagnostics import examine
 
     if with_picture and bundle is None:
         raise click.UsageError("--with-picture goes with --bundle.")
@@ -67,12 +67,12 @@ def _print(checks: Sequence[Check]) -> None:
 
 
 def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check], with_picture: bool) -> None:
-    from tabletop import bundle
-    from tabletop.hardware.doctor import run_command
+    from tabletop.hardware.diagnostics.doctor import run_command
+    from tabletop.runtime import bug_report
 
-    log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(bundle.LINES), "--no-pager"]) or ""
+    log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(bug_report.LINES), "--no-pager"]) or ""
     pictures = _pictures(config) if with_picture else []
-    put(path, bundle.make(config, file, checks, log, pictures))
+    put(path, bug_report.make(config, file, checks, log, pictures))
     click.echo(f"{path}: look into it with tabletop replay {path}.", err=True)
 
 
@@ -80,14 +80,14 @@ def _pictures(config: Config) -> list[bytes]:
     """Return one picture of the camera; none, and why, where it gives none."""
     import time
 
-    from tabletop.hardware.camera import opener
+    from tabletop.hardware.cameras.camera import opener
     from tabletop.hardware.errors import CameraLost, CameraUnknown
-    from tabletop.vision import overlay
+    from tabletop.vision.report import live_overlay
 
     try:
         camera = opener(config.camera.source, time.monotonic, mains=config.camera.mains)()
         try:
-            return [overlay.draw(camera.capture(time.monotonic(), 5.0), None)]
+            return [live_overlay.draw(camera.capture(time.monotonic(), 5.0), None)]
         finally:
             camera.close()
     except (CameraLost, CameraUnknown) as error:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabletop.cli.choices import BadSettings
 from tabletop.cli.files import put
+from tabletop.cli.shared_options import BadSettings
 
 if TYPE_CHECKING:
     from tabletop.rules.edition import Enrolment, Fault
@@ -142,8 +142,8 @@ def _write(file: Path, form: Enrolment, name: str, answers: Mapping[str, str]) -
 
 def _read(file: Path) -> dict[str, Any]:
     """Return the data of an edition file; what is wrong with the file itself ends the command with one sentence."""
-    from tabletop.editions import read
     from tabletop.rules.edition import EditionError
+    from tabletop.runtime.editions import read
 
     try:
         return read(file)

@@ -88,12 +88,12 @@ def _entered(book: Book, pieces: Sequence[str], answer: str) -> bool:
 
 def eyes(spec: str, game: str) -> Eyes:
     """Return what looks through the camera that ``--camera`` names for the pieces of that game."""
-    from tabletop.hardware.camera import opener
+    from tabletop.hardware.cameras.camera import opener
     from tabletop.hardware.errors import CameraLost, CameraUnknown
     from tabletop.rules import registry
-    from tabletop.vision import tags
-    from tabletop.vision.pictures import Picture
-    from tabletop.vision.still import read_still
+    from tabletop.vision.image.load import Picture
+    from tabletop.vision.photo.read_photo import read_still
+    from tabletop.vision.tags import catalogue
 
     played = registry.game(game)
     try:
@@ -110,7 +110,7 @@ def eyes(spec: str, game: str) -> Eyes:
             raise click.ClickException(str(error)) from None
         colour = frame.grey[:, :, None].repeat(3, axis=2) if frame.colour is None else frame.colour
         still = read_still(Picture(spec, frame.grey, colour), played)
-        pieces = {tags.piece_of(played, seen.payload) for seen in still.sightings}
+        pieces = {catalogue.piece_of(played, seen.payload) for seen in still.sightings}
         return sorted(piece for piece in pieces if piece is not None)
 
     return look

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tabletop import atomic
+from tabletop.files import atomic
 
 
 def put(path: Path, content: str | bytes) -> None:

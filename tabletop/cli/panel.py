@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.choices import BadSettings
 from tabletop.cli.files import folder_at, put
+from tabletop.cli.shared_options import BadSettings
 
 GAMES = ("palazzo", "patrician", "piecepack")
 """The games that say what the panel's buttons mean."""
@@ -27,9 +27,10 @@ def command(file: Path | None, svg: Path | None, game: str | None) -> None:
 
     Exit status 1 where it cannot be wired so; the message names the line.
     """
-    from tabletop.hardware import pinout, wiring
-    from tabletop.hardware.drawings import DRAWINGS
+    from tabletop.hardware.drawings import pinout
+    from tabletop.hardware.drawings.drawings import DRAWINGS
     from tabletop.hardware.errors import WiringError
+    from tabletop.hardware.panel import wiring
 
     try:
         wired = wiring.load(file)
@@ -42,7 +43,7 @@ def command(file: Path | None, svg: Path | None, game: str | None) -> None:
         for name, drawing in DRAWINGS.items():
             put(svg / f"{name}.svg", drawing(wired))
     if game is not None:
-        buttons = importlib.import_module(f"tabletop.rules.{game}.buttons").BUTTONS
+        buttons = importlib.import_module(f"tabletop.rules.{game}.table.buttons").BUTTONS
         click.echo(pinout.meanings(wired, buttons), nl=False)
     else:
         click.echo(pinout.table(wired), nl=False)

@@ -19,11 +19,11 @@ def command(context: click.Context, images: tuple[str, ...]) -> None:
     import json
 
     from tabletop.rules import registry
-    from tabletop.vision import tags
-    from tabletop.vision.reading import read_file
+    from tabletop.vision.report.read_tags import read_file
+    from tabletop.vision.tags import catalogue
 
     games = [registry.game(name) for name in registry.names()]
-    ids = tags.ids(games)
+    ids = catalogue.ids(games)
     faults = 0
     for image in images:
         answer = read_file(image, ids, games)

@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Position
-    from tabletop.rules.record import Record, Step
+    from tabletop.rules.text.record import Record, Step
 
 ZIP = b"PK"
 """How a bundle begins."""
@@ -27,7 +27,7 @@ def command(file: str, as_json: bool) -> None:
 
     Exit status 1: an action is not legal or a check differs; 2: no record, or of rules this program does not play.
     """
-    from tabletop.rules.record import Mismatch, Unreadable, first_position, parse_record, replay
+    from tabletop.rules.text.record import Mismatch, Unreadable, first_position, parse_record, replay
 
     try:
         data = _read(file)
@@ -49,7 +49,7 @@ def command(file: str, as_json: bool) -> None:
 
 
 def _read(file: str) -> bytes:
-    from tabletop.rules.record import LONGEST, Unreadable
+    from tabletop.rules.text.record import LONGEST, Unreadable
 
     try:
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
@@ -60,12 +60,12 @@ def _read(file: str) -> bytes:
 
 def _opened(data: bytes, as_json: bool) -> bytes:
     """Return the record in a bundle, having said what was not well at its table; with ``--json`` only the record."""
-    from tabletop import bundle
-    from tabletop.rules.record import Unreadable
+    from tabletop.rules.text.record import Unreadable
+    from tabletop.runtime import bug_report
 
     try:
-        report = bundle.read(data)
-    except bundle.BadBundle as error:
+        report = bug_report.read(data)
+    except bug_report.BadBundle as error:
         raise Unreadable(str(error)) from error
     if not as_json:
         click.echo(f"tabletop {report.version} on {report.system}; {report.pictures} pictures.")
@@ -76,7 +76,7 @@ def _opened(data: bytes, as_json: bool) -> bytes:
 
 
 def _text_of(data: bytes) -> str:
-    from tabletop.rules.record import Unreadable
+    from tabletop.rules.text.record import Unreadable
 
     try:
         return data.decode("utf-8-sig")  # some editors begin a file with a mark
@@ -109,7 +109,7 @@ def _text(record: Record, steps: list[tuple[Position, Step]], last: Position) ->
 
 
 def _document(record: Record, steps: list[tuple[Position, Step]], last: Position) -> dict[str, Any]:
-    from tabletop.rules import secrets
+    from tabletop.rules.text import redaction
 
     return {
         "error": None,
@@ -122,7 +122,7 @@ def _document(record: Record, steps: list[tuple[Position, Step]], last: Position
             {
                 "seat": before.decider,
                 "text": step.line.text,
-                "action": None if secrets.is_outline(step.line.text) else step.action.to_json(),
+                "action": None if redaction.is_outline(step.line.text) else step.action.to_json(),
             }
             for before, step in steps
         ],

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.choices import Between, game_option
+from tabletop.cli.shared_options import Between, game_option
 
 if TYPE_CHECKING:
-    from tabletop.vision.score import Score
-    from tabletop.vision.scorer import Read, Scorer
+    from tabletop.vision.report.score_files import Read, Scorer
+    from tabletop.vision.score.score import Score
 
 Say = Callable[["Score"], None]
 PAUSE = 0.5
@@ -72,8 +72,8 @@ def _scorer(
     game: str, set_letter: str | None, size_mm: float, turrets: tuple[str, ...], edition: Path | None
 ) -> Scorer:
     from tabletop.rules import registry
-    from tabletop.vision.scorer import Scorer, TallyError, tally_of
-    from tabletop.vision.tags import SETS
+    from tabletop.vision.report.score_files import Scorer, TallyError, tally_of
+    from tabletop.vision.tags.catalogue import SETS
 
     if set_letter is not None and set_letter.upper() not in SETS:
         raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
@@ -87,7 +87,7 @@ def _scorer(
 
 def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Say) -> bool:
     """Tell the score of all pictures and draw each where that is asked; return whether it is sound."""
-    from tabletop.vision.scorer import save
+    from tabletop.vision.report.score_files import save
 
     pictures = [*read.values()]
     found = scorer.score(pictures)
@@ -108,8 +108,8 @@ def _watch(
     wait: Callable[[float], None],
 ) -> None:
     """Score anew whenever pictures come or go, until interrupted.  Time is told by ``clock`` and ``wait``."""
-    from tabletop.vision.inbox import Inbox
-    from tabletop.vision.pictures import HEIC
+    from tabletop.vision.image.load import HEIC
+    from tabletop.vision.report.inbox import Inbox
 
     try:
         inbox = Inbox(folder)
@@ -147,8 +147,8 @@ def _take(scorer: Scorer, read: dict[Path, Read], path: Path) -> bool:
 def _tell(scorer: Scorer, read: dict[Path, Read], come: list[Path], say: Say) -> None:
     """Tell the score of all pictures that count, and draw those that have just come."""
     from tabletop.vision.errors import PictureError
-    from tabletop.vision.inbox import beside
-    from tabletop.vision.scorer import save
+    from tabletop.vision.report.inbox import beside
+    from tabletop.vision.report.score_files import save
 
     paths, pictures = [*read], [*read.values()]
     found = scorer.score(pictures)

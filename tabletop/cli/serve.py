@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.choices import BadSettings, camera_option, config_option, settings
+from tabletop.cli.shared_options import BadSettings, camera_option, config_option, settings
 
 
 @click.command()
@@ -29,7 +29,7 @@ def command(
     if service:
         _unattended(file)
         return
-    from tabletop import serve
+    from tabletop.runtime import serve
 
     config = settings(file)
     config = replace(
@@ -45,14 +45,14 @@ def command(
 
 
 def _unattended(file: Path | None) -> None:
-    from tabletop import serve, unattended
     from tabletop.config import ConfigError
-    from tabletop.workshop import WorkshopError
+    from tabletop.runtime import serve, service_main
+    from tabletop.runtime.maintenance import WorkshopError
 
     if file is None:
         raise click.UsageError("--service needs --config: what is kept of the starts lies beside that file.")
     try:
-        unattended.run(file, click.echo)
+        service_main.run(file, click.echo)
     except ConfigError as error:
         raise BadSettings(str(error)) from None
     except (*serve.TROUBLES, WorkshopError) as error:

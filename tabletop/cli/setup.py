@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop import atomic
-from tabletop.cli.choices import BadSettings, config_option
 from tabletop.cli.console import Console
+from tabletop.cli.shared_options import BadSettings, config_option
+from tabletop.files import atomic
 
 if TYPE_CHECKING:
     from tabletop.setup.trials import Trial
@@ -30,7 +30,7 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
     It can be left at any moment (Ctrl+C) and goes on where it was.  A table that is being served holds the pins: stop
     it before, or start it in safe mode on its health page.
     """
-    from tabletop import workshop
+    from tabletop.runtime import maintenance
 
     if not page and (port is not None or bind is not None):
         raise click.UsageError("--port and --bind say where the page is: they go with --page.")
@@ -39,14 +39,14 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
         raise click.UsageError(f"There is no folder {file.parent}.")
     if page:
         try:
-            workshop.run(file, click.echo, simulated=simulated, port=port, bind=bind)
-        except workshop.WorkshopError as error:
+            maintenance.run(file, click.echo, simulated=simulated, port=port, bind=bind)
+        except maintenance.WorkshopError as error:
             raise click.ClickException(str(error)) from None
         return
-    config, trouble = workshop.configured(file)
+    config, trouble = maintenance.configured(file)
     if trouble:
         raise BadSettings(trouble)
-    walk, devices = workshop.setup(config, file, simulated=simulated)
+    walk, devices = maintenance.setup(config, file, simulated=simulated)
     with devices:
         walk_through(walk, Console(sys.stdin))
 
@@ -139,7 +139,7 @@ def _camera(walk: Walk, console: Console) -> None:
 
 def _seen(walk: Walk) -> str:
     """Return in some lines what the camera sees or why it sees nothing, empty while it did not look yet."""
-    from tabletop.aiming import in_words
+    from tabletop.runtime.aiming import in_words
 
     return in_words(walk.aim) if walk.aim is not None else walk.told
 

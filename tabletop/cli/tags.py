@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from tabletop.cli.choices import Between
 from tabletop.cli.files import folder_at, put
+from tabletop.cli.shared_options import Between
 
 if TYPE_CHECKING:
-    from tabletop.vision.tags import Entry
+    from tabletop.vision.tags.catalogue import Entry
 
 PIXELS = 10
 """Pixels a module in the pictures."""
@@ -38,7 +38,7 @@ def command(
     """Make the tags of a game: print sheets as PDF at true size (with zone cards), pictures, or a list."""
     from tabletop.rules import registry
     from tabletop.rules.game import Illegal
-    from tabletop.vision.tags import SETS, catalogue
+    from tabletop.vision.tags.catalogue import SETS, catalogue
 
     try:
         played = registry.game(game)
@@ -59,7 +59,7 @@ def command(
         _write_pictures(entries, png)
     if as_list or png is not None:
         return
-    from tabletop.vision.sheets import proxy_pdf, tag_pdf
+    from tabletop.printing import proxy_pdf, tag_pdf
 
     made = (proxy_pdf if proxies else tag_pdf)(played, paper.lower(), letter, size_mm)
     target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
@@ -70,7 +70,7 @@ def command(
 def _print_list(entries: list[Entry], as_json: bool) -> None:
     import json
 
-    from tabletop.vision.tags import QUIET
+    from tabletop.vision.tags.catalogue import QUIET
 
     if as_json:
         rows = [
@@ -88,7 +88,7 @@ def _write_pictures(entries: list[Entry], folder: Path) -> None:
 
     from PIL import Image
 
-    from tabletop.vision.tags import ACROSS, draw, pattern
+    from tabletop.vision.tags.catalogue import ACROSS, draw, pattern
 
     folder_at(folder)
     for entry in entries:

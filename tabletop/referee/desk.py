@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from tabletop.hardware.panel import Press
-from tabletop.referee.state import Answer, Snapshot
+from tabletop.hardware.panel.io import Press
+from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Action
 from tabletop.vision.scene import Scene
 

@@ -10,9 +10,9 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, TypeVar
 
-from tabletop.hardware.panel import Press
+from tabletop.hardware.panel.io import Press
 from tabletop.referee.referee import Referee
-from tabletop.referee.state import Answer, Snapshot
+from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Action
 from tabletop.vision.scene import Scene
 

@@ -10,17 +10,18 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tabletop.hardware.panel import Kind, Press
-from tabletop.referee import decrees
-from tabletop.referee.attention import Attention
-from tabletop.referee.errors import JournalError
-from tabletop.referee.journal import Fact, Journal
-from tabletop.referee.match import Match, action_data
-from tabletop.referee.reading import Interpretation
-from tabletop.referee.sentences import explain, headline
+from tabletop.hardware.panel.io import Kind, Press
+from tabletop.match.errors import JournalError
+from tabletop.match.event import Event
+from tabletop.match.journal import Fact, Journal
+from tabletop.match.match import Match, action_data
+from tabletop.referee import admin
+from tabletop.referee.headlines import explain, headline
+from tabletop.referee.interpret import Interpretation
+from tabletop.referee.messages import say
+from tabletop.referee.scene_state import Attention
 from tabletop.referee.signals import signals
-from tabletop.referee.state import Answer, Event, Move, Said, Snapshot
-from tabletop.referee.words import say
+from tabletop.referee.snapshot import Answer, Move, Said, Snapshot
 from tabletop.rules.game import Action, Illegal
 from tabletop.vision.scene import Scene
 
@@ -85,7 +86,7 @@ class Referee:
 
     def press(self, press: Press) -> None:
         """Carry out a press."""
-        if press.kind is not Kind.PRESS or decrees.halted(self._match) is not None:
+        if press.kind is not Kind.PRESS or admin.halted(self._match) is not None:
             return
         self._told = ()
         self._refused = None
@@ -107,7 +108,7 @@ class Referee:
             if seat is not None and decider is not None and seat != decider:
                 name = self._match.position.names[decider]
                 return self._refuse(Illegal("not-your-turn", f"It is {name}’s turn to decide.", facts={"name": name}))
-            refusal = decrees.halted(self._match) or self._match.position.refusal(action)
+            refusal = admin.halted(self._match) or self._match.position.refusal(action)
             if refusal is not None:
                 return self._refuse(refusal)
             return self._answer(self._accept([action], source))
@@ -118,7 +119,7 @@ class Referee:
         """Take back every event after number ``to``."""
 
         def attempt() -> Answer:
-            halted = decrees.halted(self._match)
+            halted = admin.halted(self._match)
             if halted is not None:
                 return self._refuse(halted)
             if self._match.taken_back_by(to) is None:
@@ -132,8 +133,8 @@ class Referee:
 
         def attempt() -> Answer:
             try:
-                position = decrees.adopted(self._match, places)
-            except decrees.Secret as refusal:
+                position = admin.adopted(self._match, places)
+            except admin.Secret as refusal:
                 self._note_once("secret-refused", source)
                 return self._refuse(refusal)
             except Illegal as refusal:
@@ -156,7 +157,7 @@ class Referee:
         """Believe of pieces that they lie where the record has them: somebody showed what the camera cannot see."""
 
         def attempt() -> Answer:
-            halted = decrees.halted(self._match) or decrees.over(self._match)
+            halted = admin.halted(self._match) or admin.over(self._match)
             if halted is not None:
                 return self._refuse(halted)
             recorded = self._record([Fact("note", {"what": "shown"}, None, source, self._clock())])
@@ -170,10 +171,10 @@ class Referee:
         """Record what the host decides about the evening; what holds already is no new event."""
 
         def attempt() -> Answer:
-            refusal = decrees.refusal(self._match, kind, data)
+            refusal = admin.refusal(self._match, kind, data)
             if refusal is not None:
                 return self._refuse(refusal)
-            if not decrees.is_news(self._match, kind, data):
+            if not admin.is_news(self._match, kind, data):
                 return self._answer(True)
             recorded = self._record([Fact(kind, dict(data), None, "host", self._clock())])
             if recorded and kind in ("pause", "end"):
@@ -290,7 +291,7 @@ class Referee:
         return True
 
     def _draw_chance(self) -> None:
-        if self._draw is None or decrees.halted(self._match) is not None:
+        if self._draw is None or admin.halted(self._match) is not None:
             return
         while self._match.position.decider is None and not self._match.position.over:
             fact = Fact("action", action_data(self._draw(self._match)), None, "draw", self._clock())
@@ -299,7 +300,7 @@ class Referee:
 
     def _look(self, confirmed: bool = False) -> None:
         """Interpret the last scene from the position as it is now."""
-        if self._attention.scene is None or decrees.halted(self._match) is not None:
+        if self._attention.scene is None or admin.halted(self._match) is not None:
             return
         reading = self._attention.read(self._match, self._intent, confirmed)
         if reading.actions and not self._accept(reading.actions, "camera"):
@@ -390,7 +391,7 @@ class Referee:
             told.append(self._say_of("undo-offer", back))
         if reading.question:
             told.append(say("question", text=reading.question))
-        if scene is not None and decrees.halted(self._match) is None:
+        if scene is not None and admin.halted(self._match) is None:
             told += [say("note", text=note) for note in scene.notes]
             told += [say("double", piece=payload) for payload in scene.doubles]
             told += [say("unreadable", reason=one.reason) for one in scene.unreadable if not one.payload]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.hardware.panel import Pattern
+from tabletop.hardware.panel.io import Pattern
 from tabletop.rules.game import Position
 
 MARKS: Mapping[str, Pattern] = {"here": Pattern.STEADY, "goes": Pattern.SLOW}

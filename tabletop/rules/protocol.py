@@ -12,10 +12,11 @@ import random
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from tabletop.rules import record, registry
+from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
-from tabletop.rules.line import format_position, parse_line, parse_position
-from tabletop.rules.untrusted import NOT_ALLOWED, unfit
+from tabletop.rules.text import record
+from tabletop.rules.text.position_text import format_position, parse_line, parse_position
+from tabletop.rules.validate import NOT_ALLOWED, unfit
 
 LONGEST_LINE = 1_000_000
 """A longer request is refused unread, in characters; a position of any game takes a few thousand."""

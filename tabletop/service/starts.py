@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from tabletop.atomic import write
+from tabletop.files.atomic import write
 
 MOST_FAILED = 3
 """So many starts in a row that did not last end in safe mode."""

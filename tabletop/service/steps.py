@@ -156,7 +156,7 @@ class Keepsakes:
         folder, config = self._machine.at(HOME), self._machine.at(CONFIG)
         folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         if not config.exists():
-            shutil.copyfile(SOURCE / "tabletop" / "table.toml", config)
+            shutil.copyfile(SOURCE / "tabletop/setup/table.toml", config)
             config.chmod(0o644)
         for path in (folder, config):
             shutil.chown(path, USER, USER)

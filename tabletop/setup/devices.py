@@ -8,17 +8,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tabletop.hardware.camera import Camera
-from tabletop.hardware.complaint import Complaint
+from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, CameraUnknown, PinsError
-from tabletop.hardware.loop import PanelLoop
-from tabletop.hardware.pins import Panel
-from tabletop.hardware.wiring import Wiring
+from tabletop.hardware.log_once import Complaint
+from tabletop.hardware.panel.loop import PanelLoop
+from tabletop.hardware.panel.pins import Panel
+from tabletop.hardware.panel.wiring import Wiring
 from tabletop.rules import registry
 from tabletop.setup.walk import Walk
-from tabletop.vision import aim, overlay
-from tabletop.vision.aimed import Aim
+from tabletop.vision.aim import assess
+from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.frame import Frame
+from tabletop.vision.report import live_overlay
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +53,7 @@ class Devices:
         self._camera: Camera | None = None
         self._source = ""
         self._seen: tuple[Frame, Aim] | None = None
-        self._sought: tuple[tuple[str, int], aim.Sought] | None = None
+        self._sought: tuple[tuple[str, int], assess.Sought] | None = None
         self._turn = threading.RLock()
         self._complaint = Complaint(log, "a device of the setup could not be used; it is tried again")
         self._stop = threading.Event()
@@ -74,7 +75,7 @@ class Devices:
         if seen is None:
             return None
         frame, found = seen
-        return overlay.draw_aim(frame, found)
+        return live_overlay.draw_aim(frame, found)
 
     @contextmanager
     def resting(self) -> Iterator[None]:
@@ -149,17 +150,17 @@ class Devices:
             self._walk.see(None, str(error))
             return
         try:
-            found = aim.look(frame, self._wanted(draft.game, len(draft.seats)))
+            found = assess.look(frame, self._wanted(draft.game, len(draft.seats)))
         except ValueError as error:
             self._walk.see(None, str(error))
             return
         self._seen = (frame, found)
         self._walk.see(found)
 
-    def _wanted(self, game: str, seats: int) -> aim.Sought:
+    def _wanted(self, game: str, seats: int) -> assess.Sought:
         """Return what is to be seen at that table, made once.  Raises ValueError for a game without a table."""
         if self._sought is None or self._sought[0] != (game, seats):
-            self._sought = ((game, seats), aim.sought(registry.game(game), seats))
+            self._sought = ((game, seats), assess.sought(registry.game(game), seats))
         return self._sought[1]
 
     def _drop_camera(self) -> None:

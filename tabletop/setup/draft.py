@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
-from tabletop.atomic import write
 from tabletop.config import Config
+from tabletop.files.atomic import write
 
 STEPS = ("game", "panel", "camera", "sheets", "save")
 """The steps in their order; any of them can be gone to at any time."""

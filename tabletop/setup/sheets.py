@@ -9,6 +9,6 @@ PAPERS = ("a4", "letter")
 
 def pdf(game: str, paper: str) -> bytes:
     """Return tags and zone cards of a game as PDF, true to size."""
-    from tabletop.vision.sheets import tag_pdf
+    from tabletop.printing import tag_pdf
 
     return tag_pdf(registry.game(game), paper)

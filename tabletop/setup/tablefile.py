@@ -10,15 +10,15 @@ from importlib.resources import files
 from pathlib import Path
 
 from tabletop import config
-from tabletop.atomic import write
-from tabletop.tomlfile import TomlError, TomlFile
+from tabletop.files.atomic import write
+from tabletop.files.toml import TomlError, TomlFile
 
 Value = str | int | bool | list[str]
 
 
 def shipped() -> str:
     """Return the file that ships with the program: every key with its comment."""
-    return files("tabletop").joinpath("table.toml").read_text("utf-8")
+    return files("tabletop.setup").joinpath("table.toml").read_text("utf-8")
 
 
 def changed(text: str, values: Mapping[tuple[str, ...], Value]) -> str:

@@ -11,15 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from tabletop.config import Config, ConfigError
-from tabletop.hardware.panel import Kind, Pattern, Press
-from tabletop.hardware.wiring import Wiring
+from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.wiring import Wiring
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
-from tabletop.rules.untrusted import unfit
+from tabletop.rules.validate import unfit
 from tabletop.setup import tablefile, trials
 from tabletop.setup.draft import OK, SKIPPED, STEPS, WRONG, Draft
 from tabletop.setup.trials import Trial
-from tabletop.vision.aimed import Aim
+from tabletop.vision.aim.assessment import Aim
 
 
 class Refused(ValueError):

@@ -12,26 +12,26 @@ from flask.typing import ResponseReturnValue
 from flask_babel import Babel
 from werkzeug.exceptions import HTTPException
 
-from tabletop.referee.archive import Archive
+from tabletop.match.archive import Archive
 from tabletop.referee.desk import Desk
-from tabletop.web import visit
-from tabletop.web.acts import acts
-from tabletop.web.addresses import Addresses, live
-from tabletop.web.album import Album, Eye
-from tabletop.web.assets import Assets
-from tabletop.web.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, WrongAddress, guard, is_here_alone
-from tabletop.web.host import host
-from tabletop.web.hub import Hub
-from tabletop.web.language import N_, gettext, marked, ngettext, number, points, signed
-from tabletop.web.pages import pages
-from tabletop.web.past import past
-from tabletop.web.photos import photos
-from tabletop.web.presence import Presence
-from tabletop.web.qr import qr
-from tabletop.web.room import Room
-from tabletop.web.screen import Screen
-from tabletop.web.votes import Votes
-from tabletop.web.words import LANGUAGES, language, theme
+from tabletop.web.http import session
+from tabletop.web.http.addresses import Addresses, live
+from tabletop.web.http.assets import Assets
+from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, WrongAddress, guard, is_here_alone
+from tabletop.web.http.qr import qr
+from tabletop.web.i18n import N_, gettext, marked, ngettext, number, points, signed
+from tabletop.web.live.hub import Hub
+from tabletop.web.live.renderer import Screen
+from tabletop.web.message_text import LANGUAGES, language, theme
+from tabletop.web.pages.acts import acts
+from tabletop.web.pages.host import host
+from tabletop.web.pages.pages import pages
+from tabletop.web.pages.past import past
+from tabletop.web.pages.photos import photos
+from tabletop.web.seating.presence import Presence
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.votes import Votes
+from tabletop.web.views.photo_queue import Album, Eye
 
 BLUEPRINTS = (pages, acts, host, past, photos)
 """Every page and act, by what it is about."""
@@ -57,7 +57,7 @@ def create_app(
     eye: Eye | None = None,
     archive: Archive | None = None,
     votes: Votes | None = None,
-    begin: visit.Begin | None = None,
+    begin: session.Begin | None = None,
     spectators: int = SPECTATORS,
 ) -> Flask:
     """Return the pages of a table.
@@ -84,7 +84,7 @@ def create_app(
     has = {"with_photo": eye is not None, "simulated": press is not None, "with_games": archive is not None,
            "begins": begin is not None}  # fmt: skip
     screen = Screen(app, hub, room, votes, has, _way_in(room, addresses))
-    app.extensions[visit.KEY] = visit.Parts(
+    app.extensions[session.KEY] = session.Parts(
         desk, archive, room, Presence(desk, room), votes, hub, screen,
         joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
         photos=Limiter(clock, rate=0.2, burst=6),
@@ -138,13 +138,13 @@ def _share(app: Flask, desk: Desk, **facts: bool) -> None:
         return (
             own
             | served
-            | {"language": language(), "theme": theme(), "hosting": visit.is_host(), "counts": _counts(facts)}
+            | {"language": language(), "theme": theme(), "hosting": session.is_host(), "counts": _counts(facts)}
         )
 
 
 def _counts(facts: Mapping[str, bool]) -> bool:
     """Tell whether whoever asks may count a final table from photographs."""
-    return facts["with_photo"] and (visit.is_host() or bool(visit.seats()))
+    return facts["with_photo"] and (session.is_host() or bool(session.seats()))
 
 
 def sorry(error: HTTPException) -> ResponseReturnValue:

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tabletop.rules.palazzo import GAME
-from tabletop.vision import tags
-from tabletop.vision.pictures import Picture
-from tabletop.vision.score import Score, score
-from tabletop.vision.still import read_still
-from tabletop.vision.tally.palazzo import PalazzoTally, judge
+from tabletop.vision.image.load import Picture
+from tabletop.vision.photo.read_photo import read_still
+from tabletop.vision.score.palazzo import PalazzoTally, judge
+from tabletop.vision.score.score import Score, score
+from tabletop.vision.tags import catalogue
 from tests.campaigns.photographer import LIGHTS, Camera, developed, standing
 from tests.campaigns.photographs import FINE, ROUND, TILE, Array, Bytes, Piece, ground, seen
 
@@ -66,7 +66,7 @@ def stood(rng: np.random.Generator, palazzi: list[tuple[str, ...]]) -> list[Piec
     for tiles in palazzi:
         for floor, tile in enumerate(tiles):
             place = foot + right * rng.normal() + up * (floor * 28.6 + 0.3 * rng.normal())
-            sticker = tags.draw(tags.pattern(tags.payload_of(GAME, tile)), 8)
+            sticker = catalogue.draw(catalogue.pattern(catalogue.payload_of(GAME, tile)), 8)
             side = round(20 * FINE)
             face = ground(rng, *TILE, FINE)
             top, left = (face.shape[0] - side) // 2, (face.shape[1] - side) // 2

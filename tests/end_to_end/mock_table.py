@@ -8,19 +8,19 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from tabletop.again import Again
-from tabletop.app import App, Clocks
-from tabletop.door import HELD
-from tabletop.hardware.camera import Camera
-from tabletop.hardware.pins import MockFingers, mock_factory
-from tabletop.hardware.wiring import load
-from tabletop.referee import shelf
+from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.panel.pins import MockFingers, mock_factory
+from tabletop.hardware.panel.wiring import load
+from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.serve import _join_panel
-from tabletop.web.room import Room
-from tabletop.web.votes import Votes
+from tabletop.runtime.next_game import Again
+from tabletop.runtime.panel_claims import HELD
+from tabletop.runtime.running_table import App, Clocks
+from tabletop.runtime.serve import _join_panel
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.votes import Votes
 from tests.clock import Clock
 
 BASE = "http://127.0.0.1:8000"
@@ -39,7 +39,7 @@ class Table:
         open_camera: Callable[[], Camera] | None = None,
     ) -> None:
         self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
-        journal, match = shelf.start(folder, game, NAMES, 0.0, OPTIONS if game is GAME else {})
+        journal, match = store.start(folder, game, NAMES, 0.0, OPTIONS if game is GAME else {})
         self.app = App(
             journal, match, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring, factory=factory,
             open_camera=open_camera, draw=draw, held=HELD,

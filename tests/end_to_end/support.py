@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.ground import SeenGround
-from tabletop.simulator.scenario import parse
-from tabletop.simulator.staging import play
+from tabletop.simulator.play.scenario import parse
+from tabletop.simulator.play.scenario_table import play
+from tabletop.simulator.play.seen_table import SeenGround
 
 SMALL = (1920, 1080)
 """The smallest camera picture that a table is promised to be read from."""

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.again import Again
-from tabletop.demo import Demo, Evening
 from tabletop.rules.game import Illegal
-from tabletop.web.room import Person, Room
-from tabletop.web.votes import Votes
+from tabletop.runtime.demo import Demo, Evening
+from tabletop.runtime.next_game import Again
+from tabletop.web.seating.room import Person, Room
+from tabletop.web.seating.votes import Votes
 
 
 class Played:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tabletop.hardware.panel import Kind, Press
+from tabletop.hardware.panel.io import Kind, Press
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.ground import SeenGround
-from tabletop.simulator.hands import Take
+from tabletop.simulator.play.seen_table import SeenGround
+from tabletop.simulator.table.hands import Take
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tests.end_to_end.support import AUCTION, SETUP
 

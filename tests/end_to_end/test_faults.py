@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
-from tabletop.hardware.panel import Pattern
-from tabletop.hardware.supervisor import Supervisor
+from tabletop.hardware.panel.io import Pattern
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.ground import SeenGround
-from tabletop.simulator.hands import HandIn, HandOut, Lay, Push, Take, Turn
-from tabletop.simulator.playground import FRAME
-from tabletop.watch import TIMEOUT, Watch
+from tabletop.runtime.camera_loop import TIMEOUT, Watch
+from tabletop.simulator.play.playground import FRAME
+from tabletop.simulator.play.seen_table import SeenGround
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, Take, Turn
 from tests.end_to_end.support import AUCTION, BUILT, ROW, SETUP, SMALL
 
 Begin = Callable[..., SeenGround]

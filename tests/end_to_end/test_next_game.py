@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.app import pages
-from tabletop.referee import shelf
-from tabletop.referee.archive import Archive
-from tabletop.referee.errors import JournalError
-from tabletop.referee.journal import read_events
+from tabletop.match import store
+from tabletop.match.archive import Archive
+from tabletop.match.errors import JournalError
+from tabletop.match.journal import read_events
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
-from tabletop.web.room import Person, Room
+from tabletop.runtime.running_table import pages
+from tabletop.web.seating.room import Person, Room
 from tests.end_to_end.mock_table import BASE, NAMES, OPTIONS, Table, post
 
 
@@ -42,7 +42,7 @@ def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the
     old = table.app.desk.snapshot.events[0].hash
     table.end()
     table.hold("OK", 1.3)
-    newest = shelf.unfinished(table.folder)
+    newest = store.unfinished(table.folder)
     assert newest is not None
     assert read_events(newest)[0][0].hash == table.app.desk.snapshot.events[0].hash
     archive = Archive(table.folder)
@@ -85,7 +85,7 @@ def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, mon
     def full(*_what: object) -> None:
         raise JournalError("games", "The journal could not be made", "Free some space.")
 
-    monkeypatch.setattr(shelf, "start", full)
+    monkeypatch.setattr(store, "start", full)
     with pytest.raises(JournalError):
         table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
     table.hold("OK", 1.3)

@@ -23,17 +23,17 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 
-from tabletop import aiming, app, serve
 from tabletop.cli import main
 from tabletop.config import load
-from tabletop.hardware import wiring
-from tabletop.hardware.pins import mock_factory
-from tabletop.referee import shelf
-from tabletop.referee.journal import Journal, read_events
-from tabletop.referee.match import Match
+from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel.pins import mock_factory
+from tabletop.match import store
+from tabletop.match.journal import Journal, read_events
+from tabletop.match.match import Match
 from tabletop.rules import palazzo
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
+from tabletop.runtime import aiming, running_table, serve
 from tabletop.service.starts import Memory, Starts
 from tests.clock import PATIENCE
 from tests.ports import free_port
@@ -43,7 +43,7 @@ ROOT = Path(__file__).parents[2]
 PLAYER = """
 import random, sys, time
 from pathlib import Path
-from tabletop.referee.journal import Journal
+from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 journal, match, damage = Journal.open(Path(sys.argv[1]))
@@ -65,7 +65,7 @@ while not (position := referee.snapshot.position).over:
 
 GAMES = """
 import os, time
-from tabletop.simulator import tournament
+from tabletop.simulator.play import tournament
 def endless(setting, shelf):
     os.write(1, b"begun\\n")  # in one piece: two games write to this pipe at once
     time.sleep(600)
@@ -98,7 +98,7 @@ def running(*words: str, **more: object) -> Iterator[subprocess.Popen[str]]:
 
 def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknowledged(tmp_path: Path) -> None:
     """Killed between acts and within them, again and again, over one and the same match with undos in it."""
-    journal, _ = shelf.start(tmp_path, GAME, ["Anna", "Ben", "Cleo"], time.time())
+    journal, _ = store.start(tmp_path, GAME, ["Anna", "Ben", "Cleo"], time.time())
     journal.close()
     rng, last = random.Random(7), 1
     for round_ in range(12):
@@ -174,8 +174,8 @@ def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
     ("bind", "first"), [("127.0.0.1", "http://127.0.0.1:8080"), ("::1", "http://[::1]:8080"), ("::", None)]
 )
 def test_the_first_address_is_one_that_answers(bind: str, first: str | None) -> None:
-    addresses = app.addresses(bind, ["table.lan"], 8080)
-    assert addresses[0] == (first or f"http://{app.numeric_address()}:8080")
+    addresses = running_table.addresses(bind, ["table.lan"], 8080)
+    assert addresses[0] == (first or f"http://{running_table.numeric_address()}:8080")
     assert addresses[1] == "http://table.lan:8080"
 
 
@@ -234,7 +234,7 @@ def test_the_camera_is_that_of_the_match_that_is_taken_up(
 ) -> None:
     """The settings may ask for another game by now, or for other seats."""
     config = load(configure(port=port))
-    journal, match = shelf.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
+    journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
     asked: list[tuple[str, int]] = []
 
     def camera(_source: str, game: Game, seats: int, *_more: object) -> Callable[[], None]:
@@ -305,8 +305,8 @@ def test_a_port_in_use_is_told_with_the_option_that_helps(configure: Callable[..
 
 
 def test_an_address_that_this_machine_has_not_is_told_with_the_option_that_helps() -> None:
-    assert "--bind" in app.port_in_use("203.0.113.9", 8080)
-    assert "--bind" in app.port_in_use("no such name", 8080)
+    assert "--bind" in running_table.port_in_use("203.0.113.9", 8080)
+    assert "--bind" in running_table.port_in_use("no such name", 8080)
 
 
 def test_port_0_of_the_demo_is_a_free_one_and_the_address_that_is_told_answers() -> None:
@@ -333,9 +333,9 @@ def test_pages_that_end_by_themselves_are_no_table_that_was_put_away(monkeypatch
         def run(self) -> None: ...
         def close(self) -> None: ...
 
-    monkeypatch.setattr(app, "Server", Gone)
-    with pytest.raises(app.PagesLost, match="every move is on the disk"):
-        app.serve(Flask(__name__), "127.0.0.1", 0, threading.Event())
+    monkeypatch.setattr(running_table, "Server", Gone)
+    with pytest.raises(running_table.PagesLost, match="every move is on the disk"):
+        running_table.serve(Flask(__name__), "127.0.0.1", 0, threading.Event())
 
 
 def test_a_wrong_key_is_told_with_its_line(configure: Callable[..., Path]) -> None:
@@ -379,4 +379,4 @@ def test_a_full_disk_is_told_and_nothing_is_half_begun(configure: Callable[..., 
     said = sentence(complaints, process.returncode)
     assert "journal" in said
     assert "Free some space" in said
-    assert shelf.unfinished(config.parent / "games") is None
+    assert store.unfinished(config.parent / "games") is None

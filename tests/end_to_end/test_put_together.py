@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from tabletop import health
-from tabletop.app import App, Clocks
 from tabletop.config import Config
-from tabletop.hardware.buttons import Fault, Trouble
-from tabletop.hardware.doctor import Machine, State
+from tabletop.hardware.diagnostics.doctor import Machine, State
 from tabletop.hardware.errors import PinsError
-from tabletop.hardware.panel import Kind, Pattern, Press
-from tabletop.hardware.pins import mock_factory
-from tabletop.hardware.wiring import Wire, load
-from tabletop.referee import shelf
-from tabletop.referee.errors import JournalError
-from tabletop.referee.state import Snapshot
+from tabletop.hardware.panel.buttons import Fault, Trouble
+from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.pins import mock_factory
+from tabletop.hardware.panel.wiring import Wire, load
+from tabletop.match import store
+from tabletop.match.errors import JournalError
+from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
+from tabletop.runtime import diagnostics
+from tabletop.runtime.running_table import App, Clocks
 from tests.clock import PATIENCE
 
 OK = next(wire for wire in load().lights if wire.name == "OK")
@@ -43,7 +43,7 @@ class Told:
 
 
 def put_together(folder: Path, **more: Any) -> App:
-    journal, match = shelf.start(folder, GAME, ["Ann", "Bob"], 0.0)
+    journal, match = store.start(folder, GAME, ["Ann", "Bob"], 0.0)
     clocks, pins = Clocks(time.time, time.monotonic), more.pop("factory", mock_factory())
     return App(journal, match, clocks=clocks, wiring=load(), factory=pins, open_camera=None, **more)
 
@@ -75,7 +75,7 @@ def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Pa
         told = next(one for one in app.desk.snapshot.say if one.code == "panel-lost")
         assert "No GPIO chip has the header. Name it." in told.text
         checks = list(
-            health.while_served(app, load(), mock_factory())["panel"](Machine(Config(), time.time, time.time))
+            diagnostics.while_served(app, load(), mock_factory())["panel"](Machine(Config(), time.time, time.time))
         )
         assert (State.FAULT, lost.fact, lost.mend) in [(one.state, one.fact, one.mend) for one in checks]
         assert app.panel.answers(PATIENCE)

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from tabletop.app import pages
-from tabletop.ballot import Ballot
-from tabletop.door import TOLD
-from tabletop.hardware.panel import Kind, Pattern, Press
+from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.rules.palazzo import GAME
-from tabletop.web.room import Room
+from tabletop.runtime.panel_claims import TOLD
+from tabletop.runtime.panel_votes import Ballot
+from tabletop.runtime.running_table import pages
+from tabletop.web.seating.room import Room
 from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import BASE, NAMES, Table, post
 

@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli import main
-from tabletop.referee.journal import read_events
+from tabletop.match.journal import read_events
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator import tournament
-from tabletop.simulator.camera import SimulatedCamera
-from tabletop.simulator.conditions import conditions
-from tabletop.simulator.ground import SeenGround
-from tabletop.simulator.tournament import Outcome, Setting, play_on, set_up
-from tabletop.simulator.world import modules
+from tabletop.simulator.camera.conditions import conditions
+from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+from tabletop.simulator.play import tournament
+from tabletop.simulator.play.seen_table import SeenGround
+from tabletop.simulator.play.tournament import Outcome, Setting, play_on, set_up
+from tabletop.simulator.table.world import modules
 from tests.end_to_end.support import SMALL
 
 SETTING = Setting("palazzo", 22, ("random", "thrifty"), harsh=1, size=SMALL)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from tabletop.referee.journal import Fact
-from tabletop.referee.match import Match, action_data
+from tabletop.match.journal import Fact
+from tabletop.match.match import Match, action_data
 from tabletop.rules.palazzo import GAME
 
 NOW = 1_700_000_000.0

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from tabletop.hardware.panel import Kind, Press
+from tabletop.hardware.panel.io import Kind, Press
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo import GAME

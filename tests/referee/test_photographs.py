@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.referee import backup, counted, shelf
-from tabletop.referee.archive import Archive
-from tabletop.referee.journal import read_events
-from tabletop.referee.reading import discarded, photographed
+from tabletop.match import backup, photo_score, store
+from tabletop.match.archive import Archive
+from tabletop.match.journal import read_events
+from tabletop.referee.interpret import discarded, photographed
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.layout import Columns, Layout, Spread
@@ -111,7 +111,7 @@ SCORE = {
 
 
 def kept(folder: Path) -> Archive:
-    shelf.keep(folder, GAME, ["Ida", "Jo"], NOW, counted.kept(SCORE, {0: 0, 1: 1}))
+    store.keep(folder, GAME, ["Ida", "Jo"], NOW, photo_score.kept(SCORE, {0: 0, 1: 1}))
     return Archive(folder)
 
 
@@ -121,8 +121,8 @@ def test_a_table_that_nobody_refereed_is_kept_with_its_points_and_never_taken_up
     summary = archive.summary(name)
     assert (summary.names, summary.only_counted, summary.over) == (("Ida", "Jo"), True, True)
     assert [(one.points, one.rank) for one in summary.scores] == [(5, 2), (9, 1)]
-    assert archive.match(name).counted == counted.kept(SCORE, {0: 0, 1: 1})
-    assert shelf.unfinished(tmp_path) is None
+    assert archive.match(name).counted == photo_score.kept(SCORE, {0: 0, 1: 1})
+    assert store.unfinished(tmp_path) is None
 
 
 def test_a_counted_table_is_in_a_backup(tmp_path: Path) -> None:
@@ -134,12 +134,12 @@ def test_a_counted_table_is_in_a_backup(tmp_path: Path) -> None:
         other = tmp_path / "other"
         other.mkdir()
         assert len(backup.restore(Archive(other), file, "").added) == 1
-    [path] = other.glob(f"*{shelf.SUFFIX}")
+    [path] = other.glob(f"*{store.SUFFIX}")
     assert read_events(path)[1].only_counted
 
 
 def test_a_score_is_recorded_once_a_game_is_over_and_ended_games_stay_ended(referee: Referee) -> None:
-    score = counted.kept(SCORE, {0: 2, 1: 0})
+    score = photo_score.kept(SCORE, {0: 2, 1: 0})
     assert not referee.decree("score", score, id="score-0001").ok
     referee.decree("end", {}, id="end-00001")
     assert referee.decree("score", score, id="score-0002").ok
@@ -162,12 +162,12 @@ def test_a_score_is_recorded_once_a_game_is_over_and_ended_games_stay_ended(refe
     ],
 )  # fmt: skip
 def test_a_score_from_a_strangers_file_that_is_none_is_refused(spoilt: dict[str, object]) -> None:
-    assert not counted.is_score(spoilt, 3)
+    assert not photo_score.is_score(spoilt, 3)
 
 
 def test_seats_that_the_game_refuses_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(Illegal):
-        shelf.keep(tmp_path, GAME, ["alone"], NOW, counted.kept(SCORE, {0: 0, 1: 1}))
+        store.keep(tmp_path, GAME, ["alone"], NOW, photo_score.kept(SCORE, {0: 0, 1: 1}))
     assert Archive(tmp_path).names() == []
 
 

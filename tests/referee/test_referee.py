@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from tabletop.hardware.panel import Kind, Pattern, Press
-from tabletop.referee import shelf
-from tabletop.referee.errors import JournalError
-from tabletop.referee.journal import Journal
+from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.match import store
+from tabletop.match.errors import JournalError
+from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
@@ -268,7 +268,7 @@ def test_the_referee_resumes_where_the_journal_ends(table, referee, tmp_path):
     table.press("MONEY")
     left = referee.snapshot.position
     referee._journal.close()
-    journal, match, damage = Journal.open(shelf.unfinished(tmp_path))
+    journal, match, damage = Journal.open(store.unfinished(tmp_path))
     again = Referee(match, journal, clock=lambda: NOW)
     assert (again.snapshot.position, damage) == (left, "")
     journal.close()

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tabletop.referee.match import action_data
+from tabletop.match.match import action_data
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 from tests.referee.hands import Hands

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from tabletop.rules import registry
+from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal
 from tabletop.rules.protocol import LONGEST_LINE, Referee
-from tabletop.rules.testing import take_walk
 
 GAMES = list(registry.BUILT_IN)
 LONGEST_MESSAGE = 400

@@ -11,14 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli.panel import GAMES, command
-from tabletop.hardware import pinout
-from tabletop.hardware.wiring import load
+from tabletop.hardware.drawings import pinout
+from tabletop.hardware.panel.wiring import load
 from tabletop.rules import registry
-from tabletop.rules.palazzo.buttons import BUTTONS as PALAZZO
-from tabletop.rules.palazzo.table import PalazzoTable
-from tabletop.rules.patrician.buttons import BUTTONS as PATRICIAN
-from tabletop.rules.patrician.table import PatricianTable
-from tabletop.rules.piecepack.buttons import BUTTONS as PIECEPACK
+from tabletop.rules.palazzo.table.buttons import BUTTONS as PALAZZO
+from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.patrician.table.buttons import BUTTONS as PATRICIAN
+from tabletop.rules.patrician.table.reader import PatricianTable
+from tabletop.rules.piecepack.table.buttons import BUTTONS as PIECEPACK
 from tabletop.rules.table import Meaning, Table
 
 DOCS = Path(__file__).parents[2] / "docs"

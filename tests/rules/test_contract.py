@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules import registry
+from tabletop.rules.contract import ContractBroken, check_records, hold, take_walk, trace
 from tabletop.rules.game import Illegal
 from tabletop.rules.layout import Layout, Spread
-from tabletop.rules.palazzo.reasons import MEANINGS as PALAZZO_CODES
-from tabletop.rules.patrician.reasons import MEANINGS as PATRICIAN_CODES
-from tabletop.rules.piecepack.reasons import MEANINGS as PIECEPACK_CODES
-from tabletop.rules.testing import ContractBroken, check_records, hold, take_walk, trace
+from tabletop.rules.palazzo.phases.reasons import MEANINGS as PALAZZO_CODES
+from tabletop.rules.patrician.phases.reasons import MEANINGS as PATRICIAN_CODES
+from tabletop.rules.piecepack.phases.reasons import MEANINGS as PIECEPACK_CODES
 from tests.rules.tiny import lantern
 from tests.rules.tiny.lantern import GAME, LANTERNS, MEANINGS, Darken, Lantern, LanternPosition, Lay
 
@@ -192,7 +192,7 @@ def test_a_position_that_changes_is_found(monkeypatch):
     walk = take_walk(GAME, 1, 2)
     monkeypatch.setattr(LanternPosition, "to_json", to_json)
     monkeypatch.setattr(LanternPosition, "after", after)
-    from tabletop.rules.testing import check_listed_actions_act
+    from tabletop.rules.contract import check_listed_actions_act
 
     with pytest.raises(ContractBroken) as caught:
         check_listed_actions_act(walk.positions[3])
@@ -217,7 +217,7 @@ SCRIPT = """
 import sys
 sys.path.insert(0, {root!r})
 from tabletop.rules import registry
-from tabletop.rules.testing import take_walk, trace
+from tabletop.rules.contract import take_walk, trace
 print([trace(take_walk(registry.game(name), 5, 3)) for name in ("palazzo", "patrician", "piecepack")])
 """
 

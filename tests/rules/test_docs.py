@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.rules import record, registry, testing
+from tabletop.rules import contract, registry
+from tabletop.rules.contract import ContractBroken, take_walk
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.protocol import Referee
-from tabletop.rules.record import MIGRATIONS, SCHEMA, Line
-from tabletop.rules.testing import ContractBroken, take_walk
+from tabletop.rules.text import record
+from tabletop.rules.text.record import MIGRATIONS, SCHEMA, Line
 from tests.rules.tiny import lantern
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -43,7 +44,7 @@ def test_the_code_of_the_page_runs_and_keeps_the_contract(monkeypatch):
 
 
 def test_the_page_names_every_promise_of_the_contract():
-    source = Path(testing.__file__).read_text(encoding="utf-8")
+    source = Path(contract.__file__).read_text(encoding="utf-8")
     promises = set(re.findall(r'ContractBroken\(\s*"([^"]+)"', source))
     assert promises == set(re.findall(r"^\| ([a-z ]+) \| (?!means)", ADDING, re.M))
     assert issubclass(ContractBroken, AssertionError)

@@ -24,7 +24,7 @@ wrong with the data.
 
 
 def reasons(name):
-    return importlib.import_module(f"tabletop.rules.{name}.reasons")
+    return importlib.import_module(f"tabletop.rules.{name}.phases.reasons")
 
 
 def page():
@@ -46,7 +46,7 @@ def test_every_sentence_has_a_code_that_is_explained(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_code_is_spoken_somewhere_in_the_rules(name):
-    folder = Path(reasons(name).__file__).parent
+    folder = Path(reasons(name).__file__).parent.parent
     spoken = "".join(path.read_text(encoding="utf-8") for path in folder.parent.rglob("*.py"))
     for code in reasons(name).MEANINGS:
         assert len(re.findall(f'"{code}"', spoken)) > 1, code
@@ -56,7 +56,9 @@ def test_every_code_is_spoken_somewhere_in_the_rules(name):
 def test_every_sentence_is_used(name):
     module = reasons(name)
     folder = Path(module.__file__).parent
-    spoken = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py") if path.name != "reasons.py")
+    spoken = "".join(
+        path.read_text(encoding="utf-8") for path in folder.parent.rglob("*.py") if path.name != "reasons.py"
+    )
     assert not [key for key in module.REASONS if f'"{key}"' not in spoken]
 
 

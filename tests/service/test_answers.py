@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tabletop.hardware.loop import PanelLoop
-from tabletop.hardware.panel import Kind, Press
-from tabletop.hardware.pins import Panel, mock_factory
-from tabletop.hardware.wiring import load
+from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.loop import PanelLoop
+from tabletop.hardware.panel.pins import Panel, mock_factory
+from tabletop.hardware.panel.wiring import load
 from tabletop.referee.mailbox import Mailbox
 from tests.clock import PATIENCE
 

@@ -110,7 +110,7 @@ def test_everything_is_in_its_place(machine: Folder) -> None:
     for name, path, mode in steps.PLACED:
         assert there[path.lstrip("/")].decode() == (steps.FILES / name).read_text().replace("@PORT@", "8080")
         assert machine.at(path).stat().st_mode & 0o777 == mode
-    assert there["var/lib/tabletop/table.toml"] == (steps.SOURCE / "tabletop/table.toml").read_bytes()
+    assert there["var/lib/tabletop/table.toml"] == (steps.SOURCE / "tabletop/setup/table.toml").read_bytes()
     assert "opt/tabletop/tabletop/__main__.py" in there
     assert "tabletop" in machine.text("/etc/passwd")
     assert all(line.endswith("tabletop") for line in machine.text("/etc/group").splitlines()[1:])

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tabletop import workshop
 from tabletop.cli.console import Console
 from tabletop.cli.setup import command, walk_through
 from tabletop.config import Config, load
-from tabletop.hardware.wiring import load as wiring
+from tabletop.hardware.panel.wiring import load as wiring
+from tabletop.runtime import maintenance
 from tabletop.setup.walk import Walk
-from tabletop.vision.aimed import Aim
+from tabletop.vision.aim.assessment import Aim
 from tests.setup.test_devices import Eye
 
 
@@ -39,7 +39,7 @@ class Person:
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often, and at an empty table, so that nobody waits."""
-    monkeypatch.setattr(workshop, "_simulated", lambda walk: Eye())
+    monkeypatch.setattr(maintenance, "_simulated", lambda walk: Eye())
     monkeypatch.setattr("tabletop.setup.devices.PAUSE", 0.005)
     monkeypatch.setattr("tabletop.cli.console.LOOK", 0.005)
 
@@ -47,7 +47,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Buttons are pressed by a simulated finger, the camera sees an empty table; a person types the rest."""
     file = tmp_path / "table.toml"
-    walk, devices = workshop.setup(Config(), file, simulated=True)
+    walk, devices = maintenance.setup(Config(), file, simulated=True)
     person = Person()
     person.types("palazzo", "Ada, Ben")
     with devices:

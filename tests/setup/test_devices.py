@@ -11,10 +11,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from tabletop.config import Config
-from tabletop.hardware.camera import Camera
+from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
-from tabletop.hardware.pins import mock_factory
-from tabletop.hardware.wiring import load as wiring
+from tabletop.hardware.panel.pins import mock_factory
+from tabletop.hardware.panel.wiring import load as wiring
 from tabletop.setup.devices import Devices
 from tabletop.setup.walk import Walk
 from tabletop.vision.frame import Frame
@@ -157,7 +157,7 @@ def test_a_table_without_zones_has_nothing_to_aim_at(bench: Bench, monkeypatch: 
     def none(*_: object) -> None:
         raise ValueError("says nothing about its table, so there is nothing to aim at.")
 
-    monkeypatch.setattr("tabletop.vision.aim.sought", none)
+    monkeypatch.setattr("tabletop.vision.aim.assess.sought", none)
     bench.walk.go("camera")
     bench.devices.turn()
     assert "nothing to aim at" in bench.walk.told

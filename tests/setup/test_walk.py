@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tabletop.config import Config, load
-from tabletop.hardware.panel import Kind, Pattern, Press
-from tabletop.hardware.wiring import load as wiring
+from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.wiring import load as wiring
 from tabletop.setup.draft import OK, SKIPPED, WRONG
 from tabletop.setup.walk import Refused, Walk
-from tabletop.vision.aimed import Aim, ZoneAim
+from tabletop.vision.aim.assessment import Aim, ZoneAim
 
 
 @pytest.fixture

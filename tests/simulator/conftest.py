@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.camera import SimulatedCamera
-from tabletop.simulator.conditions import conditions
-from tabletop.simulator.setting import lay_zone_cards
-from tabletop.simulator.table import Table
-from tabletop.simulator.world import modules
+from tabletop.simulator.camera.conditions import conditions
+from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.world import modules
+from tabletop.simulator.table.zone_layout import lay_zone_cards
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tabletop.hardware.panel import Kind, Press
-from tabletop.referee import shelf
+from tabletop.hardware.panel.io import Kind, Press
+from tabletop.match import store
 from tabletop.referee.referee import Referee
-from tabletop.referee.state import Snapshot
+from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.layout import Layout
-from tabletop.simulator.hands import Push, Step
-from tabletop.simulator.scenario import Scenario
-from tabletop.simulator.world import World
+from tabletop.simulator.play.scenario import Scenario
+from tabletop.simulator.table.hands import Push, Step
+from tabletop.simulator.table.world import World
 from tabletop.vision.scene import Scene
 
 TINY = (320, 180)
@@ -22,7 +22,7 @@ class PerfectGround:
     """Hands a referee what truly lies on the simulated table, whenever no hand is over it."""
 
     def __init__(self, scenario: Scenario, folder: Path) -> None:
-        self._journal, match = shelf.start(folder, scenario.game, list(scenario.seats), 0.0)
+        self._journal, match = store.start(folder, scenario.game, list(scenario.seats), 0.0)
         self.now = 0.0
         self._referee = Referee(match, self._journal, lambda: self.now)
         self._world = World(scenario.game, scenario.seats, size=TINY, press=self._press)

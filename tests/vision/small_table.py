@@ -10,12 +10,12 @@ import numpy as np
 
 from bench.rendering import LEVELS, Camera, Lying, Painter
 from tabletop.rules import registry
-from tabletop.vision import tags
 from tabletop.vision.frame import Frame
+from tabletop.vision.tags import catalogue
 
 GAME = registry.game("palazzo")
-PATTERNS = tags.patterns(GAME)
-SIZES = {payload: entry.size_mm for payload, entry in tags.catalogue(GAME).items()}
+PATTERNS = catalogue.patterns(GAME)
+SIZES = {payload: entry.size_mm for payload, entry in catalogue.catalogue(GAME).items()}
 SIZE = (960, 540)
 MARKERS = [
     Lying("TT:Q1", -150, -80, 5, 40),

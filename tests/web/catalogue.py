@@ -19,42 +19,51 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import tabletop.web
-from tabletop import aiming, health, unattended, workshop
-from tabletop.hardware import camera, chips, doctor, folder, picamera, pins, probes, probes_table, v4l2, wiring
-from tabletop.referee import attention, backup, journal, referee
-from tabletop.referee.words import SENTENCES
+from tabletop.hardware.cameras import camera, folder, picamera, v4l2
+from tabletop.hardware.diagnostics import doctor, probes, probes_table
+from tabletop.hardware.panel import chips, pins, wiring
+from tabletop.match import backup, journal
+from tabletop.referee import referee, scene_state
+from tabletop.referee.messages import SENTENCES
 from tabletop.rules import palazzo, patrician, piecepack
-from tabletop.rules.palazzo import zones
+from tabletop.rules.palazzo.phases.reasons import REASONS as PALAZZO
 from tabletop.rules.palazzo.position import WORDS as PALAZZO_PHASES
-from tabletop.rules.palazzo.reasons import REASONS as PALAZZO
-from tabletop.rules.patrician.explaining import WORDS as PATRICIAN_PHASES
-from tabletop.rules.patrician.reasons import REASONS as PATRICIAN
-from tabletop.rules.piecepack.reasons import REASONS as PIECEPACK
+from tabletop.rules.palazzo.table import zones
+from tabletop.rules.patrician.phases.reasons import REASONS as PATRICIAN
+from tabletop.rules.patrician.phases.refusals import WORDS as PATRICIAN_PHASES
+from tabletop.rules.piecepack.phases.reasons import REASONS as PIECEPACK
+from tabletop.runtime import aiming, diagnostics, maintenance, service_main
 from tabletop.service import starts
 from tabletop.setup import trials, walk
-from tabletop.vision import aim, contradictions, doubts, notices, photo, pictures, score, shown, still
-from tabletop.vision.tally import palazzo as palazzo_tally
-from tabletop.vision.tally import patrician as patrician_tally
-from tabletop.vision.tally import piecepack as piecepack_tally
+from tabletop.vision.aim import assess
+from tabletop.vision.detect import notices
+from tabletop.vision.image import load
+from tabletop.vision.photo import doubts, read_photo
+from tabletop.vision.report import phone_photo
+from tabletop.vision.score import contradictions, score, seat_assignment
+from tabletop.vision.score import palazzo as palazzo_tally
+from tabletop.vision.score import patrician as patrician_tally
+from tabletop.vision.score import piecepack as piecepack_tally
 
 WEB = Path(tabletop.web.__file__).parent
 ROOMS = [Path(game.__file__).parent for game in (palazzo, patrician, piecepack)]
-SPEAKING = [path for room in ROOMS for path in (room / "table.py", room / "zones.py") if path.exists()]
-SPEAKING += [Path(module.__file__) for module in (attention, referee, notices, journal, backup)]
+SPEAKING = [path for room in ROOMS for path in (room / "table/reader.py", room / "table/zones.py") if path.exists()]
+SPEAKING += [Path(module.__file__) for module in (scene_state, referee, notices, journal, backup)]
 """Modules whose sentences are shown to people as they are made there."""
 TALLIES = (palazzo_tally, patrician_tally, piecepack_tally)
 SEEING = [
-    Path(str(module.__file__)) for module in (pictures, photo, still, doubts, shown, contradictions, score, *TALLIES)
+    Path(str(module.__file__))
+    for module in (load, phone_photo, read_photo, doubts, seat_assignment, contradictions, score, *TALLIES)
 ]
 """Modules that say what of a photograph cannot be read or does not count."""
 LARGE = "{1} × {2} px; {3}"
 """How a sentence begins that says how large a picture is; what follows is a sentence of its own."""
 
 CAMERAS = (camera, v4l2, folder, picamera)
-SETTING = (*CAMERAS, walk, trials, chips, pins, aim, aiming, workshop, unattended, starts)
+SETTING = (*CAMERAS, walk, trials, chips, pins, assess, aiming, maintenance, service_main, starts)
 """Modules that say why a device cannot be used, and what the first-run walk has to say."""
 
-PROBES = (doctor, probes, probes_table, health)
+PROBES = (doctor, probes, probes_table, diagnostics)
 """Modules whose sentences are marked by ``said``; pages tell them by their words."""
 
 LANGUAGES = ("de", "it")
@@ -80,7 +89,9 @@ def texts() -> Iterator[str | tuple[str, str]]:
     for module in SETTING:
         yield from _told_in_setup(Path(str(module.__file__)).read_text("utf-8"), module in CAMERAS)
     for room in ROOMS:
-        yield from _zone_titles((room / "zones.py").read_text("utf-8") if (room / "zones.py").exists() else "")
+        yield from _zone_titles(
+            (room / "table/zones.py").read_text("utf-8") if (room / "table/zones.py").exists() else ""
+        )
     panel = wiring.load()
     for wire in (*panel.buttons, *panel.outputs):
         yield re.sub(r"\d+", "{1}", wire.label)

@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 
 from tabletop.rules.palazzo import GAME
-from tabletop.web import visit
 from tabletop.web.app import create_app
-from tabletop.web.room import Room
-from tests.web.browsing import Table, served
+from tabletop.web.http import session
+from tabletop.web.seating.room import Room
+from tests.web.browser.browsing import Table, served
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES
 
@@ -49,7 +49,7 @@ class Pages:
         return phone
 
     def close(self) -> None:
-        self.app.extensions[visit.KEY].hub.close()
+        self.app.extensions[session.KEY].hub.close()
 
 
 class Phone:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tabletop.hardware.panel import Press
-from tabletop.referee.state import Answer, Event, Said, Snapshot
+from tabletop.hardware.panel.io import Press
+from tabletop.match.event import Event
+from tabletop.referee.snapshot import Answer, Said, Snapshot
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.vision.scene import Scene
 

@@ -10,21 +10,21 @@ import random
 import sys
 from pathlib import Path
 
-from tabletop.referee import shelf
-from tabletop.referee.journal import Journal
+from tabletop.match import store
+from tabletop.match.journal import Journal
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import create_app
-from tabletop.web.room import Room
-from tabletop.web.serve import Server
+from tabletop.web.seating.room import Room
+from tabletop.web.server import Server
 from tests.web.conftest import CODE, HOST_CODE
 from tests.web.positions import NAMES
 
 
 def main(folder: Path, port: int, seed: int) -> None:
-    path = shelf.unfinished(folder)
-    journal, match = Journal.open(path)[:2] if path else shelf.start(folder, GAME, NAMES, 0.0)
+    path = store.unfinished(folder)
+    journal, match = Journal.open(path)[:2] if path else store.start(folder, GAME, NAMES, 0.0)
     referee = Referee(
         match, journal, lambda: 0.0, lambda now: GAME.draw(now.position, random.Random(f"{seed} {now.last}"))
     )

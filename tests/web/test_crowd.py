@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from waitress.channel import HTTPChannel
 
-from tabletop.web import visit
 from tabletop.web.app import SPECTATORS
-from tabletop.web.hub import Audience
-from tabletop.web.serve import UNSENT, Server
-from tabletop.web.stream import Stream
+from tabletop.web.http import session
+from tabletop.web.live.hub import Audience
+from tabletop.web.live.stream import Stream
+from tabletop.web.server import UNSENT, Server
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages
 from tests.web.positions import phases
@@ -67,7 +67,7 @@ def test_a_crowd_that_joins_at_once_sees_the_table_and_all_that_happens(
     pages: Pages, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What all of them see is rendered once, and each of them gets the same bytes."""
-    screen, made = pages.app.extensions[visit.KEY].screen, []
+    screen, made = pages.app.extensions[session.KEY].screen, []
     make = screen._make
     monkeypatch.setattr(screen, "_make", lambda audience: made.append(audience) or make(audience))
     crowd: queue.SimpleQueue[Listener] = queue.SimpleQueue()
@@ -132,15 +132,15 @@ def test_asking_for_the_head_of_a_stream_takes_no_place(pages: Pages, server: Se
         answer = line.getresponse()
         assert (answer.status, answer.read()) == (200, b"")
     line.close()
-    assert pages.app.extensions[visit.KEY].hub._streams == []
+    assert pages.app.extensions[session.KEY].hub._streams == []
 
 
 def test_whoever_takes_everything_is_told_while_the_streams_own_thread_sleeps(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the client cannot take at once comes from that thread, which can wait."""
-    monkeypatch.setattr("tabletop.web.stream.BEAT", PATIENCE)
-    parts = pages.app.extensions[visit.KEY]
+    monkeypatch.setattr("tabletop.web.live.stream.BEAT", PATIENCE)
+    parts = pages.app.extensions[session.KEY]
     takes: list[bool] = [True, False]
     pushed: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     own: queue.SimpleQueue[bytes] = queue.SimpleQueue()

@@ -7,13 +7,13 @@ import re
 import pytest
 from babel.messages.pofile import read_po
 
-from tabletop.referee.words import say
+from tabletop.referee.messages import say
 from tabletop.rules.game import Illegal
 from tabletop.web.games import PARTS
-from tabletop.web.games.part import Part
-from tabletop.web.games.rules import topic_of
-from tabletop.web.language import retold, retold_each, speaking
-from tabletop.web.words import LANGUAGES
+from tabletop.web.games.game_ui import Part
+from tabletop.web.games.help import topic_of
+from tabletop.web.i18n import retold, retold_each, speaking
+from tabletop.web.message_text import LANGUAGES
 from tests.web import catalogue
 from tests.web.conftest import Pages
 from tests.web.positions import phases

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tabletop.referee.state import Move
+from tabletop.referee.snapshot import Move
 from tabletop.rules.palazzo.components import MONEY
 from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.palazzo.components import END_TILES, STACKS, TILES
 from tabletop.rules.palazzo.options import LONGEST_NAME, UNKNOWN
-from tabletop.rules.untrusted import unfit
+from tabletop.rules.validate import unfit
 
 
 class Edition(NamedTuple):

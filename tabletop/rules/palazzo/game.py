@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.rules.actions import Deal
-from tabletop.rules.agreed import seated
 from tabletop.rules.game import Action, Game, Json, Piece
+from tabletop.rules.new_game import seated
 from tabletop.rules.palazzo import loading
 from tabletop.rules.palazzo.actions import PalazzoAction
-from tabletop.rules.palazzo.chance import HAND, REVEALS, due
 from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.edition import check, shipped
 from tabletop.rules.palazzo.notation import format_action, parse_action
 from tabletop.rules.palazzo.options import CHOICES, UNKNOWN, options
+from tabletop.rules.palazzo.parsing import action
+from tabletop.rules.palazzo.phases.chance import HAND, REVEALS, due
 from tabletop.rules.palazzo.position import PalazzoPosition
-from tabletop.rules.palazzo.reading import action
-from tabletop.rules.palazzo.table import PalazzoTable
+from tabletop.rules.palazzo.table.reader import PalazzoTable
 from tabletop.rules.table import Table
 
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
 from tabletop.rules.game import Json
-from tabletop.rules.palazzo.auction import HANDOUT
-from tabletop.rules.palazzo.building import ascends
 from tabletop.rules.palazzo.components import END_TILES, MONEY, STACKS, START, TILES
-from tabletop.rules.palazzo.money import read
 from tabletop.rules.palazzo.options import UNKNOWN, Options, options
+from tabletop.rules.palazzo.phases.auction import HANDOUT
+from tabletop.rules.palazzo.phases.building import ascends
+from tabletop.rules.palazzo.phases.money import read
+from tabletop.rules.palazzo.phases.turn import taker
 from tabletop.rules.palazzo.position import PHASES, PalazzoPosition
 from tabletop.rules.palazzo.state import NO_STAKE, Stake
-from tabletop.rules.palazzo.turn import taker
-from tabletop.rules.untrusted import bad, items, member, names, number, one_of, pieces, show, table
+from tabletop.rules.validate import bad, items, member, names, number, one_of, pieces, show, table
 from tabletop.rules.value import Ids
 
 CHANCE = ("setup", "deal", "reveal", "over")

@@ -9,18 +9,9 @@ from __future__ import annotations
 
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.game import Illegal, Json
-from tabletop.rules.notation import join, split, words
-from tabletop.rules.palazzo.actions import (
-    Bid,
-    Buy,
-    Claim,
-    PalazzoAction,
-    Place,
-    Rebuild,
-    Scrap,
-    Take,
-)
-from tabletop.rules.palazzo.reading import action
+from tabletop.rules.palazzo.actions import Bid, Buy, Claim, PalazzoAction, Place, Rebuild, Scrap, Take
+from tabletop.rules.palazzo.parsing import action
+from tabletop.rules.text.notation import join, split, words
 
 
 def format_action(value: PalazzoAction) -> str:

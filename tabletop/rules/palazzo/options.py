@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tabletop.rules.agreed import chosen
 from tabletop.rules.game import Json
-from tabletop.rules.untrusted import unfit
+from tabletop.rules.new_game import chosen
+from tabletop.rules.validate import unfit
 
 UNKNOWN = "unknown"
 LONGEST_NAME = 40

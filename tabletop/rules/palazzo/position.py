@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 
 from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
 from tabletop.rules.layout import Layout
-from tabletop.rules.palazzo import auction, buying, chance, placing, turn
 from tabletop.rules.palazzo.actions import PalazzoAction
-from tabletop.rules.palazzo.layout import layout
-from tabletop.rules.palazzo.reasons import REASONS
-from tabletop.rules.palazzo.rule import Rule
+from tabletop.rules.palazzo.phases import auction, buying, chance, placing, turn
+from tabletop.rules.palazzo.phases.reasons import REASONS
+from tabletop.rules.palazzo.phases.rule import Rule
 from tabletop.rules.palazzo.scoring import score
 from tabletop.rules.palazzo.state import State
+from tabletop.rules.palazzo.table.layout import layout
 from tabletop.rules.palazzo.views import dump, view
 from tabletop.rules.refusals import refuse
 

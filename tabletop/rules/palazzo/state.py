@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tabletop.rules.palazzo.building import Column
 from tabletop.rules.palazzo.components import TILES
-from tabletop.rules.palazzo.money import read
 from tabletop.rules.palazzo.options import Options
+from tabletop.rules.palazzo.phases.building import Column
+from tabletop.rules.palazzo.phases.money import read
 from tabletop.rules.value import Ids, Value, replaced
 
 

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.rules.actions import Deal
-from tabletop.rules.agreed import seated
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece
+from tabletop.rules.new_game import seated
 from tabletop.rules.patrician.actions import REVEAL, PatricianAction
 from tabletop.rules.patrician.components import CARDS, HAND, SEATS, SUPPLY, cards, cities
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.rules.patrician.loading import load
 from tabletop.rules.patrician.notation import format_action, parse_action
 from tabletop.rules.patrician.options import CHOICES, options
+from tabletop.rules.patrician.parsing import action
+from tabletop.rules.patrician.phases.turn import start_cards
 from tabletop.rules.patrician.position import PatricianPosition
-from tabletop.rules.patrician.reading import action
-from tabletop.rules.patrician.turn import start_cards
 
 
 class Patrician(Game):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.game import Illegal, Json
-from tabletop.rules.notation import join, split, words
 from tabletop.rules.patrician.actions import Floor, Move, PatricianAction, Play, Take
-from tabletop.rules.patrician.reading import action
+from tabletop.rules.patrician.parsing import action
+from tabletop.rules.text.notation import join, split, words
 
 
 def format_action(value: PatricianAction) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tabletop.rules.agreed import chosen
 from tabletop.rules.game import Json
+from tabletop.rules.new_game import chosen
 
 CHOICES: Mapping[str, Sequence[Json]] = {
     "first_seat": (0, 1, 2, 3, 4),

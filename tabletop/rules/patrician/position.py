@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
 from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread
 from tabletop.rules.patrician.components import CARDS, cards
-from tabletop.rules.patrician.explaining import explain
+from tabletop.rules.patrician.phases.refusals import explain
+from tabletop.rules.patrician.phases.turn import PHASES
 from tabletop.rules.patrician.scoring import score
 from tabletop.rules.patrician.state import State
-from tabletop.rules.patrician.turn import PHASES
 from tabletop.rules.patrician.views import dump, view
 
 

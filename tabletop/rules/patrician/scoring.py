@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from tabletop.rules.game import Json, SeatScore
 from tabletop.rules.patrician.components import CITIES, HEAD_SET, HEAD_SET_POINTS, HEADS, SUPPLY
+from tabletop.rules.patrician.phases.towers import Award, Tower, awards, full
 from tabletop.rules.patrician.state import State
-from tabletop.rules.patrician.towers import Award, Tower, awards, full
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tabletop.rules.patrician.components import CITIES, CITY_OF, City
 from tabletop.rules.patrician.edition import Edition, Face
 from tabletop.rules.patrician.options import Options
-from tabletop.rules.patrician.towers import Tower, full
+from tabletop.rules.patrician.phases.towers import Tower, full
 from tabletop.rules.value import Ids, Value
 
 UNDECIDED = frozenset({"deal", "setup", "reveal", "over"})

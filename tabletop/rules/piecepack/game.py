@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.rules.actions import Deal
-from tabletop.rules.agreed import seated
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece
+from tabletop.rules.new_game import seated
 from tabletop.rules.piecepack.actions import REVEAL, PiecepackAction
+from tabletop.rules.piecepack.building.palazzo import Palazzo
 from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES, ordered
 from tabletop.rules.piecepack.loading import load
-from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.options import CHOICES, options
-from tabletop.rules.piecepack.palazzo import Palazzo
+from tabletop.rules.piecepack.parsing import action_from_json, format_action, parse_action
+from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.piecepack.reading import action_from_json, format_action, parse_action
 
 
 class Piecepack(Game):

@@ -11,14 +11,14 @@ from itertools import pairwise
 
 from tabletop.rules.game import Json
 from tabletop.rules.layout import Cell
+from tabletop.rules.piecepack.building.palazzo import Palazzo, flaw
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, SEATS, STRUCTURES, YARD, ordered
-from tabletop.rules.piecepack.money import Purse
 from tabletop.rules.piecepack.options import Options, options
-from tabletop.rules.piecepack.palazzo import Palazzo, flaw
+from tabletop.rules.piecepack.parsing import FARTHEST
+from tabletop.rules.piecepack.phases.money import Purse
+from tabletop.rules.piecepack.phases.turn import PHASES
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.piecepack.reading import FARTHEST
-from tabletop.rules.piecepack.turn import PHASES
-from tabletop.rules.untrusted import bad, items, member, names, number, one_of, pieces, table
+from tabletop.rules.validate import bad, items, member, names, number, one_of, pieces, table
 from tabletop.rules.value import Ids
 
 

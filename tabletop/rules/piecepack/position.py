@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
-from tabletop.rules.piecepack.explain import explain
+from tabletop.rules.piecepack.phases.refusals import explain
+from tabletop.rules.piecepack.phases.turn import KINDS, PHASES, SEAT_PHASES
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
-from tabletop.rules.piecepack.turn import KINDS, PHASES, SEAT_PHASES
 from tabletop.rules.piecepack.views import dump, view
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from tabletop.rules.piecepack.money import Purse
+from tabletop.rules.piecepack.building.palazzo import Palazzo
 from tabletop.rules.piecepack.options import Options
-from tabletop.rules.piecepack.palazzo import Palazzo
+from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.value import Ids, Value
 
 Draft: TypeAlias = dict[str, Any]

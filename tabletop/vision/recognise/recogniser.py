@@ -10,7 +10,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.acceptance import (
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.candidates import NARROW, Spots, Spotter
+from tabletop.vision.recognise.patches import Closeups, Rows, closeups
+from tabletop.vision.recognise.pose_search import Guess, Poser
+from tabletop.vision.recognise.rectified import Cutting, Sheet, View
+from tabletop.vision.recognise.templates import Dictionary, Floats
+from tabletop.vision.recognise.thresholds import (
     TAG_LIKE,
     asked,
     certainty,
@@ -21,15 +28,8 @@ from tabletop.vision.acceptance import (
     sure_of_awaited,
     sure_though_covered,
 )
-from tabletop.vision.frame import Grey
-from tabletop.vision.plane import Plane
-from tabletop.vision.reasons import why
-from tabletop.vision.recognise.closeups import Closeups, Rows, closeups
-from tabletop.vision.recognise.dictionary import Dictionary, Floats
-from tabletop.vision.recognise.posing import Guess, Poser
-from tabletop.vision.recognise.sheet import Cutting, Sheet, View
-from tabletop.vision.recognise.spotting import NARROW, Spots, Spotter
-from tabletop.vision.tags import ACROSS, MODULES, Pattern
+from tabletop.vision.recognise.unreadable_reason import why
+from tabletop.vision.tags.catalogue import ACROSS, MODULES, Pattern
 
 Array: TypeAlias = NDArray[np.float64]
 

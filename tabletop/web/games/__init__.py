@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tabletop.rules.game import Game
+from tabletop.web.games.game_ui import Part
 from tabletop.web.games.palazzo import PalazzoPart
-from tabletop.web.games.part import Part
 from tabletop.web.games.patrician import PatricianPart
 from tabletop.web.games.piecepack import PiecepackPart
 

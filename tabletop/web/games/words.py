@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.rules.game import Action, Position
-from tabletop.web.language import N_
+from tabletop.web.i18n import N_
 
 ACTS: Mapping[str, str] = {
     "money": N_("having money turned up"),

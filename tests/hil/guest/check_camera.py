@@ -9,11 +9,11 @@ import pytest
 from devices import CAMERA, PATIENCE, SIZE, Feed, grey
 
 from tabletop.config import CameraConfig, Config
-from tabletop.hardware import probes_table
-from tabletop.hardware.camera import opener
-from tabletop.hardware.doctor import Machine
+from tabletop.hardware.cameras.camera import opener
+from tabletop.hardware.cameras.supervisor import Supervisor
+from tabletop.hardware.diagnostics import probes_table
+from tabletop.hardware.diagnostics.doctor import Machine
 from tabletop.hardware.errors import CameraLost
-from tabletop.hardware.supervisor import Supervisor
 
 OPEN = opener(f"opencv:{CAMERA}", time.monotonic)
 

@@ -17,14 +17,15 @@ import pytest
 from devices import PATIENCE, eventually, level, pull
 
 from tabletop.config import Config
-from tabletop.hardware import chips, probes_table
-from tabletop.hardware.buttons import Fault, Timing, Trouble
-from tabletop.hardware.doctor import Machine
+from tabletop.hardware.diagnostics import probes_table
+from tabletop.hardware.diagnostics.doctor import Machine
 from tabletop.hardware.errors import PinsError
-from tabletop.hardware.loop import PanelLoop
-from tabletop.hardware.panel import Pattern, Press
-from tabletop.hardware.pins import Panel, gpio_factory
-from tabletop.hardware.wiring import load
+from tabletop.hardware.panel import chips
+from tabletop.hardware.panel.buttons import Fault, Timing, Trouble
+from tabletop.hardware.panel.io import Pattern, Press
+from tabletop.hardware.panel.loop import PanelLoop
+from tabletop.hardware.panel.pins import Panel, gpio_factory
+from tabletop.hardware.panel.wiring import load
 
 WIRING = load()
 PIN = {wire.name: wire.pin for wire in WIRING.buttons}

@@ -16,14 +16,14 @@ from pathlib import Path
 
 from devices import CAMERA, PATIENCE, Feed, eventually, level, pull
 
-from tabletop.hardware.lights import RHYTHMS
-from tabletop.hardware.panel import Pattern
-from tabletop.hardware.wiring import load
-from tabletop.referee.journal import read_events
-from tabletop.referee.match import Match
+from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import RHYTHMS
+from tabletop.hardware.panel.wiring import load
+from tabletop.match.journal import read_events
+from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.hands import Push
-from tabletop.simulator.scenario import Line, parse, step_of
+from tabletop.simulator.play.scenario import Line, parse, step_of
+from tabletop.simulator.table.hands import Push
 
 ROOT = Path(__file__).parents[3]
 WIRING = load()

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tabletop.rules import record, registry
+from tabletop.rules import registry
+from tabletop.rules.contract import count_games, count_leaves
 from tabletop.rules.game import Action, Position
-from tabletop.rules.testing import count_games, count_leaves
+from tabletop.rules.text import record
 from tests.rules.golden.exceptions import EXCEPTIONS
 from tests.rules.golden.starts import STARTS, TREES
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME as PALAZZO
 from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.piecepack.components import COINS, STRUCTURES
-from tabletop.rules.testing import take_walk
 from tests.rules.patrician.board import board as cities
 from tests.rules.piecepack.board import board
 

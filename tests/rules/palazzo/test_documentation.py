@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.building import points
 from tabletop.rules.palazzo.components import PIECES
-from tabletop.rules.palazzo.reading import READERS
+from tabletop.rules.palazzo.parsing import READERS
+from tabletop.rules.palazzo.phases.building import points
 
 MANUAL = (Path(__file__).resolve().parents[3] / "docs" / "palazzo.md").read_text(encoding="utf-8")
 

@@ -14,7 +14,7 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.layout import Hidden
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import ARCHITECT, KIND, PIECES
-from tabletop.rules.palazzo.reasons import MEANINGS
+from tabletop.rules.palazzo.phases.reasons import MEANINGS
 from tests.rules.palazzo.walks import moves, start, step, walk
 
 SEEDS = range(6)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules.palazzo.components import MONEY
-from tabletop.rules.palazzo.money import best, payments, read
-from tabletop.rules.palazzo.thrift import thrifty
+from tabletop.rules.palazzo.phases.money import best, payments, read
+from tabletop.rules.palazzo.phases.thrift import thrifty
 
 
 def kind(cards):

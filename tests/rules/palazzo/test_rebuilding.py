@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabletop.rules.palazzo.rebuilding import Rebuilding, moved_tile
+from tabletop.rules.palazzo.table.rebuilding import Rebuilding, moved_tile
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, SKIP, TAKE, Deal, Floor, Move, Play, Take
-from tabletop.rules.patrician.explaining import FACTS, WORDS
-from tabletop.rules.patrician.reasons import MEANINGS, REASONS
-from tabletop.rules.patrician.turn import PHASES
+from tabletop.rules.patrician.phases.reasons import MEANINGS, REASONS
+from tabletop.rules.patrician.phases.refusals import FACTS, WORDS
+from tabletop.rules.patrician.phases.turn import PHASES
 from tests.rules.patrician.board import NAMES, begun, board, do, refused, walk
 
 EVERYTHING = [*FLOOR, *MOVE, SKIP, *PLAY.values(), *TAKE.values(), *REVEAL.values()]

@@ -7,7 +7,7 @@ import pytest
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CITIES
 from tabletop.rules.patrician.enrolment import face
-from tabletop.rules.patrician.reasons import MEANINGS
+from tabletop.rules.patrician.phases.reasons import MEANINGS
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules.patrician.components import CITIES, COLOURS, cards
+from tabletop.rules.patrician.phases.towers import awards, holder
 from tabletop.rules.patrician.scoring import heads
-from tabletop.rules.patrician.towers import awards, holder
 from tests.rules.patrician.board import board, do, tokens_of, walk
 
 LUCCA = next(city for city in CITIES if city.id == "LUC")

@@ -7,7 +7,7 @@ import pytest
 from tabletop.rules.layout import Hidden, Layout, Pile, Spread
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import cities
-from tabletop.rules.patrician.table import PatricianTable
+from tabletop.rules.patrician.table.reader import PatricianTable
 from tests.rules.patrician.board import NAMES, board, do, walk
 
 TABLE = PatricianTable()

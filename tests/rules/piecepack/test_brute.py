@@ -6,8 +6,8 @@ from importlib import import_module
 import pytest
 
 from tabletop.rules.piecepack.actions import ADD, BUILD, NEAR, Build, Coin, Keep, Pass, Purchase, Reserve, Turret
+from tabletop.rules.piecepack.building.palazzo import Palazzo, flaw
 from tabletop.rules.piecepack.components import COINS, FACE, STRUCTURES
-from tabletop.rules.piecepack.palazzo import Palazzo, flaw
 from tests.rules.piecepack import plain
 from tests.rules.piecepack.walks import OPTIONS, positions
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules.piecepack import GAME
-from tabletop.rules.piecepack.reasons import MEANINGS
+from tabletop.rules.piecepack.phases.reasons import MEANINGS
 from tests.rules.piecepack.board import board, code
 
 PAGE = (Path(__file__).parents[3] / "docs" / "piecepack.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tabletop.rules.game import Illegal
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.components import PIECES
-from tabletop.rules.piecepack.reasons import MEANINGS, REASONS
+from tabletop.rules.piecepack.phases.reasons import MEANINGS, REASONS
 from tests.rules.piecepack.board import board
 from tests.rules.piecepack.walks import OPTIONS, positions, walk
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.palazzo.actions import Money, Place, Rebuild, Scrap
-from tabletop.rules.palazzo.building import Column, goes_on, points
 from tabletop.rules.palazzo.components import CERTIFICATES, TILES
-from tabletop.rules.palazzo.money import payments, read, worth
+from tabletop.rules.palazzo.phases.building import Column, goes_on, points
+from tabletop.rules.palazzo.phases.money import payments, read, worth
 from tabletop.rules.palazzo.state import State
+from tabletop.web.games.game_ui import Choice
 from tabletop.web.games.palazzo.faces import CURRENCIES
-from tabletop.web.games.part import Choice
 from tabletop.web.games.words import points_after
-from tabletop.web.language import gettext as _
-from tabletop.web.language import ngettext
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import ngettext
 
 SUGGESTIONS = 4
 """How many payments are offered to be laid with one tap."""

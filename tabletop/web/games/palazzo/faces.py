@@ -7,8 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 from tabletop.rules.palazzo.components import ARCHITECT, END_TILES, START, TILES
-from tabletop.web.language import N_, ngettext, spoken
-from tabletop.web.language import gettext as _
+from tabletop.web.i18n import N_, ngettext, spoken
+from tabletop.web.i18n import gettext as _
 
 MATERIALS: Mapping[str, str] = {"B": N_("brick"), "S": N_("sandstone"), "M": N_("marble")}
 CURRENCIES: Mapping[str, str] = {

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from tabletop.web.games.palazzo.choices import currency_sum, groups
 from tabletop.web.games.palazzo.faces import by_currency, face
-from tabletop.web.language import spoken
+from tabletop.web.i18n import spoken
 
 
 def picture(piece: str) -> Markup:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tabletop.referee.state import Event
+from tabletop.match.event import Event
 from tabletop.rules.game import Json
-from tabletop.rules.palazzo.auction import HANDOUT
 from tabletop.rules.palazzo.components import END_TILES, TILES
-from tabletop.rules.palazzo.money import read
-from tabletop.web.games.part import Line, Names
-from tabletop.web.language import N_
-from tabletop.web.language import gettext as _
+from tabletop.rules.palazzo.phases.auction import HANDOUT
+from tabletop.rules.palazzo.phases.money import read
+from tabletop.web.games.game_ui import Line, Names
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
 
 LINES: Mapping[str, str] = {
     "reveal": N_("Turned up:"),

@@ -1,5 +1,5 @@
 """The words and pictures of Patrician."""
 
-from tabletop.web.games.patrician.part import PatricianPart
+from tabletop.web.games.patrician.game_ui import PatricianPart
 
 __all__ = ["PatricianPart"]

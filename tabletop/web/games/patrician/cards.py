@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from tabletop.rules.patrician.components import CITIES, CITY_OF
 from tabletop.rules.patrician.state import State
-from tabletop.web.language import N_, ngettext
-from tabletop.web.language import gettext as _
+from tabletop.web.i18n import N_, ngettext
+from tabletop.web.i18n import gettext as _
 
 HEADS: Mapping[str, str] = {"red": N_("red-haired head"), "woman": N_("woman’s head"), "beard": N_("bearded head")}
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple, cast
 
 from tabletop.rules.game import Position
 from tabletop.rules.patrician.components import COLOURS, NUMBER, SITES, City
+from tabletop.rules.patrician.phases.towers import Tower
 from tabletop.rules.patrician.scoring import standing
 from tabletop.rules.patrician.state import State
-from tabletop.rules.patrician.towers import Tower
 from tabletop.web.games.patrician.cards import head
-from tabletop.web.language import gettext as _
-from tabletop.web.language import ngettext
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import ngettext
 
 
 class Site(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tabletop.referee.state import Event
+from tabletop.match.event import Event
 from tabletop.rules.patrician.components import CITIES, CITY_OF, NUMBER
-from tabletop.web.games.part import Line, Names
-from tabletop.web.language import N_
-from tabletop.web.language import gettext as _
+from tabletop.web.games.game_ui import Line, Names
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
 
 LINES: Mapping[str, str] = {
     "reveal": N_("Turned up:"),

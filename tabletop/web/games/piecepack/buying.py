@@ -10,8 +10,8 @@ from tabletop.rules.piecepack.components import COST, ORDER
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced
-from tabletop.web.language import gettext as _
-from tabletop.web.language import signed
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import signed
 
 DIE = '{"die":true}'
 """The value of the field that lays the die: a part of the action."""

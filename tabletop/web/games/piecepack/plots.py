@@ -13,11 +13,11 @@ from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.actions import ADD, BUILD, EXCHANGES, REMOVES, TURRETS
 from tabletop.rules.piecepack.components import ORDER, STRUCTURES
 from tabletop.rules.piecepack.state import State
-from tabletop.web.games.part import Choice
+from tabletop.web.games.game_ui import Choice
 from tabletop.web.games.piecepack.tokens import token
 from tabletop.web.games.words import points_after
-from tabletop.web.language import N_
-from tabletop.web.language import gettext as _
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
 
 STEPS: Sequence[tuple[Cell, str]] = (
     ((-1, 0), N_("right of %(piece)s")),

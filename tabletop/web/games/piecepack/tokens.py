@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tabletop.rules.piecepack.components import COST, FACE, SUITS
-from tabletop.web.language import N_
-from tabletop.web.language import gettext as _
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
 
 NAMES: Mapping[str, str] = {
     "M": N_("observatory"), "S": N_("solarium"), "A": N_("fountain"), "C": N_("statue"),

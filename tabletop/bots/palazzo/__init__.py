@@ -1,0 +1,1 @@
+"""Bots that know what things of Palazzo are worth."""

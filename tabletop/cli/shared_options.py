@@ -1,0 +1,106 @@
+"""Options that several commands share, and the settings that one of them names."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tabletop.rules import registry
+
+if TYPE_CHECKING:
+    from tabletop.config import Config
+    from tabletop.rules.game import Game
+
+
+class BadSettings(click.ClickException):
+    """A configuration that cannot be used: bad usage, whichever command it was given to."""
+
+    exit_code = 2
+
+
+def settings(file: Path | None) -> Config:
+    """Return the configuration of a file, the shipped one for None; one that cannot be used ends the command."""
+    from tabletop.config import ConfigError, load
+
+    try:
+        return load(file)
+    except ConfigError as error:
+        raise BadSettings(str(error)) from None
+
+
+def for_seats(game: Game, seats: int) -> None:
+    """Raise UsageError where the game is not played by so many seats."""
+    if seats not in game.seat_range:
+        least, most = game.seat_range[0], game.seat_range[-1]
+        raise click.UsageError(f"{game.title} is played by {least} to {most} seats, not {seats}.")
+
+
+class Between(click.FloatRange):
+    """A number between two others; what is no number lies between none."""
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return number
+
+
+class CameraSize(click.ParamType[tuple[int, int]]):
+    """``WIDTHxHEIGHT`` in px, of a shape that cameras have: no higher than wide, no more than three times as wide."""
+
+    name = "WxH"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return width and height."""
+        if isinstance(value, tuple):
+            return (int(value[0]), int(value[1]))
+        match = re.fullmatch(r"(\d{3,4})x(\d{3,4})", str(value))
+        width, height = (int(match[1]), int(match[2])) if match else (0, 1)
+        if not height <= width <= 3 * height:
+            self.fail(f"“{value}” is no camera's picture size; write for example 1920x1080.", param, ctx)
+        return (width, height)
+
+
+camera_size = CameraSize()
+
+
+def _a_camera(_context: click.Context, _option: click.Parameter, source: str | None) -> str | None:
+    """Return what ``--camera`` names; a name that means no camera is bad usage."""
+    from tabletop.hardware.cameras.camera import opener
+    from tabletop.hardware.errors import CameraUnknown
+
+    try:
+        if source is not None and source != "simulated":
+            opener(source, time.monotonic)
+    except CameraUnknown as error:
+        raise click.BadParameter(str(error)) from None
+    return source
+
+
+config_option = click.option(
+    "--config",
+    "file",
+    envvar="TABLETOP_CONFIG",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The table's table.toml; TABLETOP_CONFIG names it, too.",
+)
+
+camera_option = click.option(
+    "--camera",
+    callback=_a_camera,
+    help="picamera2, opencv:DEVICE (opencv:0), images:FOLDER or simulated; overrides the file.",
+)
+
+game_option = click.option(
+    "--game",
+    type=click.Choice(registry.names()),
+    default="palazzo",
+    show_default=True,
+    help="Which game.",
+)

@@ -1,0 +1,93 @@
+"""TOML files whose mistakes are told with their line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tabletop.files import text
+
+_HEADER = re.compile(r"^\s*\[{1,2}\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")
+_KEY = re.compile(r"""^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+
+
+class TomlError(ValueError):
+    """A TOML file cannot be used: ``file``, ``line`` (0: the file as a whole) and ``fact`` say where and why."""
+
+    def __init__(self, file: str, line: int, fact: str) -> None:
+        super().__init__(f"{file}, line {line}: {fact}" if line else f"{file}: {fact}")
+        self.file, self.line, self.fact = file, line, fact
+
+
+def _split(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in dotted.split("."))
+
+
+def _lines(text: str) -> dict[tuple[str, ...], int]:
+    """Return the first line of every table and key; dotted keys and headers are told apart by their path."""
+    found: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = _split(header[1])
+            found.setdefault(table, number)
+        elif key := _KEY.match(line):
+            found.setdefault((*table, *_split(key[1])), number)
+    return found
+
+
+class TomlFile:
+    """A parsed TOML file that knows on which line each key stands.
+
+    ``text`` is what it says, ``data`` the plain dictionary, ``name`` what messages call the file.  Raises
+    :class:`TomlError` for what is no TOML and OSError for what cannot be read.
+    """
+
+    def __init__(self, text: str, name: str) -> None:
+        self.name, self.text = name, text
+        try:
+            self.data: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            told = re.search(r"\(at line (\d+), column \d+\)", str(error))
+            line = int(told[1]) if told else len(text.splitlines())  # else: “at end of document”
+            fact = str(error).split(" (at ")[0]
+            raise TomlError(name, line, f"this is no TOML: {fact}.") from None
+        self._lines = _lines(text)
+
+    @classmethod
+    def read(cls, path: Path) -> TomlFile:
+        """Read a file; text that is not UTF-8 is told like any other mistake."""
+        try:
+            return cls(text.read(path), str(path))
+        except UnicodeDecodeError:
+            raise TomlError(str(path), 0, "this is no text in UTF-8.") from None
+
+    def line(self, *path: str) -> int:
+        """Return the line of a key, or of the nearest table around it; 0 if nothing is known."""
+        while path and path not in self._lines:
+            path = path[:-1]
+        return self._lines.get(path, 0)
+
+    def error(self, fact: str, *path: str) -> TomlError:
+        """Return the exception for a mistake at a key."""
+        return TomlError(self.name, self.line(*path), fact)
+
+    def only(self, table: Mapping[str, Any], known: Iterable[str], *path: str) -> None:
+        """Refuse keys that nobody reads: a typing error must not silently leave a default in force."""
+        known = tuple(known)
+        for key in table:
+            if key not in known:
+                where = f"[{'.'.join(path)}]" if path else "the file"
+                raise self.error(f"{where} has no key “{key}”; it has {', '.join(known)}.", *path, key)
+
+    def table(self, *path: str) -> dict[str, Any]:
+        """Return a table, empty if it is left out."""
+        here: Any = self.data
+        for key in path:
+            here = here.get(key, {})
+            if not isinstance(here, dict):
+                raise self.error(f"“{key}” has to be a table.", *path)
+        return dict(here)

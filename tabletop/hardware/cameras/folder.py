@@ -1,0 +1,53 @@
+"""A camera that is a folder of pictures: each capture shows the next one, and the last one stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from tabletop.hardware.cameras.camera import shrink
+from tabletop.hardware.errors import CameraLost
+from tabletop.vision.frame import Frame
+
+SUFFIXES = {".jpg", ".jpeg", ".png"}
+
+
+class FolderCamera:
+    """Shows the JPEG and PNG files of a folder in the order of their names."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
+        self._folder, self._clock, self._number = folder, clock, 0
+        try:
+            self._files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+        except OSError as error:
+            raise CameraLost(self.name, f"cannot be opened: {error.strerror}.") from None
+        if not self._files:
+            raise CameraLost(self.name, "shows nothing: there is no .jpg or .png file in the folder.")
+
+    @property
+    def name(self) -> str:
+        """``images:`` and the folder."""
+        return f"images:{self._folder}"
+
+    @property
+    def about(self) -> str:
+        """How many pictures there are."""
+        return f"{len(self._files)} pictures in {self._folder}"
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return the next picture as if it was exposed at this moment."""
+        path = self._files[min(self._number, len(self._files) - 1)]
+        try:
+            with Image.open(path) as picture:
+                colour = np.asarray(ImageOps.exif_transpose(picture).convert("RGB"))[..., ::-1]
+                grey = np.asarray(ImageOps.exif_transpose(picture).convert("L"))
+        except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as error:
+            raise CameraLost(self.name, f"cannot show {path.name}: it is no picture ({error}).") from None
+        self._number += 1
+        return Frame(grey, shrink(grey), max(self._clock(), after), self._number, np.ascontiguousarray(colour))
+
+    def close(self) -> None:
+        """Nothing is open between captures."""

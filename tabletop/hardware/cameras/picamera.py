@@ -1,0 +1,169 @@
+"""The Raspberry Pi's own cameras, through picamera2 (from apt; imported here and nowhere else).
+
+One configuration and no mode switches: the full sensor as YUV420, whose first plane is the grey picture, and a small
+stream beside it.  Exposure, white balance and focus settle once and are then fixed, so that pictures of a still table
+are alike.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from tabletop.hardware.cameras.camera import small_size
+from tabletop.hardware.errors import CameraLost
+from tabletop.vision.frame import Frame, Grey
+
+NAME = "picamera2"
+SETTLE_FRAMES = 60
+"""How many pictures exposure, white balance and focus may take to settle."""
+STEADY_FRAMES = 5
+"""So many pictures in a row with the same exposure count as settled."""
+LATE_FRAMES = 12
+"""How many pictures a control may take until it is in force."""
+PICTURE_S = 2.0
+"""A camera that gives no picture for so many seconds while it starts is lost."""
+AF_MANUAL, AF_AUTO, AF_START, AF_DONE = 0, 1, 0, (2, 3)
+"""Values of libcamera's AfMode, AfTrigger and AfState (focused, failed)."""
+
+
+def flicker_free(exposure: int, gain: float, mains: int) -> tuple[int, float]:
+    """Return exposure (µs) and gain of the same brightness that do not flicker with lamps on ``mains`` Hz.
+
+    Lamps flicker twice a period, so the exposure has to be a multiple of 1/(2·mains) s: 10 ms at 50 Hz, 8.33 ms at
+    60 Hz.  A light so bright that the exposure is shorter than one such time is daylight and stays as it is.
+    """
+    flicker = 1e6 / (2 * mains)
+    if exposure < flicker:
+        return exposure, gain
+    whole = round(flicker * int(exposure / flicker))
+    return whole, gain * exposure / whole
+
+
+class PiCamera:
+    """One camera on the Pi's own connector."""
+
+    def __init__(self, camera: Any, size: tuple[int, int], clock: Callable[[], float]) -> None:
+        self._camera, self._size, self._clock = camera, size, clock
+        self._small = small_size(*size)
+        self._number = 0
+
+    @classmethod
+    def open(cls, clock: Callable[[], float], *, mains: int = 50) -> PiCamera:
+        """Open the first camera, let it settle, fix it.  Raises CameraLost with the mend."""
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            mend = "On a Pi: sudo apt-get install python3-picamera2, and delete .venv if it was made before."
+            raise CameraLost(NAME, f"cannot be used: {error}. {mend}") from None
+        if not Picamera2.global_camera_info():
+            raise CameraLost(NAME, "is not there: check the ribbon cable (contacts, both ends) and rpicam-hello.")
+        try:
+            device = Picamera2()
+        except Exception as error:
+            raise CameraLost(NAME, f"cannot be opened ({error}): another program uses it?") from None
+        camera = cls(device, tuple(device.sensor_resolution), clock)
+        try:
+            camera._start()
+            camera._lock(mains)
+        except BaseException:
+            camera.close()
+            raise
+        return camera
+
+    @property
+    def name(self) -> str:
+        """``picamera2``."""
+        return NAME
+
+    @property
+    def about(self) -> str:
+        """The sensor, and whether its lens can focus by itself."""
+        model = self._camera.global_camera_info()[0].get("Model", "unknown")
+        return f"{model} ({'autofocus' if 'AfMode' in self._camera.camera_controls else 'fixed focus'})"
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return a picture whose exposure began after ``after``; times are the sensor's own."""
+        arrays, facts = self._request(timeout, max(1, int(after * 1e9)), pictures=True)
+        self._number += 1
+        return Frame(arrays[0], arrays[1], facts["SensorTimestamp"] / 1e9 - facts["ExposureTime"] / 1e6, self._number)
+
+    def close(self) -> None:
+        """Give the camera back; a driver that hangs is left behind after five seconds."""
+        closing = threading.Thread(target=self._close, name="camera closing", daemon=True)
+        closing.start()
+        closing.join(5)
+
+    def _close(self) -> None:
+        try:
+            self._camera.cancel_all_and_flush()
+        finally:
+            self._camera.close()
+
+    def _start(self) -> None:
+        try:
+            self._camera.configure(
+                self._camera.create_video_configuration(
+                    main={"size": self._size, "format": "YUV420"},
+                    lores={"size": self._small, "format": "YUV420"},
+                    controls={"FrameDurationLimits": (33333, 120000)},
+                    buffer_count=3,
+                    queue=False,
+                )
+            )
+            self._camera.start()
+        except Exception as error:
+            raise CameraLost(NAME, f"does not start: {error}.") from None
+
+    def _request(self, timeout: float, flush: int | None, *, pictures: bool) -> tuple[list[Grey], Mapping[str, Any]]:
+        """Take one request, copy what is needed and release it, whatever happens."""
+        try:
+            with self._camera.captured_request(wait=timeout, flush=flush) as request:
+                sizes = {"main": self._size, "lores": self._small} if pictures else {}
+                arrays = [_luma(request.make_array(stream), *size) for stream, size in sizes.items()]
+                return arrays, request.get_metadata()
+        except TimeoutError:
+            self._camera.cancel_all_and_flush()  # else the request, once it comes, belongs to nobody
+            raise CameraLost(NAME, f"gave no picture for {timeout:g} s.") from None
+        except Exception as error:
+            raise CameraLost(NAME, f"failed: {error}.") from error
+
+    def _facts(self) -> Mapping[str, Any]:
+        return self._request(PICTURE_S, None, pictures=False)[1]
+
+    def _lock(self, mains: int) -> None:
+        """Fix what settled: exposure, gain, white balance and, where there is one, focus."""
+        focus = "AfMode" in self._camera.camera_controls
+        if focus:
+            self._camera.set_controls({"AfMode": AF_AUTO, "AfTrigger": AF_START})
+        settled = self._settled(focus)
+        exposure, gain = flicker_free(settled["ExposureTime"], settled["AnalogueGain"], mains)
+        fixed: dict[str, Any] = {"AeEnable": False, "ExposureTime": exposure, "AnalogueGain": gain}
+        if "ColourGains" in settled:
+            fixed |= {"AwbEnable": False, "ColourGains": settled["ColourGains"]}
+        if focus and "LensPosition" in settled:
+            fixed |= {"AfMode": AF_MANUAL, "LensPosition": settled["LensPosition"]}
+        self._camera.set_controls(fixed)
+        for _ in range(LATE_FRAMES):
+            if abs(self._facts()["ExposureTime"] - exposure) <= exposure * 0.02:
+                return
+
+    def _settled(self, focus: bool) -> Mapping[str, Any]:
+        """Return the facts of the first picture after exposure stood still and focus was found (or given up)."""
+        facts = self._facts()
+        calm = 0
+        for _ in range(SETTLE_FRAMES):
+            before, facts = facts, self._facts()
+            still = abs(facts["ExposureTime"] - before["ExposureTime"]) <= before["ExposureTime"] * 0.02
+            calm = calm + 1 if still else 0
+            if calm >= STEADY_FRAMES and (not focus or facts.get("AfState") in AF_DONE):
+                break
+        return facts
+
+
+def _luma(yuv: Any, width: int, height: int) -> Grey:
+    """Cut the grey picture out of a YUV420 buffer, whose rows may be padded."""
+    return np.ascontiguousarray(yuv[:height, :width], np.uint8)

@@ -1,0 +1,70 @@
+"""A camera that comes back: reopened with growing pauses, its state told on every change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.errors import CameraLost
+from tabletop.vision.frame import Frame
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+"""Seconds before the first reopening, and at most; the pause doubles with every failure."""
+
+
+class Supervisor:
+    """Keeps one camera open as far as that is possible; the game goes on by buttons and pages meanwhile.
+
+    ``open`` opens the camera or raises CameraLost; ``on_state`` hears ``ok`` or ``lost`` whenever that changes.  Used
+    from one thread; it never sleeps: between tries :meth:`capture` fails at once, and :attr:`pause` says how long to
+    wait.
+    """
+
+    def __init__(self, open: Callable[[], Camera], on_state: Callable[[str], None], clock: Callable[[], float]) -> None:
+        self._open, self._on_state, self._clock = open, on_state, clock
+        self._camera: Camera | None = None
+        self._state = ""
+        self._wait = FIRST_PAUSE
+        self._due = clock()
+        self._lost = CameraLost("", "was not opened yet.")
+
+    @property
+    def pause(self) -> float:
+        """Seconds until the camera is tried again; 0 while it is open."""
+        return 0.0 if self._camera is not None else max(0.0, self._due - self._clock())
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return a picture like :meth:`Camera.capture`, reopening the camera first if it is time.
+
+        Raises the CameraLost that says why there is none.
+        """
+        if self._camera is None and self._clock() < self._due:
+            raise self._lost
+        try:
+            if self._camera is None:
+                self._camera = self._open()
+            frame = self._camera.capture(after, timeout)
+        except CameraLost as lost:
+            self._give_up(lost)
+            raise
+        self._wait = FIRST_PAUSE
+        self._tell("ok")
+        return frame
+
+    def close(self) -> None:
+        """Give the camera back."""
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.close()
+
+    def _give_up(self, lost: CameraLost) -> None:
+        self._lost = lost
+        self.close()
+        self._due = self._clock() + self._wait
+        self._wait = min(self._wait * 2, LONGEST_PAUSE)
+        self._tell("lost")
+
+    def _tell(self, state: str) -> None:
+        if state != self._state:
+            self._state = state
+            self._on_state(state)

@@ -1,0 +1,178 @@
+"""USB cameras and every other V4L2 device, through OpenCV.
+
+The driver keeps a queue of pictures, so what a plain ``read()`` returns may be old; and it blocks for ten seconds when
+the camera stalls.  So a thread takes every picture off the queue (which costs next to nothing, because only those that
+somebody asked for are decoded), and whoever asks waits for the thread, not for the driver.
+
+A camera that gives JPEG is asked for it undecoded: a still table is watched in pictures of an eighth of the size, which
+cost half, and the full one is decoded only where something has to be read.
+"""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakSet
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.hardware.cameras.camera import SMALL_WIDTH, shrink
+from tabletop.hardware.errors import CameraLost
+from tabletop.vision.frame import Frame
+
+MJPG = cv2.VideoWriter.fourcc(*"MJPG")
+WIDEST = (3840, 2160)
+"""Asked for; a driver gives the nearest size it has."""
+REDUCED = {2: cv2.IMREAD_REDUCED_GRAYSCALE_2, 4: cv2.IMREAD_REDUCED_GRAYSCALE_4, 8: cv2.IMREAD_REDUCED_GRAYSCALE_8}
+"""By what JPEG can be made smaller while it is decoded."""
+OLDEST_STAMP = 60.0
+"""A time stamp that is older than this many seconds is no monotonic time."""
+DRIVER = 12.0
+"""Seconds after which a driver that gives no picture has let go of who waits for one: ten, and a little."""
+
+_leaving: WeakSet[threading.Thread] = WeakSet()
+"""The threads of cameras that were closed."""
+
+
+@atexit.register
+def wait_for_drivers() -> None:
+    """Wait until no thread of a closed camera is in a driver any more, as long as a driver may hold it.
+
+    One that came back into an interpreter that is being taken down would abort the process.
+    """
+    for thread in [*_leaving]:
+        thread.join(DRIVER)
+
+
+class V4l2Camera:
+    """One V4L2 device, kept running by a thread of its own.
+
+    ``jpeg`` is the width of its pictures, px, if ``capture`` hands them out as JPEG; else 0.
+    """
+
+    def __init__(self, device: int | str, capture: Any, clock: Callable[[], float], *, jpeg: int = 0) -> None:
+        self._device, self._capture, self._clock = device, capture, clock
+        self._jpeg = jpeg
+        self._changed = threading.Condition()
+        self._wanted: float | None = None
+        self._frame: Frame | None = None
+        self._failed = self._stopping = False
+        self._thread = threading.Thread(target=self._run, name=f"camera {device}", daemon=True)
+        self._thread.start()
+
+    @classmethod
+    def open(cls, device: int | str, clock: Callable[[], float]) -> V4l2Camera:
+        """Open a device by number or path, MJPEG at its largest size.  Raises CameraLost."""
+        capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
+        if not capture.isOpened():
+            capture.release()
+            raise CameraLost(f"opencv:{device}", "is not there, or another program uses it.")
+        capture.set(cv2.CAP_PROP_FOURCC, MJPG)
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDEST[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WIDEST[1])
+        gives_jpeg = capture.get(cv2.CAP_PROP_FOURCC) == MJPG and capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
+        width = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)) if gives_jpeg else 0
+        return cls(device, capture, clock, jpeg=width)
+
+    @property
+    def name(self) -> str:
+        """``opencv:`` and the device."""
+        return f"opencv:{self._device}"
+
+    @property
+    def about(self) -> str:
+        """The device; V4L2 tells no more through OpenCV."""
+        return self.name
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return the first picture stamped later than ``after``."""
+        with self._changed:
+            self._ask(after)
+            self._changed.wait_for(self._answered, timeout)
+            frame = self._frame
+            self._ask(None)
+        if frame is None:
+            fact = "was unplugged." if self._failed else f"gave no picture for {timeout:g} s."
+            raise CameraLost(self.name, fact)
+        return frame
+
+    def _ask(self, after: float | None) -> None:
+        self._wanted, self._frame = after, None
+
+    def _answered(self) -> bool:
+        return self._frame is not None or self._failed
+
+    def close(self, patience: float = 2.0) -> None:
+        """End the thread; one that hangs in the driver gives the device back when the driver lets it go.
+
+        ``patience``: seconds to wait for it.
+        """
+        self._stopping = True
+        _leaving.add(self._thread)
+        self._thread.join(patience)
+
+    def _run(self) -> None:
+        number = 0
+        try:
+            while not self._stopping:
+                begun = self._clock()
+                if not self._capture.grab():
+                    break
+                number += 1
+                self._serve(number, self._stamp(begun))
+        finally:
+            self._capture.release()
+            with self._changed:
+                self._failed = True
+                self._changed.notify_all()
+
+    def _stamp(self, begun: float) -> float:
+        """When the picture was taken: the driver's monotonic stamp, or else when waiting for it began."""
+        stamp = float(self._capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000
+        return stamp if 0 <= self._clock() - stamp < OLDEST_STAMP else begun
+
+    def _serve(self, number: int, stamp: float) -> None:
+        with self._changed:
+            wanted = self._wanted
+        if wanted is None or stamp <= wanted:
+            return
+        read, picture = self._capture.retrieve()
+        if not read:
+            return
+        data = np.asarray(picture, np.uint8)
+        try:
+            frame = self._undecoded(data.copy(), number, stamp) if self._jpeg else _decoded(data, number, stamp)
+        except CameraLost:
+            return  # one torn picture is no lost camera: the next one is awaited
+        with self._changed:
+            # While it was decoded, somebody may have asked for a later one.
+            if self._wanted is not None and stamp > self._wanted:
+                self._frame = frame
+                self._changed.notify_all()
+
+    def _undecoded(self, data: NDArray[np.uint8], number: int, stamp: float) -> Frame:
+        """Return the frame of a JPEG picture; raises CameraLost where it is none."""
+        reduced = max((factor for factor in REDUCED if self._jpeg >= factor * SMALL_WIDTH), default=0)
+        small = shrink(self._decode(data, REDUCED.get(reduced, cv2.IMREAD_GRAYSCALE)))
+        return Frame(
+            lambda: self._decode(data, cv2.IMREAD_GRAYSCALE),
+            small,
+            stamp,
+            number,
+            lambda: self._decode(data, cv2.IMREAD_COLOR),
+        )
+
+    def _decode(self, data: NDArray[np.uint8], how: int) -> NDArray[np.uint8]:
+        picture = cv2.imdecode(data, how)
+        if picture is None:
+            raise CameraLost(self.name, "gave a torn picture.")
+        return np.asarray(picture, np.uint8)
+
+
+def _decoded(colour: NDArray[np.uint8], number: int, stamp: float) -> Frame:
+    grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
+    return Frame(grey, shrink(grey), stamp, number, colour)

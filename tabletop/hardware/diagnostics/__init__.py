@@ -1,0 +1,1 @@
+"""Whether this machine is fit to be a table."""

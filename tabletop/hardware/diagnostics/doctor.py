@@ -1,0 +1,120 @@
+"""Is this machine fit to be a table?  A list of probes; each tries the thing itself instead of guessing."""
+
+from __future__ import annotations
+
+import enum
+import os
+import subprocess
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from tabletop.config import Config
+
+
+class State(enum.Enum):
+    """How a check ended; only a fault keeps the table from playing."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAULT = "fault"
+
+
+class Told(str):
+    """A sentence that keeps its words apart from what fills their gaps: pages say it in their own language.
+
+    It is the English sentence itself, for terminals and files.  A fact that is a tuple is a list of words.
+    """
+
+    words: str
+    facts: Mapping[str, object]
+
+    def __new__(cls, words: str, facts: Mapping[str, object]) -> Told:
+        """Fill the ``{gaps}`` of the words."""
+        shown = {key: ", ".join(fact) if isinstance(fact, tuple) else fact for key, fact in facts.items()}
+        made = super().__new__(cls, words.format(**shown))
+        made.words, made.facts = words, facts
+        return made
+
+
+def said(words: str, /, **facts: object) -> Told:
+    """Return a sentence of the doctor; the name is the one by which its words are found for translation."""
+    return Told(words, facts)
+
+
+class Check(NamedTuple):
+    """One line of the list: what was looked at, how it is, and what to do if it is not well."""
+
+    name: str
+    state: State
+    fact: str
+    mend: str = ""
+
+
+def run_command(command: Sequence[str]) -> str | None:
+    """Return what a command prints; None if it is not there, fails, or takes longer than five seconds."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the probes look at; a test gives it another root and other answers."""
+
+    config: Config
+    clock: Callable[[], float]
+    """Monotonic seconds."""
+    now: Callable[[], float]
+    """Unix seconds."""
+    root: Path = Path("/")
+    run: Callable[[Sequence[str]], str | None] = run_command
+    user: int = field(default_factory=os.geteuid)
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+    def text(self, path: str) -> str:
+        """Return a small file's text without trailing zeros and blanks; empty if it is not there."""
+        try:
+            return (self.root / path).read_text("utf-8", "replace").strip("\0 \n")
+        except OSError:
+            return ""
+
+    @property
+    def is_pi(self) -> bool:
+        """Whether the device tree names a Raspberry Pi."""
+        return "Raspberry Pi" in self.text("proc/device-tree/model")
+
+
+Probe = Callable[[Machine], Iterable[Check]]
+
+
+def examine(machine: Machine, instead: Mapping[str, Probe] | None = None) -> list[Check]:
+    """Carry out every probe, in the order in which one would mend things.
+
+    ``instead`` maps names of probes to others: a table that is served already holds pins, camera and port.
+    """
+    from tabletop.hardware.diagnostics import probes, probes_table
+
+    checks: list[Check] = []
+    for probe in (*probes.ALL, *probes_table.ALL):
+        try:
+            checks += (instead or {}).get(probe.__name__, probe)(machine)
+        except Exception as error:
+            name = probe.__name__.replace("_", " ")
+            checks.append(
+                Check(
+                    name,
+                    State.FAULT,
+                    said("could not be looked at: {error}.", error=repr(error)),
+                    said("Please report this."),
+                )
+            )
+    return checks
+
+
+def fit(checks: Iterable[Check]) -> bool:
+    """Tell whether there is no fault among the checks."""
+    return all(check.state is not State.FAULT for check in checks)

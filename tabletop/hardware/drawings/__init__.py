@@ -1,0 +1,1 @@
+"""Drawings for the wiring page, made from the panel file."""

@@ -1,0 +1,1 @@
+"""Buttons, lights and buzzer on real or mock pins."""

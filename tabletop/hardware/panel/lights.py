@@ -1,0 +1,86 @@
+"""When a light is on: a pure function of its pattern and the time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
+
+from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.wiring import Wire, Wiring
+
+SLOW_HALF = 0.8
+"""Seconds on and seconds off of the slow blink."""
+FAST_HALF = 0.2
+"""Seconds on and seconds off of the fast blink: 2.5 flashes a second, below the three that WCAG 2.3.1 allows."""
+RHYTHMS: Mapping[Pattern, tuple[float, ...]] = {
+    Pattern.SLOW: (SLOW_HALF, SLOW_HALF),
+    Pattern.FAST: (FAST_HALF, FAST_HALF),
+    Pattern.TWICE: (FAST_HALF, FAST_HALF, FAST_HALF, 1.0),
+    Pattern.THRICE: (FAST_HALF, FAST_HALF, FAST_HALF, FAST_HALF, FAST_HALF, 1.0),
+    Pattern.REST: (FAST_HALF, 1.8),
+}
+"""Seconds on, off, on, off … of each pattern that blinks; then it begins anew."""
+TONE, GAP = 0.12, 0.10
+"""Seconds of one tone of the buzzer, and of the silence between two."""
+
+_URGENCY = (Pattern.OFF, Pattern.STEADY, Pattern.REST, Pattern.SLOW, Pattern.THRICE, Pattern.TWICE, Pattern.FAST)
+_TONES = {Pattern.SLOW: 1, Pattern.FAST: 2, Pattern.THRICE: 3}
+
+
+def level(pattern: Pattern, time: float) -> bool:
+    """Tell whether a light of this pattern is on at monotonic seconds; all lights of one pattern blink together."""
+    if pattern in RHYTHMS:
+        return _step(pattern, time)[0] % 2 == 0
+    return pattern is Pattern.STEADY
+
+
+def _step(pattern: Pattern, time: float) -> tuple[int, float]:
+    """Return which part of its rhythm a blinking pattern is in, from 0, and when the next one begins."""
+    ends = list(accumulate(RHYTHMS[pattern]))
+    within = math.fmod(time, ends[-1])  # exact, so that no rounding lets a part begin before it was foretold
+    number = next(number for number, end in enumerate(ends) if within < end)
+    return number, max(time + (ends[number] - within), math.nextafter(time, math.inf))
+
+
+def beep(pattern: Pattern, age: float) -> bool:
+    """Tell whether the buzzer sounds ``age`` seconds after its pattern began: up to three tones."""
+    turn, within = divmod(age, TONE + GAP)
+    return age >= 0 and turn < _TONES.get(pattern, 0) and within < TONE
+
+
+def strongest(patterns: Iterable[Pattern]) -> Pattern:
+    """Return the most urgent of the patterns that share a light."""
+    return max(patterns, key=_URGENCY.index, default=Pattern.OFF)
+
+
+class Lamps:
+    """What each light and the buzzer of a panel do, given the table's signals and the time.
+
+    It remembers one thing: since when the buzzer's pattern holds, because a tone ends by itself.  Without ``sound``
+    the buzzer is told to be off at any time; its pin is not left alone, for an open one may hum.
+    """
+
+    def __init__(self, wiring: Wiring, *, sound: bool = True) -> None:
+        self._wiring, self._sound = wiring, sound
+        self._tone, self._since = Pattern.OFF, 0.0
+
+    def levels(self, signals: Mapping[str, Pattern], time: float) -> dict[Wire, bool]:
+        """Return for each light and the buzzer whether it is on; a signal that is not named is off."""
+        wanted = {
+            wire: strongest(signals.get(name, Pattern.OFF) for name in wire.shows) for wire in self._wiring.outputs
+        }
+        lit = {wire: level(wanted[wire], time) for wire in self._wiring.lights}
+        buzzer = self._wiring.buzzer
+        if buzzer is not None:
+            if wanted[buzzer] is not self._tone:
+                self._tone, self._since = wanted[buzzer], time
+            lit[buzzer] = self._sound and beep(self._tone, time - self._since)
+        return lit
+
+    def next_change(self, signals: Mapping[str, Pattern], time: float) -> float:
+        """Return when a light may change by itself: the next blink or end of a tone; infinity if nothing blinks."""
+        changes = [_step(pattern, time)[1] for pattern in set(signals.values()) if pattern in RHYTHMS]
+        tones = range(_TONES.get(self._tone, 0))
+        steps = [self._since + number * (TONE + GAP) + part for number in tones for part in (0, TONE)]
+        return min([*changes, *(step for step in steps if step > time)], default=math.inf)

@@ -1,0 +1,132 @@
+"""The panel's own thread: edges become presses, signals become light."""
+
+from __future__ import annotations
+
+import logging
+import math
+import queue
+import threading
+from collections.abc import Callable, Iterable, Mapping
+
+from tabletop.hardware.log_once import Complaint
+from tabletop.hardware.panel.buttons import Buttons, Event, Timing, Trouble
+from tabletop.hardware.panel.io import Pattern, Press
+from tabletop.hardware.panel.lights import Lamps
+from tabletop.hardware.panel.pins import Edge, Panel
+from tabletop.hardware.panel.wiring import Wire
+
+REFRESH = 0.5
+"""Seconds after which the signals are looked at even if nobody called :meth:`PanelLoop.wake`."""
+
+_log = logging.getLogger(__name__)
+
+
+class PanelLoop:
+    """Drives one panel; the only place that reads its contacts or sets its lights.
+
+    ``signals`` returns the table's signals at any time and quickly; ``on_press`` and ``on_trouble`` are called in the
+    loop's thread.  Whatever they raise is logged and goes no further: an exception never silences a button.
+    """
+
+    def __init__(
+        self,
+        panel: Panel,
+        signals: Callable[[], Mapping[str, Pattern]],
+        on_press: Callable[[Press], None],
+        on_trouble: Callable[[Trouble], None],
+        clock: Callable[[], float],
+        *,
+        timing: Timing = Timing(),  # noqa: B008 (a frozen value)
+        long: Iterable[str] = (),
+        chords: Iterable[Iterable[str]] = (),
+        sound: bool = True,
+    ) -> None:
+        self._panel, self._signals, self._clock = panel, signals, clock
+        self._on_press, self._on_trouble = on_press, on_trouble
+        self._lamps = Lamps(panel.wiring, sound=sound)
+        self._lit: dict[Wire, bool] = {}
+        self._unserved = Complaint(_log, "The panel could not be served; it is tried again.")
+        self._unlit = Complaint(_log, "The table's signals could not be had; the lights stay.")
+        names = [wire.name for wire in panel.wiring.buttons]
+        self._machine = Buttons(names, clock(), timing, long=long, chords=chords)
+        self._tell(self._machine.start([name for name in names if panel.down(name)], clock()))
+        self._stopping = threading.Event()
+        self._turned = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread, turn the lights off and give the pins back."""
+        self._stopping.set()
+        self.wake()
+        if self._thread is not None:
+            self._thread.join(5)
+        self._panel.close()
+
+    def wake(self) -> None:
+        """Make the loop look at the signals now: call this whenever they changed.  From any thread."""
+        self._panel.edges.put_nowait(None)
+
+    def answers(self, timeout: float) -> bool:
+        """Tell whether the loop goes round within ``timeout`` seconds: whether it lives."""
+        self._turned.clear()
+        self.wake()
+        return self._turned.wait(timeout)
+
+    def turn(self) -> float:
+        """Do everything that is due, without waiting; returns the seconds until something may be due again."""
+        while True:
+            try:
+                edge = self._panel.edges.get_nowait()
+            except queue.Empty:
+                break
+            self._take(edge)
+        now = self._clock()
+        self._tell(self._machine.advance(now, self._panel.down))
+        return max(0.0, min(self._machine.deadline, self._shine(now), now + REFRESH) - now)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                wait = self.turn()
+                self._unserved.over()
+            except Exception as error:
+                self._unserved.tell(error)
+                wait = REFRESH
+            self._turned.set()
+            try:
+                self._take(self._panel.edges.get(timeout=wait))
+            except queue.Empty:
+                continue
+
+    def _take(self, edge: Edge | None) -> None:
+        if edge is not None:
+            self._tell(self._machine.edge(edge.button, edge.down, edge.time))
+
+    def _tell(self, events: list[Event]) -> None:
+        for event in events:
+            try:
+                if isinstance(event, Press):
+                    self._on_press(event)
+                else:
+                    self._on_trouble(event)
+            except Exception:
+                _log.exception("A press could not be handed on: %s", event)
+
+    def _shine(self, now: float) -> float:
+        """Set what changed; returns when something changes by itself."""
+        try:
+            signals = self._signals()
+        except Exception as error:
+            self._unlit.tell(error)
+            return math.inf
+        self._unlit.over()
+        for wire, on in self._lamps.levels(signals, now).items():
+            if self._lit.get(wire) is not on:
+                self._panel.light(wire, on)
+                self._lit[wire] = on
+        return self._lamps.next_change(signals, now)

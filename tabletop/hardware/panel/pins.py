@@ -1,0 +1,244 @@
+"""The panel on real or mock pins: edges go into a queue, lights are set, everything is given back at the end.
+
+The library's callback thread dies with the first exception and takes all buttons along, and a callback that is slow
+delays all others.  So a callback here does one thing that cannot fail: it puts (button, edge, time) into a queue.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gpiozero
+from gpiozero.pins.mock import MockFactory
+
+from tabletop.hardware.errors import PinsError
+from tabletop.hardware.panel import chips
+from tabletop.hardware.panel.chips import Chip
+from tabletop.hardware.panel.wiring import Wire, Wiring
+
+CLOSE_TRIES, CLOSE_PAUSE = 25, 0.02
+"""How often, and after how many seconds, a line that is still busy is tried again."""
+OLDEST_EDGE = 1.0
+"""An edge that claims to be older than this many seconds carries another clock's time."""
+
+_log = logging.getLogger(__name__)
+
+
+class Edge(NamedTuple):
+    """A contact that changed: the button's name, whether it went down, monotonic seconds."""
+
+    button: str
+    down: bool
+    time: float
+
+
+def mock_factory() -> Any:
+    """Return pins that exist in memory only."""
+    return MockFactory()
+
+
+def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Chip]] = chips.present) -> Any:
+    """Return the machine's real pins.
+
+    The chip with the header is found by its label; ``chip`` overrides that with the number in ``/dev/gpiochipN``.
+    ``work`` is a writable folder for the library's notification pipe, ``present`` returns the machine's chips.  There
+    is no falling back to another library: one that needs root and reads memory would seem to work and miss edges.
+    Raises :class:`PinsError`.
+    """
+    os.environ.setdefault("LG_WD", str(work))
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except ImportError:
+        raise PinsError(
+            "The pin library lgpio is not there.",
+            "On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock.",
+        ) from None
+    there = present()
+    number = chips.header(there) if chip is None else chip
+    try:
+        return LGPIOFactory(number)
+    except Exception as error:
+        if chip is not None and chip not in [one.number for one in there]:
+            fact = f"There is no /dev/gpiochip{chip}, which table.toml asks for (there are {chips.told(there)})."
+            raise PinsError(fact, "Take chip out of [panel] in table.toml: the chip is then found by itself.") from None
+        denied = any(one.error for one in there if one.number == number)
+        raise PinsError(
+            f"The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips.told(there)}).",
+            chips.not_allowed() if denied else "Does another program hold it, or is it the wrong chip?",
+        ) from None
+
+
+def open_factory(pins: str, chip: int | None, work: Path) -> Any:
+    """Return the factory for ``--pins gpio`` or ``--pins mock``."""
+    return mock_factory() if pins == "mock" else gpio_factory(chip, work)
+
+
+def factory_or_mock(open_factory: Callable[[], Any]) -> tuple[Any, PinsError | None]:
+    """Return the pins, or mock pins and why the real ones cannot be had: that costs the panel, never the table."""
+    try:
+        return open_factory(), None
+    except PinsError as error:
+        return mock_factory(), error
+
+
+def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
+    """Tell whether a button is down at this moment, before there is a panel; the pin is given back at once.
+
+    Raises :class:`PinsError` where the pins cannot be had.
+    """
+    factory = open_factory()
+    try:
+        contact = gpiozero.InputDevice(wire.pin, pull_up=not wire.active_high, pin_factory=factory)
+        try:
+            return bool(contact.is_active)
+        finally:
+            contact.close()
+    except Exception as error:  # the library below raises its own
+        raise PinsError(f"Pin {wire.pin} cannot be read ({error}).", "Does another program hold it?") from None
+    finally:
+        factory.pins.clear()  # as in Panel.close: a pin that fails must not keep the chip
+        factory.close()
+
+
+def panel_or_mock(wiring: Wiring, factory: Any, clock: Callable[[], float]) -> tuple[Panel, PinsError | None]:
+    """Return the panel on these pins, or one on mock pins and why a pin cannot be opened."""
+    try:
+        return Panel(wiring, factory, clock), None
+    except PinsError as error:
+        return Panel(wiring, mock_factory(), clock), error
+
+
+class Panel:
+    """The wired panel: ``edges`` fills by itself, lights are set one by one.
+
+    It owns the factory: :meth:`close` turns the lights off and gives every pin back, also after a failed opening.
+    Raises :class:`PinsError` if a pin is held by another program.
+    """
+
+    def __init__(self, wiring: Wiring, factory: Any, clock: Callable[[], float]) -> None:
+        self.wiring = wiring
+        self.edges: queue.SimpleQueue[Edge | None] = queue.SimpleQueue()
+        self._factory = factory
+        self._clock = clock
+        self._contacts: dict[str, Any] = {}
+        self._listeners: list[Callable[[float, int], None]] = []
+        self._lights: dict[Wire, Any] = {}
+        try:
+            for wire in wiring.outputs:
+                self._lights[wire] = self._open(wire, gpiozero.DigitalOutputDevice, active_high=wire.active_high)
+            for wire in wiring.buttons:
+                self._contacts[wire.name] = self._listen(wire)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, wire: Wire, device: Any, **options: Any) -> Any:
+        try:
+            return device(wire.pin, pin_factory=self._factory, **options)
+        except Exception as error:
+            raise PinsError(
+                f"Pin {wire.pin} ({wire.kind} {wire.name}) cannot be opened ({error}).",
+                "Does another program hold it? Only one may; a second tabletop would, for one.",
+            ) from None
+
+    def _listen(self, wire: Wire) -> Any:
+        # Not gpiozero.Button, which starts a thread for each button to time how long it is held, and keeps the time
+        # of an edge to itself: the kernel's own time tells apart what a slow thread would run together.
+        contact = self._open(wire, gpiozero.InputDevice, pull_up=not wire.active_high)
+        put, clock, name, high = self.edges.put_nowait, self._clock, wire.name, wire.active_high
+
+        def changed(ticks: float, level: int) -> None:
+            now = clock()
+            put(Edge(name, bool(level) is high, ticks if 0 <= now - ticks < OLDEST_EDGE else now))
+
+        self._listeners.append(changed)  # the library keeps a weak reference only
+        contact.pin.edges = "both"
+        contact.pin.when_changed = changed
+        return contact
+
+    @property
+    def chip(self) -> int | None:
+        """The N of the ``/dev/gpiochipN`` that is open; None for mock pins."""
+        return getattr(self._factory, "chip", None)
+
+    def down(self, button: str) -> bool:
+        """Tell whether a button's contact is closed at this moment."""
+        return bool(self._contacts[button].is_active)
+
+    def light(self, wire: Wire, on: bool) -> None:
+        """Turn a light or the buzzer on or off."""
+        self._lights[wire].value = int(on)
+
+    def close(self) -> None:
+        """Turn every light off and give the pins back; may be called twice.  Never raises."""
+        for light in self._lights.values():
+            with suppress(Exception):  # a line that fails keeps no other one lit
+                light.off()
+            _give_back(light)
+        for contact in self._contacts.values():
+            _give_back(contact)
+        self._factory.pins.clear()  # else closing the chip resets each pin once more, and stops at the first failure
+        with suppress(Exception):
+            self._factory.close()
+
+
+def _give_back(device: Any) -> None:
+    """Close a device, first of all its edges: one that came later would find nobody and end the library's thread.
+
+    A line is busy for as long as that thread still listens to it.
+    """
+    for _ in range(CLOSE_TRIES):
+        if device.closed:
+            return
+        try:
+            device.pin.when_changed = None
+            device.close()
+        except Exception:
+            time.sleep(CLOSE_PAUSE)
+    _log.warning("%r could not be closed; closing the chip gives it back.", device)
+
+
+class MockFingers:
+    """Fingers and eyes for a panel on mock pins: press its buttons, see its lights."""
+
+    def __init__(self, wiring: Wiring, factory: Any) -> None:
+        self._buttons = {wire.name: wire for wire in wiring.buttons}
+        self._lights = {signal: wire for wire in wiring.outputs for signal in wire.shows}
+        self._factory = factory
+
+    def press(self, button: str) -> None:
+        """Close a button's contact and keep it closed."""
+        self._move(button, True)
+
+    def release(self, button: str) -> None:
+        """Open a button's contact."""
+        self._move(button, False)
+
+    def bounce(self, button: str, times: int = 3) -> None:
+        """Let a contact flicker ``times`` times; it ends as it began."""
+        begin = self._factory.pin(self._buttons[button].pin).state
+        for _ in range(times):
+            self._drive(button, not begin)
+            self._drive(button, begin)
+
+    def lit(self, light: str) -> bool:
+        """Tell whether the light that shows a signal is on (the buzzer: sounds)."""
+        wire = self._lights[light]
+        return bool(self._factory.pin(wire.pin).state == wire.active_high)
+
+    def _move(self, button: str, down: bool) -> None:
+        self._drive(button, down == self._buttons[button].active_high)
+
+    def _drive(self, button: str, high: bool) -> None:
+        pin = self._factory.pin(self._buttons[button].pin)
+        if high:
+            pin.drive_high()
+        else:
+            pin.drive_low()

@@ -1,0 +1,219 @@
+"""Which pin is what: the panel file, read and checked before any current flows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from tabletop.files.toml import TomlError, TomlFile
+from tabletop.hardware.errors import WiringError
+
+RAIL_VOLTS = 3.3
+"""What a pin gives when it is high."""
+HEADER = {
+    2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
+    8: 24, 7: 26, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
+}  # fmt: skip
+"""BCM number → place on the 40-pin header, the same on every Pi since the B+."""
+IDENTITY = (0, 1)
+"""The two pins on which a HAT tells what it is; never ours."""
+PULLED_UP = (2, 3)
+"""The two pins with a resistor to 3.3 V on the board (1.8 kΩ, for I2C): a button there can only close to ground."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One thing on one pin.
+
+    Attributes:
+        name: what the rest of the program calls it.
+        kind: ``button``, ``light`` or ``buzzer``.
+        pin: BCM number.
+        label: what is written beside it on the panel.
+        does: one sentence for the pin table.
+        active_high: it is pressed, lit or sounding while the pin is high.
+        shows: the signals it shows, strongest pattern first; a button shows none.
+        volts: forward voltage of the LED (or the transistor's base) behind the resistor.
+        ohms: the resistor.
+    """
+
+    name: str
+    kind: str
+    pin: int
+    label: str
+    does: str
+    active_high: bool
+    shows: tuple[str, ...] = ()
+    volts: float = 0.0
+    ohms: float = 0.0
+
+    @property
+    def header(self) -> int:
+        """The place on the 40-pin header."""
+        return HEADER[self.pin]
+
+    @property
+    def milliamps(self) -> float:
+        """The current through the resistor while on: (rail − forward voltage) / resistance, in mA."""
+        return (RAIL_VOLTS - self.volts) / self.ohms * 1000 if self.ohms else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """A whole panel that passed every check; limits in mA."""
+
+    buttons: tuple[Wire, ...]
+    lights: tuple[Wire, ...]
+    buzzer: Wire | None
+    pin_limit: float
+    total_limit: float
+
+    def __iter__(self) -> Iterator[Wire]:
+        """Go through everything that has a pin, in the file's order."""
+        yield from self.buttons
+        yield from self.outputs
+
+    @property
+    def outputs(self) -> tuple[Wire, ...]:
+        """Lights and buzzer."""
+        return (*self.lights, self.buzzer) if self.buzzer else self.lights
+
+    @property
+    def milliamps(self) -> float:
+        """What all lights and the buzzer draw together when everything is on."""
+        return sum(wire.milliamps for wire in self.outputs)
+
+
+def load(path: Path | None = None, taken: Mapping[int, str] | None = None) -> Wiring:
+    """Read and check a panel file; None is the default that ships with the program.
+
+    ``taken`` are pins that the machine uses otherwise, with what for (see :func:`taken_pins`).  Raises
+    :class:`WiringError`, which names the line and the mend, and OSError for a file that cannot be read.
+    """
+    try:
+        if path is not None:
+            return _checked(TomlFile.read(path), taken or {})
+        shipped = files("tabletop.hardware.panel").joinpath("panel.toml").read_text("utf-8")
+        return _checked(TomlFile(shipped, "panel.toml"), taken or {})
+    except TomlError as error:
+        raise WiringError(str(error)) from None
+
+
+def taken_pins(dev: Path = Path("/dev")) -> dict[int, str]:
+    """Return the header pins that this machine uses for a bus, from the device nodes the kernel made for them."""
+    taken: dict[int, str] = {}
+    if (dev / "i2c-1").exists():
+        taken |= dict.fromkeys((2, 3), "I2C (dtparam=i2c_arm)")
+    if any(dev.glob("spidev0.*")):
+        taken |= dict.fromkeys((7, 8, 9, 10, 11), "SPI (dtparam=spi)")
+    serial = dev / "serial0"
+    if serial.exists() and serial.resolve().name != "ttyAMA10":  # a Pi 5's own debug connector, not the header
+        taken |= dict.fromkeys((14, 15), "the serial port (enable_uart)")
+    return taken
+
+
+_TABLES = ("limits", "led", "buttons", "lights", "sound")
+_WIRE = ("pin", "label", "does", "active")
+
+
+def _checked(file: TomlFile, taken: Mapping[int, str]) -> Wiring:
+    file.only(file.data, _TABLES)
+    limits, led = (
+        _numbers(file, "limits", {"pin": 8.0, "total": 50.0}),
+        _numbers(file, "led", {"volts": 2.0, "ohms": 560.0}),
+    )
+    sound = file.table("sound")
+    file.only(sound, ("buzzer",), "sound")
+    wiring = Wiring(
+        tuple(_wire(file, "button", "buttons", name, led) for name in file.table("buttons")),
+        tuple(_wire(file, "light", "lights", name, led) for name in file.table("lights")),
+        _wire(file, "buzzer", "sound", "buzzer", led) if sound else None,
+        limits["pin"],
+        limits["total"],
+    )
+    _check_pins(file, wiring, taken)
+    _check_currents(file, wiring)
+    return wiring
+
+
+def _numbers(file: TomlFile, table: str, defaults: Mapping[str, float]) -> dict[str, float]:
+    given = file.table(table)
+    file.only(given, defaults, table)
+    return {key: _number(file, given.get(key, default), table, key) for key, default in defaults.items()}
+
+
+def _number(file: TomlFile, value: object, *path: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise file.error(f"“{path[-1]}” has to be a number above 0, not {value!r}.", *path)
+    return float(value)
+
+
+def _text(file: TomlFile, table: Mapping[str, Any], default: str, *path: str) -> str:
+    value = table.get(path[-1], default)
+    if not isinstance(value, str):
+        raise file.error(f"“{path[-1]}” has to be a text, not {value!r}.", *path)
+    return value
+
+
+def _wire(file: TomlFile, kind: str, table: str, name: str, led: Mapping[str, float]) -> Wire:
+    given, path = file.table(table, name), (table, name)
+    file.only(given, _WIRE if kind == "button" else (*_WIRE, "shows", "volts", "ohms"), *path)
+    pin = given.get("pin")
+    if isinstance(pin, bool) or not isinstance(pin, int):
+        raise file.error(f"{name} needs a pin: a BCM number from 2 to 27.", *path, "pin")
+    active = _text(file, given, "low" if kind == "button" else "high", *path, "active")
+    if active not in ("low", "high"):
+        raise file.error(f"“active” is “low” or “high”, not “{active}”.", *path, "active")
+    label, does = _text(file, given, name, *path, "label"), _text(file, given, "", *path, "does")
+    if kind == "button":
+        return Wire(name, kind, pin, label, does, active == "high")
+    shows = given.get("shows", [name])
+    if not isinstance(shows, list) or not shows or not all(isinstance(one, str) for one in shows):
+        raise file.error("“shows” has to be a list of names of signals.", *path, "shows")
+    volts, ohms = (_number(file, given.get(key, led[key]), *path, key) for key in ("volts", "ohms"))
+    if volts >= RAIL_VOLTS:
+        raise file.error(f"an LED of {volts:g} V does not light from {RAIL_VOLTS} V.", *path, "volts")
+    return Wire(name, kind, pin, label, does, active == "high", tuple(shows), volts, ohms)
+
+
+_SECTION = {"button": "buttons", "light": "lights", "buzzer": "sound"}
+
+
+def _check_pins(file: TomlFile, wiring: Wiring, taken: Mapping[int, str]) -> None:
+    first: dict[int, Wire] = {}
+    for wire in wiring:
+        path = (_SECTION[wire.kind], wire.name, "pin")
+        if wire.pin in IDENTITY:
+            fact = f"pin {wire.pin} is where a HAT tells what it is; use one from 2 to 27."
+        elif wire.pin not in HEADER:
+            fact = f"there is no pin {wire.pin} on the header; use one from 2 to 27 (BCM numbers)."
+        elif other := first.get(wire.pin):
+            line = file.line(_SECTION[other.kind], other.name, "pin")
+            fact = f"pin {wire.pin} is already the {other.kind} {other.name}’s (line {line})."
+        elif use := taken.get(wire.pin):
+            fact = f"pin {wire.pin} is used by {use} on this machine; turn that off or move {wire.name} to another pin."
+        elif wire.pin in PULLED_UP and wire.kind == "button" and wire.active_high:
+            fact = f'pin {wire.pin} is pulled up on the board; a button there has to be active = "low".'
+        else:
+            first[wire.pin] = wire
+            continue
+        raise file.error(fact, *path)
+
+
+def _check_currents(file: TomlFile, wiring: Wiring) -> None:
+    for wire in wiring.outputs:
+        if wire.milliamps > wiring.pin_limit:
+            least = (RAIL_VOLTS - wire.volts) / wiring.pin_limit * 1000
+            raise file.error(
+                f"{wire.name} would draw {wire.milliamps:.1f} mA, more than the {wiring.pin_limit:g} mA of one pin; "
+                f"use at least {least:.0f} ohms.", _SECTION[wire.kind], wire.name,
+            )  # fmt: skip
+    if wiring.milliamps > wiring.total_limit:
+        raise file.error(
+            f"all lights together would draw {wiring.milliamps:.0f} mA, more than {wiring.total_limit:g} mA; "
+            "use larger resistors (ohms).", "limits", "total",
+        )  # fmt: skip

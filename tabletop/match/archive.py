@@ -1,0 +1,106 @@
+"""The matches on the shelf as people look back on them: who played what and when, and how it ended."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabletop.match.errors import JournalError
+from tabletop.match.journal import read_events, remove
+from tabletop.match.match import Match
+from tabletop.match.store import SUFFIX, Mark, mark_of
+from tabletop.rules.game import SeatScore
+
+LOADED = 4
+"""Whole matches that are kept in memory; a replay asks for the same one again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One match in a list.
+
+    ``name`` is the stem of its file, ``id`` the hash of its start (the same wherever the match is copied to),
+    ``started`` and ``last`` Unix seconds; ``over``, ``ended`` and ``only_counted`` as in the match; ``readable`` is
+    False for a file of which not even the start can be read: then all else is empty.
+    """
+
+    name: str
+    id: str = ""
+    title: str = ""
+    names: tuple[str, ...] = ()
+    scores: tuple[SeatScore, ...] = ()
+    started: float = 0.0
+    last: float = 0.0
+    over: bool = False
+    ended: bool = False
+    only_counted: bool = False
+    readable: bool = True
+
+
+class Archive:
+    """The folder of the matches.  Every method may be called from any thread; nothing here opens a match to play it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._summaries: dict[str, tuple[Mark, Summary]] = {}
+        self._loaded: OrderedDict[str, tuple[Mark, Match]] = OrderedDict()
+
+    def names(self) -> list[str]:
+        """Return the names of all matches, the newest first."""
+        return sorted((path.name.removesuffix(SUFFIX) for path in self.folder.glob(f"*{SUFFIX}")), reverse=True)
+
+    def summary(self, name: str) -> Summary:
+        """Return what a list says of a match.  Raises KeyError where there is none of that name."""
+        path = self.path(name)
+        mark = mark_of(path)
+        known = self._summaries.get(name)
+        if known is None or known[0] != mark:
+            known = self._summaries[name] = mark, _summed_up(name, path)
+        return known[1]
+
+    def match(self, name: str) -> Match:
+        """Return a whole match.  Raises KeyError where there is none, JournalError where it cannot be read."""
+        path = self.path(name)
+        mark = mark_of(path)
+        known = self._loaded.pop(name, None)
+        if known is None or known[0] != mark:
+            known = mark, read_events(path)[1]
+        self._loaded[name] = known
+        while len(self._loaded) > LOADED:
+            self._loaded.popitem(last=False)
+        return known[1]
+
+    def delete(self, name: str) -> None:
+        """Delete a match for ever.  Never for the one that this program plays.
+
+        Raises KeyError where there is none, JournalError where another program plays it.
+        """
+        remove(self.path(name))
+        self._summaries.pop(name, None)
+        self._loaded.pop(name, None)
+
+    def path(self, name: str) -> Path:
+        """Return the file of a match.  Raises KeyError where there is none; a name is never taken for a path."""
+        if name not in self.names():
+            raise KeyError(name)
+        return self.folder / (name + SUFFIX)
+
+
+def _summed_up(name: str, path: Path) -> Summary:
+    try:
+        events, match = read_events(path)
+    except JournalError:
+        return Summary(name, readable=False)
+    return Summary(
+        name,
+        events[0].hash,
+        match.game.title,
+        match.names,
+        tuple(match.scores),
+        events[0].time,
+        events[-1].time,
+        match.over,
+        match.ended,
+        match.only_counted,
+    )

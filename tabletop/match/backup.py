@@ -1,0 +1,218 @@
+"""All matches as one file, and back: gzip, one JSON value a line.
+
+::
+
+    {"tabletop": "backup", "schema": 1}
+    {"match": "2026-11-21-191816-palazzo"}
+    [1, "start", {…}, null, "table", 1795288696.0, "5f0e…"]      a row a line, as in the journal
+    …
+    {"end": 12}                                                   how many matches there were
+
+What is taken back is checked first, all of it: each match must hold by its hashes and by the rules of its game.  Only
+then the first file is put in its place.  Nothing that is there is lost: a match that is known is left as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import re
+import shutil
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeAlias
+
+from tabletop.files.atomic import sync_folder
+from tabletop.match.archive import Archive
+from tabletop.match.errors import JournalError, RefereeError
+from tabletop.match.event import Event
+from tabletop.match.journal import check_events, read_events, remove, row_of, write_events
+from tabletop.match.store import SUFFIX, free_name
+
+Hashes: TypeAlias = list[str]
+"""The hash of each event of a match: the first is the match's id, the last says all of it."""
+SCHEMA = 1
+LONGEST_LINE = 256 * 1024
+"""Bytes of one event; the longest has some thousands."""
+LARGEST = 512 * 1024 * 1024
+"""Bytes of a backup when it is unpacked; a match has about a hundred thousand."""
+MOST_EVENTS = 20_000
+"""Events of one match; a long one has some hundreds."""
+NAME = re.compile(r"[0-9A-Za-z_-]{1,80}")
+STAGE = ".restoring-"
+"""How the folder is called in which restored matches wait until all are checked."""
+
+
+class BadBackup(RefereeError, ValueError):
+    """A file that is no backup, or one that does not hold; nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What became of the matches of a backup, by name.
+
+    ``added`` were not there, or only a shorter beginning of them; ``known`` are left as they are; ``running`` is the
+    match that is being played, which no backup touches.
+    """
+
+    added: list[str] = field(default_factory=list)
+    known: list[str] = field(default_factory=list)
+    running: list[str] = field(default_factory=list)
+
+
+def save(archive: Archive, file: IO[bytes]) -> int:
+    """Write every match that can be read to the file; return how many."""
+    count = 0
+    # No name and no time of the file itself: the same matches make the same bytes.
+    with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as out:
+        _put(out, {"tabletop": "backup", "schema": SCHEMA})
+        for name in reversed(archive.names()):
+            try:
+                events, _ = read_events(archive.path(name))
+            except (KeyError, JournalError):
+                continue  # an unreadable file is kept where it is; `doctor` names it
+            _put(out, {"match": name})
+            for event in events:
+                number, kind, _, *rest = row_of(event)
+                _put(out, [number, kind, event.data, *rest])
+            count += 1
+        _put(out, {"end": count})
+    return count
+
+
+def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
+    """Put the matches of a backup on the shelf; ``running`` is the id of the match that is being played.
+
+    Raises BadBackup, and then nothing was changed, where the file is none or any match in it does not hold;
+    JournalError where the disk refuses.
+    """
+    for left in archive.folder.glob(f"{STAGE}*"):
+        shutil.rmtree(left, ignore_errors=True)  # of a restoration that the power cut off
+    known = _known(archive)
+    done = Restored()
+    with _disk_of(archive.folder), tempfile.TemporaryDirectory(prefix=STAGE, dir=archive.folder) as folder:
+        staged: list[Staged] = []
+        for name, events in _matches(file):
+            hashes = [event.hash for event in events]
+            there = known.get(hashes[0], {})
+            twice = any(_begins(hashes, one.hashes) for one in staged)
+            if hashes[0] == running:
+                done.running.append(name)
+            elif twice or any(_begins(hashes, other) for other in there.values()):
+                done.known.append(name)
+            else:
+                shorter = next((old for old, other in there.items() if _begins(other, hashes)), None)
+                staged.append(Staged(Path(folder) / f"{len(staged)}{SUFFIX}", name, hashes, shorter))
+                write_events(staged[-1].path, events)
+                done.added.append(name)
+        _place(archive, staged)
+    return done
+
+
+@contextlib.contextmanager
+def _disk_of(folder: Path) -> Iterator[None]:
+    """Say of what the disk refuses inside what a journal says of it."""
+    try:
+        yield
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(
+            str(folder), f"The games cannot be put there: {error.strerror}", "Free some space or check the disk."
+        ) from error
+
+
+class Staged(NamedTuple):
+    """A match that is checked and waits for its place; it takes that of ``shorter``, its own beginning."""
+
+    path: Path
+    name: str
+    hashes: Hashes
+    shorter: str | None
+
+
+def _place(archive: Archive, staged: Iterable[Staged]) -> None:
+    """Put checked matches on the shelf, and take their beginnings away."""
+    for one in staged:
+        one.path.rename(free_name(archive.folder, one.name))
+        if one.shorter is not None:
+            remove(archive.path(one.shorter))
+    sync_folder(archive.folder)
+
+
+def _known(archive: Archive) -> dict[str, dict[str, Hashes]]:
+    """Return the hashes of every match on the shelf: by the match's id, then by its name."""
+    known: dict[str, dict[str, Hashes]] = {}
+    for name in archive.names():
+        with contextlib.suppress(JournalError):
+            hashes = [event.hash for event in read_events(archive.path(name))[0]]
+            known.setdefault(hashes[0], {})[name] = hashes
+    return known
+
+
+def _begins(short: Hashes, long: Hashes) -> bool:
+    """Tell whether the one match is the beginning of the other, or all of it: a hash holds everything before it."""
+    return len(short) <= len(long) and short[-1] == long[len(short) - 1]
+
+
+def _matches(file: IO[bytes]) -> Iterator[tuple[str, list[Event]]]:
+    """Iterate over the matches of a backup, each checked.  Raises BadBackup."""
+    lines = _lines(file)
+    head = next(lines, None)
+    if not isinstance(head, dict) or head.get("tabletop") != "backup":
+        raise BadBackup("This is no backup of a table.")
+    if head.get("schema") != SCHEMA:
+        raise BadBackup(f"The backup has schema {str(head.get('schema'))[:20]}; this program reads {SCHEMA}.")
+    count, line = 0, next(lines, None)
+    while isinstance(line, dict) and "match" in line:
+        name, rows = str(line["match"]), []
+        if not NAME.fullmatch(name):
+            raise BadBackup("The backup names a match in a way that no match is named.")
+        for line in lines:
+            if not isinstance(line, list):
+                break
+            rows.append(line)
+            if len(rows) > MOST_EVENTS:
+                raise BadBackup(f"The match {name} has more than {MOST_EVENTS:,} events.")
+        else:
+            line = None
+        yield name, _checked(name, rows)
+        count += 1
+    if line != {"end": count} or next(lines, None) is not None:
+        raise BadBackup("The backup is cut short, or something was added to it.")
+
+
+def _checked(name: str, rows: list[list[Any]]) -> list[Event]:
+    try:
+        if not all(len(row) == 7 and isinstance(row[2], dict) for row in rows):
+            raise ValueError("an event has the wrong form")
+        return check_events([number, kind, json.dumps(data), *rest] for number, kind, data, *rest in rows)[0]
+    except Exception as error:
+        # What a stranger wrote can go wrong in the rules in any way; whichever it was, it is no match of ours.
+        raise BadBackup(f"The match {name} in the backup is damaged ({str(error)[:200]}).") from error
+
+
+def _lines(file: IO[bytes]) -> Iterator[Any]:
+    """Iterate over the JSON values of the lines; no more is unpacked than is looked at.  Raises BadBackup."""
+    left = LARGEST
+    try:
+        with gzip.GzipFile(fileobj=file, mode="rb") as packed:
+            while line := packed.readline(LONGEST_LINE + 1):
+                left -= len(line)
+                if len(line) > LONGEST_LINE or left < 0:
+                    raise BadBackup("The backup is larger than any backup of a table.")
+                yield json.loads(line)
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadBackup("This is no backup of a table, or it is cut short.") from error
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, BadBackup):
+            raise
+        raise BadBackup("The backup is damaged: a line of it cannot be read.") from error
+
+
+def _put(out: gzip.GzipFile, value: Mapping[str, Any] | list[Any]) -> None:
+    out.write(json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode() + b"\n")

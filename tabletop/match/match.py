@@ -1,0 +1,249 @@
+"""A match: the fold of its events.  A value; ``with_event`` gives the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.match.errors import BadEvent
+from tabletop.match.event import Event
+from tabletop.match.photo_score import is_score, ranked
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
+from tabletop.rules.validate import without_unfit
+
+SCHEMA = 1
+"""The version of the events' form; older ones stay readable."""
+
+LONGEST_NAME = 200
+"""Characters of what a seat is called."""
+CHANGES = frozenset({"action", "position"})
+"""The kinds of event that lead to another position: what an undo takes back.
+
+The others tell of the evening (a pause, a name, for whom the host plays): they happened, whatever is taken back.
+"""
+
+BY_HOST = frozenset({"host", "host-photo"})
+"""Where an event comes from that the host decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The events that count and the position after each of them.
+
+    ``steps`` holds one (event, position) pair for every event that was not taken back, the start first; ``last`` is
+    the number of the newest event, taken back or not.  ``undone`` holds what the host did that was taken back, oldest
+    first: it does not count, and it stays in sight.
+    """
+
+    steps: tuple[tuple[Event, Position], ...]
+    last: int
+    undone: tuple[Event, ...] = ()
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.steps[-1][1]
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.position.game
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events that count, oldest first."""
+        return tuple(event for event, _ in self.steps)
+
+    @property
+    def changes(self) -> tuple[Event, ...]:
+        """The events that led to another position, oldest first."""
+        return tuple(event for event, _ in self.steps if event.kind in CHANGES)
+
+    @property
+    def paused(self) -> bool:
+        """True between a pause and what ends it."""
+        newest = self._newest("pause", "resume")
+        return newest is not None and newest.kind == "pause" and not self.ended
+
+    @property
+    def ended(self) -> bool:
+        """True where the game was ended before its time."""
+        return self._newest("end") is not None
+
+    @property
+    def over(self) -> bool:
+        """True once the game came to its end, or was ended before."""
+        return self.ended or self.position.over
+
+    @property
+    def deputed(self) -> frozenset[int]:
+        """The seats that the host plays for."""
+        newest = self._newest("deputy")
+        return frozenset(newest.data["seats"]) if newest is not None else frozenset()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called: as people said last, else as the match began."""
+        newest = self._newest("names")
+        return tuple(names_told(newest) if newest is not None else self.position.names)
+
+    @property
+    def counted(self) -> Mapping[str, Any] | None:
+        """What photographs of the final table were last said to show, None where nobody took any."""
+        newest = self._newest("score")
+        return newest.data if newest is not None else None
+
+    @property
+    def only_counted(self) -> bool:
+        """True for a game that nobody refereed: only its end was counted, from photographs."""
+        return self.counted is not None and not self.changes
+
+    @property
+    def scores(self) -> list[SeatScore]:
+        """The scores as they stand; of a game that nobody refereed those that photographs show."""
+        counted = self.counted
+        if counted is not None and self.only_counted:
+            return ranked(counted, len(self.names))
+        return list(self.position.score())
+
+    def with_event(self, event: Event) -> Match:
+        """Return the match after the event.  Raises BadEvent where it does not follow."""
+        if event.number != self.last + 1:
+            raise BadEvent(event.number, f"number {self.last + 1} was expected")
+        if self.ended and event.kind != "score":
+            raise BadEvent(event.number, "the game was ended before it")
+        if event.kind == "undo":
+            kept = self._kept(event)
+            return Match(kept, event.number, (*self.undone, *self._undone_by(event.data["to"])))
+        return Match((*self.steps, (event, position_after(self.position, event))), event.number, self.undone)
+
+    def before(self, number: int) -> int:
+        """Return the number of the counting event before event ``number`` (0 if it is the first)."""
+        return max((event.number for event, _ in self.steps if event.number < number), default=0)
+
+    def at(self, number: int) -> Position | None:
+        """Return the position after event ``number``, None where it was taken back or never was."""
+        return next((position for event, position in self.steps if event.number == number), None)
+
+    def taken_back_by(self, to: int) -> Event | None:
+        """Return the first event that going back to event ``to`` would take back, None where there is nothing."""
+        return next((event for event in self.changes if event.number > to), None) if self.at(to) is not None else None
+
+    def _newest(self, *kinds: str) -> Event | None:
+        return next((event for event, _ in reversed(self.steps) if event.kind in kinds), None)
+
+    def _undone_by(self, to: int) -> Iterator[Event]:
+        """Iterate over what the host did after event ``to`` that going back to it takes back."""
+        return (event for event in self.changes if event.number > to and event.source in BY_HOST)
+
+    def _kept(self, event: Event) -> tuple[tuple[Event, Position], ...]:
+        to = event.data.get("to")
+        kept = tuple(step for step in self.steps if step[0].number <= to) if isinstance(to, int) else ()
+        if not kept or kept[-1][0].number != to:
+            raise BadEvent(event.number, f"there is no event {to!r} to go back to")
+        position = kept[-1][1]
+        rest = (event for event, _ in self.steps[len(kept) :] if event.kind not in CHANGES)
+        return (*kept, *((event, position) for event in rest))
+
+
+def start_data(position: Position, options: Mapping[str, Any], edition: Any = None) -> dict[str, Any]:
+    """Return the data of the event that starts a match."""
+    return {
+        "schema": SCHEMA,
+        "game": position.game.name,
+        "rules": position.game.version,
+        "seats": list(position.names),
+        "options": dict(options),
+        **({"edition": edition} if edition is not None else {}),
+    }
+
+
+def begin(event: Event) -> Match:
+    """Return the match that a start event begins.  Raises BadEvent where it describes none."""
+    data = event.data
+    if event.kind != "start" or event.number != 1:
+        raise BadEvent(event.number, "a match begins with its start")
+    if data.get("schema") != SCHEMA:
+        raise BadEvent(event.number, f"it was written in schema {data.get('schema')!r}, this is schema {SCHEMA}")
+    try:
+        position = registry.game(str(data["game"])).new(names_told(event), data["options"], data.get("edition"))
+    except (KeyError, Illegal) as error:
+        raise BadEvent(event.number, str(error)) from error
+    return Match(((event, position),), 1)
+
+
+def names_told(event: Event) -> list[Any]:
+    """Return the names that an event tells (``start``, ``names``), fit to be shown: older journals may hold any."""
+    names = event.data["seats" if event.kind == "start" else "names"]
+    return [without_unfit(name) if isinstance(name, str) else name for name in names]
+
+
+def action_data(action: Action) -> dict[str, Any]:
+    """Return the data of an action's event."""
+    return dict(action.to_json())
+
+
+def position_after(position: Position, event: Event) -> Position:
+    """Return the position after an event that counts.  Raises BadEvent where it does not follow from the position."""
+    try:
+        match event.kind:
+            case "action":
+                return position.after(position.game.action(dict(event.data)))
+            case "position":
+                return position.game.load(_with_names(event.data["position"]))
+    except (KeyError, Illegal) as error:
+        raise BadEvent(event.number, str(error)) from error
+    form = FORMS.get(event.kind)
+    if form is None:
+        raise BadEvent(event.number, f"“{event.kind}” is no kind of event")
+    if not form(event.data, len(position.names)):
+        raise BadEvent(event.number, f"this is no “{event.kind}”")
+    return position
+
+
+def _with_names(position: Any) -> Any:
+    """Return a position's data with names that are fit to be shown, as :func:`names_told` does."""
+    if not isinstance(position, dict) or not isinstance(position.get("seats"), list):
+        return position
+    named = [isinstance(seat, dict) and isinstance(seat.get("name"), str) for seat in position["seats"]]
+    seats = [
+        {**seat, "name": without_unfit(seat["name"])} if has_name else seat
+        for seat, has_name in zip(position["seats"], named, strict=True)
+    ]
+    return {**position, "seats": seats}
+
+
+def _is_bare(data: Mapping[str, Any], _seats: int) -> bool:
+    return not data
+
+
+def _is_note(data: Mapping[str, Any], _seats: int) -> bool:
+    return isinstance(data.get("what"), str)
+
+
+def _is_deputy(data: Mapping[str, Any], seats: int) -> bool:
+    chosen = data.get("seats")
+    return isinstance(chosen, list) and all(type(seat) is int and 0 <= seat < seats for seat in chosen)
+
+
+def _is_names(data: Mapping[str, Any], seats: int) -> bool:
+    names = data.get("names")
+    return (
+        isinstance(names, list)
+        and len(names) == seats
+        and all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in names)
+    )
+
+
+FORMS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
+    "pause": _is_bare,
+    "resume": _is_bare,
+    "end": _is_bare,
+    "note": _is_note,
+    "deputy": _is_deputy,
+    "names": _is_names,
+    "score": is_score,
+}
+"""The kinds of event that leave the position as it is, and what their data must be for so many seats."""

@@ -1,0 +1,122 @@
+"""The shelf of matches: one journal file each, in one folder; the newest unfinished one is taken up again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tabletop.files import atomic
+from tabletop.match.errors import JournalError
+from tabletop.match.journal import COMPANIONS, REPAIRED, Fact, Journal, finish_repair, read_events, write_match
+from tabletop.match.match import Match, start_data
+from tabletop.rules.game import Game
+
+SUFFIX = ".tabletop"
+MOMENT = "%Y-%m-%d-%H%M%S"
+"""How the name of a journal begins: when its match began, each later than the one before it."""
+OVER = "over.json"
+"""The file beside the journals that keeps which of them are over: whoever looks for the others need not read them."""
+
+Mark = tuple[int, ...]
+"""What changes whenever a journal is written: times and sizes."""
+
+
+def mark_of(path: Path) -> Mark:
+    """Return the mark of a journal; what its log holds counts too."""
+    found: list[int] = []
+    for suffix in COMPANIONS[:2]:
+        companion = path.with_name(path.name + suffix)
+        # Only to read a journal SQLite makes an empty log.
+        if companion.exists() and (there := companion.stat()).st_size:
+            found += [there.st_mtime_ns, there.st_size]
+    return tuple(found)
+
+
+def start(
+    folder: Path,
+    game: Game,
+    names: Sequence[str],
+    now: float,
+    options: Mapping[str, Any] | None = None,
+    edition: Any = None,
+) -> tuple[Journal, Match]:
+    """Start a match and put its journal on the shelf; ``now`` is Unix seconds.
+
+    Raises Illegal for seats or options that the game refuses, JournalError where the file cannot be made.
+    """
+    position = game.new(names, options or {}, edition)
+    data = start_data(position, options or {}, json.loads(json.dumps(edition)))
+    return Journal.create(_next(folder, game, now), Fact("start", data, None, "table", now))
+
+
+def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapping[str, Any]) -> str:
+    """Put a match on the shelf of which only its end was counted, from photographs; return its name.
+
+    Raises Illegal for seats that the game refuses, JournalError where the file cannot be made.
+    """
+    data = start_data(game.new(names, {}), {})
+    end, counted = Fact("end", {}, None, "photo", now), Fact("score", score, None, "photo", now)
+    path = _next(folder, game, now)
+    write_match(path, [Fact("start", data, None, "photo", now), end, counted])
+    return path.name.removesuffix(SUFFIX)
+
+
+def _next(folder: Path, game: Game, now: float) -> Path:
+    """Return the file of the match that begins now."""
+    # A clock that was put back, as that of a Pi is by a power cut, makes no match older than those before it.
+    newest = max(map(_moment, folder.glob(f"*{SUFFIX}")), default=0.0)
+    day = datetime.fromtimestamp(max(now, newest + 1), UTC).strftime(MOMENT)
+    return free_name(folder, f"{day}-{game.name}")
+
+
+def unfinished(folder: Path) -> Path | None:
+    """Return the newest journal of a match that is not over, None where there is none."""
+    for cut_off in folder.glob(f"*{SUFFIX}{REPAIRED}"):
+        finish_repair(cut_off.with_name(cut_off.name.removesuffix(REPAIRED)))
+    known = _known_over(folder)
+    over: dict[str, Mark] = {}
+    newest = None
+    for path in sorted(folder.glob(f"*{SUFFIX}"), reverse=True):
+        now = mark_of(path)
+        if known.get(path.name) != now:
+            try:
+                _, match = read_events(path)
+            except JournalError:
+                continue  # an unreadable journal is never in the way of the next one; `doctor` names it
+            if not match.over:
+                newest = path
+                break
+        over[path.name] = now
+    if not over.items() <= known.items():
+        with contextlib.suppress(OSError):  # they are read again then
+            atomic.write(folder / OVER, json.dumps(known | over))
+    return newest
+
+
+def _known_over(folder: Path) -> dict[str, Mark]:
+    """Return the journals of which it is known that they are over, each with the mark that it had then."""
+    try:
+        data = json.loads((folder / OVER).read_text("utf-8"))
+        return {name: tuple(kept) for name, kept in data.items() if (folder / name).exists()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def _moment(path: Path) -> float:
+    """Return Unix seconds of the moment that a journal is called after, 0 where it has another name."""
+    try:
+        return datetime.strptime(path.name[:17], MOMENT).replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def free_name(folder: Path, stem: str) -> Path:
+    """Return a file on the shelf that is not there yet, called after the stem."""
+    path, number = folder / (stem + SUFFIX), 2
+    while path.exists():
+        path, number = folder / f"{stem}-{number}{SUFFIX}", number + 1
+    return path

@@ -1,0 +1,44 @@
+"""Pages of tags to cut out and stick on, each with its piece's name beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.printing.paper import BOLD, PLAIN, Box, Document, Page
+from tabletop.vision.tags.catalogue import Entry
+
+ACROSS_GAP = 5.0
+DOWN_GAP = 8.0
+"""mm between tags: cut marks, and below each tag its name."""
+HINT = "Cut along the marks, the white edge belongs to the tag. Stick each on the face of the piece named below it."
+
+
+def label_pages(document: Document, entries: Sequence[Entry], title: str) -> None:
+    """Draw every tag in the order of the set, as many on a page as fit."""
+    if not entries:
+        return
+    page = document.page(title, HINT)
+    spots = _spots(page, entries[0].size_mm)
+    for number, entry in enumerate(entries):
+        if number and number % len(spots) == 0:
+            page = document.page(title, HINT)
+        _label(page, spots[number % len(spots)], entry)
+
+
+def _spots(page: Page, side: float) -> list[Box]:
+    free = page.free
+    columns = max(1, int((free.width + ACROSS_GAP) // (side + ACROSS_GAP)))
+    rows = max(1, int(free.height // (side + DOWN_GAP)))
+    left = free.left + (free.width - columns * side - (columns - 1) * ACROSS_GAP) / 2
+    return [
+        Box(left + column * (side + ACROSS_GAP), free.top + 3 + row * (side + DOWN_GAP), side, side)
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def _label(page: Page, box: Box, entry: Entry) -> None:
+    page.tag(box, entry.payload)
+    page.cut_marks(box)
+    page.text(box.middle[0], box.bottom + 3.6, entry.id, 9, BOLD, align="middle")
+    page.text(box.middle[0], box.bottom + 6, entry.kind, 5.5, PLAIN, align="middle")

@@ -1,0 +1,155 @@
+"""Our own plain drawing of Palazzo's tiles and cards: each material and currency by colour and by pattern."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from tabletop.printing.paper import BLACK, BOLD, CAP, PLAIN, WHITE, Box, Ink, Page
+from tabletop.rules.palazzo.components import ARCHITECT, CURRENCIES, END_TILES, MATERIALS, START, TILES
+
+
+class Look(NamedTuple):
+    """Two colours: of the face, and of the lines upon it."""
+
+    face: Ink
+    lines: Ink
+
+
+BRICK = Look((0.86, 0.52, 0.40), (0.97, 0.86, 0.80))
+SANDSTONE = Look((0.96, 0.83, 0.52), (0.74, 0.56, 0.24))
+MARBLE = Look((0.88, 0.92, 0.95), (0.55, 0.63, 0.72))
+LOOKS = {"B": BRICK, "S": SANDSTONE, "M": MARBLE}
+GLASS: Ink = (0.16, 0.24, 0.36)
+END: Look = Look((0.30, 0.42, 0.34), (0.80, 0.86, 0.80))
+MONEY = {
+    "R": Look((0.96, 0.80, 0.78), (0.72, 0.12, 0.12)),
+    "N": Look((0.91, 0.83, 0.74), (0.42, 0.26, 0.10)),
+    "G": Look((0.82, 0.92, 0.80), (0.10, 0.42, 0.16)),
+    "C": Look((0.93, 0.92, 0.97), (0.32, 0.28, 0.52)),
+}
+SIDES = {"R": 0, "N": 4, "G": 3}
+"""Each currency's sign: a disc, a square, a triangle; certificates have a star."""
+POINT_MM = 0.3528
+
+
+def face(page: Page, box: Box, tag: Box, piece: str) -> None:
+    """Draw the face of any piece of Palazzo around its tag."""
+    if piece in TILES:
+        _tile(page, box, tag, piece)
+    elif piece in END_TILES:
+        _end(page, box, tag)
+    elif piece == ARCHITECT:
+        page.fill(box, END.face)
+    else:
+        _card(page, box, tag, piece)
+
+
+def _tile(page: Page, box: Box, tag: Box, piece: str) -> None:
+    tile = TILES[piece]
+    look = LOOKS[tile.material]
+    page.fill(box, look.face)
+    {"B": _bricks, "S": _layers, "M": _veins}[tile.material](page, box, look.lines)
+    band = (tag.left - box.left) / 2
+    plate = Box(box.left + 0.9, box.middle[1] - 5.2, 2 * band - 1.8, 10.4)
+    page.fill(plate, WHITE, 1)
+    page.frame(plate, look.lines, 0.3, 1)
+    page.text(plate.middle[0], plate.middle[1] + 22 * POINT_MM * CAP / 2, str(tile.floor), 22, BOLD, align="middle")
+    x = (tag.right + box.right) / 2
+    first = box.middle[1] - 8.2 * (tile.windows - 1) / 2
+    for window in range(tile.windows):
+        _window(page, x, first + 8.2 * window)
+    page.text(tag.left, box.bottom - 1.2, MATERIALS[tile.material], 5.5, BOLD)
+    page.text(tag.right, box.bottom - 1.2, piece, 5.5, BOLD, align="right")
+
+
+def _window(page: Page, x: float, y: float) -> None:
+    """Draw a round-headed window with a light frame, 4.6 × 7 mm."""
+    for grow, ink in ((0.5, WHITE), (0.0, GLASS)):
+        wide, high = 3.6 + 2 * grow, 4.4 + grow
+        page.fill(Box(x - wide / 2, y - 1.2, wide, high), ink)
+        page.circle(x, y - 1.2, wide / 2, ink)
+    page.line(x, y - 3, x, y + 3.2, WHITE, 0.3)
+    page.line(x - 1.8, y + 0.2, x + 1.8, y + 0.2, WHITE, 0.3)
+
+
+def _bricks(page: Page, box: Box, ink: Ink) -> None:
+    rows = int(box.height // 4) + 1
+    for row in range(rows):
+        y = box.top + 4 * row
+        page.line(box.left, y, box.right, y, ink, 0.5)
+        x = box.left + (4.5 if row % 2 else 0)
+        while x < box.right:
+            page.line(x, y, x, min(y + 4, box.bottom), ink, 0.5)
+            x += 9
+
+
+def _layers(page: Page, box: Box, ink: Ink) -> None:
+    """Dots in slanting rows, like sand."""
+    row = 0
+    y = box.top + 1.2
+    while y < box.bottom:
+        x = box.left + (1.4 if row % 2 else 0.4)
+        while x < box.right:
+            page.circle(x, y, 0.28, ink)
+            x += 2.4
+        y += 1.7
+        row += 1
+
+
+def _veins(page: Page, box: Box, ink: Ink) -> None:
+    """Long slanting lines that swing a little, like veins of marble."""
+    start = box.left - box.height
+    while start < box.right:
+        x, y = start, box.top
+        for step in range(1, 8):
+            nx = start + box.height * step / 7 + 0.9 * sin(1.9 * step + start)
+            ny = box.top + box.height * step / 7
+            page.line(x, y, nx, ny, ink, 0.35)
+            x, y = nx, ny
+        start += 5.5
+
+
+def _end(page: Page, box: Box, tag: Box) -> None:
+    page.fill(box, END.face)
+    page.frame(Box(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), END.lines, 0.5, 1)
+    for x in ((box.left + tag.left) / 2 + 0.4, (tag.right + box.right) / 2 - 0.4):
+        for number, letter in enumerate("END"):
+            page.text(x, box.top + 9 + 7 * number, letter, 15, BOLD, END.lines, "middle")
+
+
+def _card(page: Page, box: Box, tag: Box, piece: str) -> None:
+    currency, value = piece[0], piece[1]
+    look = MONEY[currency]
+    page.fill(box, look.face)
+    page.frame(Box(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), look.lines, 0.8, 2)
+    beside = (tag.right + box.right) / 2 - 0.4
+    page.text(beside, tag.top + 9, value, 30, BOLD, look.lines, "middle")
+    _sign(page, beside, tag.top + 15.5, 3.4, currency)
+    middle = (tag.bottom + box.bottom) / 2 - 1.5
+    _sign(page, box.middle[0], middle, 12.5, currency)
+    page.text(box.middle[0], middle + 34 * POINT_MM * CAP / 2, value, 34, BOLD, WHITE, "middle")
+    words = CURRENCIES.get(currency) or ("start certificate" if piece == START else "certificate")
+    page.text(box.left + 3, box.bottom - 3, words, 7, PLAIN, BLACK)
+    page.text(box.right - 3, box.bottom - 3, piece, 7, PLAIN, BLACK, "right")
+
+
+def _sign(page: Page, x: float, y: float, radius: float, currency: str) -> None:
+    """Draw a currency's sign: it stays apart from the others also in grey."""
+    ink = MONEY[currency].lines
+    sides = SIDES.get(currency)
+    if sides == 0:
+        page.circle(x, y, radius, ink)
+        return
+    if sides is None:
+        corners = [
+            (x + reach * sin(pi * k / 8), y - reach * cos(pi * k / 8))
+            for k in range(16)
+            for reach in (radius if k % 2 == 0 else 0.72 * radius,)
+        ]
+    elif sides == 3:
+        grown = 1.35 * radius
+        corners = [(x + grown * sin(2 * pi * k / 3), y + 0.12 * radius - grown * cos(2 * pi * k / 3)) for k in range(3)]
+    else:
+        corners = [(x + sx * 0.86 * radius, y + sy * 0.86 * radius) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    page.shape(corners, ink)

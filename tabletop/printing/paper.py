@@ -1,0 +1,260 @@
+"""A page of paper in millimetres: x to the right, y down, everything at true size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from reportlab.lib import units
+from reportlab.pdfgen.canvas import Canvas
+
+from tabletop.vision.tags import catalogue
+
+POINTS: float = units.mm
+"""PDF points in a mm."""
+
+Ink = tuple[float, float, float]
+"""Red, green, blue, each 0 … 1."""
+
+BLACK: Ink = (0, 0, 0)
+WHITE: Ink = (1, 1, 1)
+GREY: Ink = (0.45, 0.45, 0.45)
+PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
+CAP = 0.72
+"""Height of a capital in parts of the size of its letters."""
+
+
+class Paper(NamedTuple):
+    """A size of paper, upright, in mm."""
+
+    width: float
+    height: float
+
+
+PAPERS = {"a4": Paper(210, 297), "letter": Paper(215.9, 279.4)}
+MARGIN = 10.0
+"""mm that printers leave white, and a little."""
+HEAD = 15.0
+FOOT = 14.0
+"""mm for the title above and the ruler below."""
+RULER = 100
+
+
+class Box(NamedTuple):
+    """A rectangle on paper, mm."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.top + self.height
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The centre."""
+        return self.left + self.width / 2, self.top + self.height / 2
+
+
+class Document:
+    """A PDF under way, the same bytes for the same drawing."""
+
+    def __init__(self, paper: Paper, title: str) -> None:
+        self._bytes = BytesIO()
+        self.paper = paper
+        self._pdf: Any = Canvas(self._bytes, pagesize=(paper.width * POINTS, paper.height * POINTS), invariant=1)
+        self._pdf.setTitle(title)
+        self._pdf.setAuthor("tabletop")
+        self._pages = 0
+
+    def page(self, title: str, hint: str, wide: bool = False) -> Page:
+        """Begin a page (``wide``: on its side) with its title, a hint and the ruler."""
+        if self._pages:
+            self._pdf.showPage()
+        self._pages += 1
+        size = Paper(self.paper.height, self.paper.width) if wide else self.paper
+        self._pdf.setPageSize((size.width * POINTS, size.height * POINTS))
+        page = Page(self._pdf, size)
+        page.text(MARGIN, MARGIN + 5, title, 13, BOLD)
+        page.text(MARGIN, MARGIN + 9.5, hint, 8, PLAIN, GREY)
+        page.text(size.width - MARGIN, MARGIN + 5, f"page {self._pages}", 9, PLAIN, GREY, "right")
+        _ruler(page)
+        return page
+
+    def finish(self) -> bytes:
+        """Return the PDF."""
+        self._pdf.save()
+        return self._bytes.getvalue()
+
+
+class Page:
+    """One page to draw on."""
+
+    def __init__(self, pdf: Any, size: Paper) -> None:
+        self.pdf = pdf
+        self.size = size
+
+    @property
+    def free(self) -> Box:
+        """What is left between title, ruler and margins."""
+        width, height = self.size
+        return Box(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, height - 2 * MARGIN - HEAD - FOOT)
+
+    def _y(self, y: float) -> float:
+        return (self.size.height - y) * POINTS
+
+    def fill(self, box: Box, ink: Ink, radius: float = 0.0) -> None:
+        """Fill a rectangle."""
+        self.pdf.setFillColorRGB(*ink)
+        place = (box.left * POINTS, self._y(box.bottom), box.width * POINTS, box.height * POINTS)
+        if radius:
+            self.pdf.roundRect(*place, radius * POINTS, stroke=0, fill=1)
+        else:
+            self.pdf.rect(*place, stroke=0, fill=1)
+
+    def frame(self, box: Box, ink: Ink = BLACK, thick: float = 0.3, radius: float = 0.0) -> None:
+        """Outline a rectangle."""
+        self._pen(ink, thick)
+        place = (box.left * POINTS, self._y(box.bottom), box.width * POINTS, box.height * POINTS)
+        self.pdf.roundRect(*place, radius * POINTS, stroke=1, fill=0)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, ink: Ink = BLACK, thick: float = 0.2) -> None:
+        """Draw a line."""
+        self._pen(ink, thick)
+        self.pdf.line(x1 * POINTS, self._y(y1), x2 * POINTS, self._y(y2))
+
+    def dashed(self, x1: float, y1: float, x2: float, y2: float, ink: Ink = GREY, thick: float = 0.4) -> None:
+        """Draw a dashed line."""
+        self.pdf.setDash(2 * POINTS, 1.5 * POINTS)
+        self.line(x1, y1, x2, y2, ink, thick)
+        self.pdf.setDash()
+
+    def circle(
+        self, x: float, y: float, radius: float, ink: Ink, outline: Ink | None = None, thick: float = 0.4
+    ) -> None:
+        """Draw a disc."""
+        self.pdf.setFillColorRGB(*ink)
+        if outline is not None:
+            self._pen(outline, thick)
+        self.pdf.circle(x * POINTS, self._y(y), radius * POINTS, stroke=int(outline is not None), fill=1)
+
+    def shape(self, points: list[tuple[float, float]], ink: Ink) -> None:
+        """Fill a polygon."""
+        self.pdf.setFillColorRGB(*ink)
+        path = self.pdf.beginPath()
+        path.moveTo(points[0][0] * POINTS, self._y(points[0][1]))
+        for x, y in points[1:]:
+            path.lineTo(x * POINTS, self._y(y))
+        path.close()
+        self.pdf.drawPath(path, stroke=0, fill=1)
+
+    def text(
+        self, x: float, y: float, words: str, size: float, font: str = PLAIN, ink: Ink = BLACK, align: str = "left"
+    ) -> None:
+        """Write words with their base line at y; ``size`` in points, ``align`` left, middle or right."""
+        self.pdf.setFillColorRGB(*ink)
+        self.pdf.setFont(font, size)
+        write = {"left": self.pdf.drawString, "middle": self.pdf.drawCentredString, "right": self.pdf.drawRightString}
+        write[align](x * POINTS, self._y(y), words)
+
+    def clip(self, box: Box, radius: float = 0.0) -> None:
+        """Draw only inside a box until ``unclip``."""
+        self.pdf.saveState()
+        path = self.pdf.beginPath()
+        path.roundRect(box.left * POINTS, self._y(box.bottom), box.width * POINTS, box.height * POINTS, radius * POINTS)
+        self.pdf.clipPath(path, stroke=0, fill=0)
+
+    def unclip(self) -> None:
+        """Draw everywhere again."""
+        self.pdf.restoreState()
+
+    def tag(self, box: Box, payload: str) -> None:
+        """Draw a tag into a square box, quiet zone included, each run of dark modules as one rectangle."""
+        self.fill(box, WHITE)
+        pattern = catalogue.pattern(payload)
+        module = box.width / catalogue.ACROSS
+        self.pdf.setFillColorRGB(*BLACK)
+        path = self.pdf.beginPath()
+        for row, dark in enumerate(pattern):
+            top = box.top + (catalogue.QUIET + row) * module
+            start = None
+            for column in range(catalogue.MODULES + 1):
+                inked = column < catalogue.MODULES and bool(dark[column])
+                if inked and start is None:
+                    start = column
+                elif not inked and start is not None:
+                    left = box.left + (catalogue.QUIET + start) * module
+                    wide = (column - start) * module
+                    path.rect(left * POINTS, self._y(top + module), wide * POINTS, module * POINTS)
+                    start = None
+        self.pdf.drawPath(path, stroke=0, fill=1)
+
+    def cut_marks(self, box: Box, length: float = 2.0, gap: float = 0.5) -> None:
+        """Draw where to cut: short lines outside each corner of a box."""
+        for x, out in ((box.left, -1), (box.right, 1)):
+            for y, down in ((box.top, -1), (box.bottom, 1)):
+                self.line(x + out * gap, y, x + out * (gap + length), y, GREY, 0.15)
+                self.line(x, y + down * gap, x, y + down * (gap + length), GREY, 0.15)
+
+    def arrow(self, x1: float, y1: float, x2: float, y2: float, ink: Ink = GREY) -> None:
+        """Draw an arrow along an axis."""
+        self.line(x1, y1, x2, y2, ink, 0.6)
+        length = max(abs(x2 - x1), abs(y2 - y1)) or 1.0
+        along = ((x2 - x1) / length, (y2 - y1) / length)
+        base = (x2 - 3 * along[0], y2 - 3 * along[1])
+        side = (1.6 * along[1], 1.6 * along[0])
+        tip = (x2 + 0.5 * along[0], y2 + 0.5 * along[1])
+        self.shape([tip, (base[0] + side[0], base[1] + side[1]), (base[0] - side[0], base[1] - side[1])], ink)
+
+    def _pen(self, ink: Ink, thick: float) -> None:
+        self.pdf.setStrokeColorRGB(*ink)
+        self.pdf.setLineWidth(thick * POINTS)
+
+
+class Shelves:
+    """Puts boxes side by side on shelves, shelf below shelf, page after page."""
+
+    def __init__(self, new_page: Callable[[], Page], gap: float) -> None:
+        self._new_page = new_page
+        self._gap = gap
+        self._page: Page | None = None
+        self._left = self._top = self._deep = 0.0
+
+    def place(self, width: float, height: float) -> tuple[Page, Box]:
+        """Return where a box goes; what is larger than a page is cut to its room."""
+        page = self._page if self._page is not None else self._turn()
+        wide, high = min(width, page.free.width), min(height, page.free.height)
+        if self._left + wide > page.free.right + 0.01:
+            self._left, self._top, self._deep = page.free.left, self._top + self._deep + self._gap, 0.0
+        if self._top + high > page.free.bottom + 0.01:
+            page = self._turn()
+        box = Box(self._left, self._top, wide, high)
+        self._left, self._deep = box.right + self._gap, max(self._deep, high)
+        return page, box
+
+    def _turn(self) -> Page:
+        self._page = self._new_page()
+        self._left, self._top, self._deep = self._page.free.left, self._page.free.top, 0.0
+        return self._page
+
+
+def _ruler(page: Page) -> None:
+    """Draw rulers along both axes, by which a person sees whether the printer scaled the page."""
+    left, base = MARGIN, page.size.height - MARGIN - 3
+    for at in range(RULER + 1):
+        high = 4.0 if at % 50 == 0 else 3.0 if at % 10 == 0 else 2.0 if at % 5 == 0 else 1.2
+        page.line(left + at, base, left + at, base - high, BLACK, 0.15)
+        if at % 50 == 0:
+            page.text(left + at, base + 3, str(at), 6.5, PLAIN, BLACK, "left" if at == 0 else "middle")
+    page.line(left, base, left + RULER, base, BLACK, 0.2)
+    page.text(left + RULER + 6, base - 1.6, "This ruler must measure 100 mm.", 8, BOLD)
+    page.text(left + RULER + 6, base + 2, "If not: print at 100 %, not fitted to the page.", 8, PLAIN, GREY)

@@ -1,0 +1,67 @@
+"""Whole tiles and cards to print and play with, in our own plain drawing, for people without the box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tabletop.printing import palazzo
+from tabletop.printing.paper import BLACK, BOLD, Box, Document, Page, Shelves
+from tabletop.rules.game import Game
+from tabletop.rules.table import Size
+from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.catalogue import Entry
+
+Face = Callable[[Page, Box, Box, str], None]
+"""Draws the face of a piece into its box, around its tag's box."""
+
+GAP = 4.0
+EDGE = 0.5
+"""mm that a tag keeps from the edge of a piece that is hardly larger."""
+HINT = "Print on card, cut along the marks. Colours may fade: every material and currency also has its pattern or sign."
+USUAL = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)}
+"""Sizes of pieces of which a game says nothing."""
+FACES: dict[str, Face] = {"PZ": palazzo.face}
+"""Game letters → how its pieces are drawn; others show their name."""
+
+
+def proxy_pages(document: Document, game: Game, entries: Sequence[Entry], title: str) -> None:
+    """Draw every piece of the game with its tag."""
+    shelves = Shelves(lambda: document.page(title, HINT), GAP)
+    for entry in entries:
+        size = size_of(game, entry)
+        page, box = shelves.place(size.width, size.height)
+        _proxy(page, box, size, game, entry)
+
+
+def size_of(game: Game, entry: Entry) -> Size:
+    """Return the size of a piece, the usual one where the game does not say."""
+    known = game.table.sizes if game.table is not None else {}
+    return known.get(entry.kind) or USUAL.get(entry.kind) or USUAL["card"]
+
+
+def _proxy(page: Page, box: Box, size: Size, game: Game, entry: Entry) -> None:
+    side = min(entry.size_mm, size.width - 2 * EDGE, size.height - 2 * EDGE)
+    x, y = box.middle
+    left = min(max(x + size.tag_x - side / 2, box.left + EDGE), box.right - EDGE - side)
+    top = min(max(y + size.tag_y - side / 2, box.top + EDGE), box.bottom - EDGE - side)
+    tag = Box(left, top, side, side)
+    page.clip(box, 1.5)
+    FACES.get(game.tag, _plain)(page, box, tag, entry.id)
+    page.unclip()
+    page.frame(box, BLACK, 0.2, 1.5)
+    page.tag(tag, catalogue.payload_of(game, entry.id, _set(entry)))
+    page.cut_marks(box, 1.6, 0.2)
+
+
+def _set(entry: Entry) -> str:
+    tag = catalogue.parse(entry.payload, {entry.payload[:2]})
+    return tag.set if tag is not None else ""
+
+
+def _plain(page: Page, box: Box, tag: Box, piece: str) -> None:
+    """Write the piece's name where the tag leaves most room."""
+    below, above = box.bottom - tag.bottom, tag.top - box.top
+    room = max(below, above)
+    middle = (tag.bottom + box.bottom) / 2 if below >= above else (box.top + tag.top) / 2
+    size = min(26.0, 2.6 * room, 44.0 * box.width / (12 * max(3, len(piece))))
+    page.text(box.middle[0], middle + size * 0.12, piece, max(6.0, size), BOLD, align="middle")

@@ -1,0 +1,99 @@
+"""What the host decides about the evening: whether it may be, and whether it says anything new."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tabletop.match.match import FORMS, Match
+from tabletop.referee.messages import SENTENCES
+from tabletop.rules.game import Illegal, Position
+from tabletop.rules.text.redaction import secret_zones
+from tabletop.rules.validate import unfit
+
+DECREES = frozenset(FORMS)
+"""The kinds of event that somebody decides without touching the game's position."""
+
+
+def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
+    """Return why it cannot be decided now, None where it can."""
+    if kind not in DECREES or not FORMS[kind](data, len(match.position.names)):
+        return Illegal("bad-request", "That cannot be decided about a game.")
+    if kind == "names" and unfit(data["names"]):
+        return Illegal("bad-request", SENTENCES["unfit-name"])
+    if kind == "score":
+        return None if match.over else Illegal("wrong-phase", SENTENCES["going-on"])
+    return over(match) if kind not in ("names", "note") else None
+
+
+def is_news(match: Match, kind: str, data: Mapping[str, Any]) -> bool:
+    """Tell whether it changes anything; what is said of a game after its end does not."""
+    match kind:
+        case "pause" | "resume":
+            return match.paused == (kind == "resume")
+        case "deputy":
+            return frozenset(data["seats"]) != match.deputed
+        case "names":
+            return tuple(data["names"]) != match.names and not match.over
+        case "score":
+            return data != match.counted
+    return not match.over
+
+
+def halted(match: Match) -> Illegal | None:
+    """Return why nobody can act now: the game was ended, or is paused."""
+    if match.ended:
+        return over(match)
+    if match.paused:
+        return Illegal("paused", SENTENCES["halted"])
+    return None
+
+
+class Secret(Illegal):
+    """Somebody said where pieces lie that not everybody may know: the refusal is the same whether it is true or not."""
+
+    def __init__(self) -> None:
+        super().__init__("bad-request", SENTENCES["secret-place"])
+
+
+def movable(position: Position) -> Mapping[str, Sequence[str]]:
+    """Return every place that somebody could name for each piece that lies open, as everybody may know it."""
+    table = position.game.table
+    offered = table.places(position) if table is not None else {}
+    secret = secret_zones(position) if offered else frozenset()
+    lies = position.layout().zone_of()
+    return {
+        piece: [place for place in places if zone_of(place) not in secret]
+        for piece, places in offered.items()
+        if lies.get(piece) not in secret
+    }
+
+
+def zone_of(place: str) -> str:
+    """Return the zone of a place, of which the rest says where within the zone it is."""
+    return place.partition("/")[0]
+
+
+def adopted(match: Match, places: Mapping[str, str]) -> Position:
+    """Return the position in which the pieces lie in these places.
+
+    Raises Illegal where it cannot be had; Secret, before anything else that depends on where pieces lie, where one of
+    them is said to lie, or lies by the record, in a place that not everybody may know.
+    """
+    table = match.game.table
+    if refused := halted(match) or over(match):
+        raise refused
+    if table is None or not table.places(match.position):
+        raise Illegal("bad-request", SENTENCES["no-table"])
+    secret, lies = secret_zones(match.position), match.position.layout().zone_of()
+    if any(zone_of(place) in secret or lies.get(piece) in secret for piece, place in places.items()):
+        raise Secret
+    position = table.adopt(match.position, places)
+    if position == match.position:
+        raise Illegal("bad-request", SENTENCES["agrees"])
+    return position
+
+
+def over(match: Match) -> Illegal | None:
+    """Return that the game is over, where it is."""
+    return Illegal("game-over", SENTENCES["over"]) if match.over else None

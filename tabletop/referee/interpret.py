@@ -1,0 +1,136 @@
+"""How a still scene is interpreted: as expected, a legal action done, one under way, an earlier position, or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tabletop.match.match import Match
+from tabletop.referee.layout_diff import completed, differences, without
+from tabletop.referee.snapshot import Move
+from tabletop.rules.game import Action, Illegal, Position
+from tabletop.rules.layout import Anywhere, Hidden, Layout
+from tabletop.vision.geometry.zones import marker_poses, zone_at
+from tabletop.vision.scene import Scene
+
+BOX = "box"
+"""Where a layout holds what is out of the game."""
+LOOK_BACK = 12
+"""How many earlier positions a scene is compared with before it counts as wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """What a scene means.
+
+    ``actions`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
+    pieces that must be moved for the table to agree with the position after the actions; ``waiting`` and ``question``
+    are the game's sentences; ``confirms`` is True where OK would tell more; ``earlier`` is the number of the event
+    whose position the table shows.
+    """
+
+    actions: tuple[Action, ...] = ()
+    refused: Illegal | None = None
+    moves: tuple[Move, ...] = ()
+    waiting: str = ""
+    question: str = ""
+    confirms: bool = False
+    earlier: int | None = None
+
+
+def interpret(
+    match: Match, seen: Layout, intent: str | None, confirmed: bool, unseen: frozenset[str] = frozenset()
+) -> Interpretation:
+    """Return what the seen layout means for the match; ``confirmed`` is True for a scene that answers an OK.
+
+    ``unseen`` are pieces that a page or a button laid and that were not seen there since: that they cannot be seen
+    does not show that they were taken away.
+    """
+    found = meaning(match.position, seen, intent, confirmed, unseen)
+    silent = found.moves and not found.actions and not found.refused
+    return replace(found, earlier=_earlier(match, seen)) if silent else found
+
+
+def meaning(
+    position: Position, seen: Layout, intent: str | None, confirmed: bool, unseen: frozenset[str] = frozenset()
+) -> Interpretation:
+    """Return what the seen layout means for a position, whatever was before it; else as :func:`interpret`."""
+    table = position.game.table
+    if table is None:
+        return Interpretation()
+    done: list[Action] = []
+    while True:
+        reading = table.read(position, completed(position.layout(), seen, unseen), intent, confirmed)
+        following, accepted, refused = _follow(position, reading.actions)
+        done += accepted
+        if refused or not accepted:
+            break
+        # One scene can show several acts in a row (a card laid, then the next); an OK confirms only the first.
+        position, intent, confirmed = following, None, False
+    moves = tuple(
+        replace(move, rule=table.rule(move.belongs))
+        for move in differences(position.layout(), seen)
+        if move.piece not in reading.underway
+    )
+    return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms)
+
+
+def photographed(position: Position, zones: Layout) -> Interpretation:
+    """Return what a photograph means that shows some ``zones`` as a whole; elsewhere all lies as the record says.
+
+    It is taken to be confirmed.  Nobody discards by a photograph: what is not in it may lie beside it.
+    """
+    seen = beside_record(position, zones)
+    found = meaning(position, seen, None, confirmed=True)
+    return meaning(position, seen, None, confirmed=False) if discarded(position, found.actions) else found
+
+
+def beside_record(position: Position, zones: Layout) -> Layout:
+    """Return the open zones of the record with these in their places; a piece lies where it is seen."""
+    there = zones.zone_of().keys()
+    rest = {
+        zone: without(arrangement, there)
+        for zone, arrangement in position.layout().items()
+        if zone not in zones and not isinstance(arrangement, Hidden | Anywhere)
+    }
+    return Layout({**rest, **zones})
+
+
+def discarded(position: Position, actions: Sequence[Action]) -> frozenset[str]:
+    """Return the pieces that legal actions, one after the other, put out of the game."""
+    before = position.layout().pieces(BOX)
+    for action in actions:
+        position = position.after(action)
+    return position.layout().pieces(BOX) - before
+
+
+def unread_buildings(match: Match, scene: Scene) -> bool:
+    """Tell whether something lies unread where people build; what a pile or a cup hides is no building."""
+    if match.game.table is None:
+        return False
+    zones = match.game.table.zones(len(match.position.names))
+    poses = marker_poses(scene.sightings, zones)
+    built = {zone.name for zone in zones if zone.shape in {"columns", "grid"}}
+    return any(not one.payload and zone_at(one.x, one.y, zones, poses) in built for one in scene.unreadable)
+
+
+def _follow(position: Position, actions: Sequence[Action]) -> tuple[Position, list[Action], Illegal | None]:
+    """Do the actions while they are legal; return where that leads, what was done and the refusal that ended it."""
+    accepted: list[Action] = []
+    for action in actions:
+        try:
+            position = position.after(action)
+        except Illegal as illegal:
+            return position, accepted, illegal
+        accepted.append(action)
+    return position, accepted, None
+
+
+def _earlier(match: Match, seen: Layout) -> int | None:
+    """Return the number of the newest earlier event whose position the table shows exactly."""
+    now = match.position.layout()
+    for event, position in reversed(match.steps[-1 - LOOK_BACK : -1]):
+        layout = position.layout()
+        if layout != now and not differences(layout, seen):
+            return event.number
+    return None

@@ -1,0 +1,38 @@
+"""What the camera has seen lying since the last event: a piece that nobody saw leave was laid by nobody, either."""
+
+from __future__ import annotations
+
+from tabletop.match.match import Match
+from tabletop.vision.scene import Scene
+from tabletop.vision.tags import catalogue
+
+KEPT = "kept"
+"""How a tag is told that is taken to lie where it was read once."""
+
+
+class Sighted:
+    """The tags that were read in a scene since the match went on last."""
+
+    def __init__(self) -> None:
+        self._read: frozenset[str] = frozenset()
+
+    def see(self, scene: Scene) -> None:
+        """Add what is read in a scene."""
+        self._read |= _read(scene)
+
+    def recorded(self, scene: Scene | None) -> None:
+        """Begin anew after an event, with what lies there to be read."""
+        self._read = frozenset() if scene is None else _read(scene)
+
+    def unproven(self, match: Match, scene: Scene) -> frozenset[str]:
+        """Return the pieces that seem to have been moved though none was read there since the last event."""
+        kept = {one.payload for one in scene.sightings if one.how == KEPT} - self._read
+        if not kept:
+            return frozenset()
+        belongs, lies = match.position.layout().zone_of(), scene.layout.zone_of()
+        pieces = (catalogue.piece_of(match.game, payload) for payload in kept)
+        return frozenset(piece for piece in pieces if piece in lies and lies[piece] != belongs.get(piece))
+
+
+def _read(scene: Scene) -> frozenset[str]:
+    return frozenset(one.payload for one in scene.sightings if one.how != KEPT)

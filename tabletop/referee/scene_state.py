@@ -1,0 +1,159 @@
+"""What the referee makes of what is seen, from scene to scene: what is news, what is known, what was asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tabletop.match.match import Match
+from tabletop.referee.interpret import Interpretation, discarded, interpret, unread_buildings
+from tabletop.referee.last_seen import Sighted
+from tabletop.referee.layout_diff import differences, laid, without
+from tabletop.referee.snapshot import Move
+from tabletop.rules.game import Position
+from tabletop.rules.layout import Layout
+from tabletop.vision.scene import Scene
+
+
+class Attention:
+    """The last scene and its reading, and what of the table is known so that it is no news."""
+
+    def __init__(self) -> None:
+        self.scene: Scene | None = None
+        self.reading = Interpretation()
+        self._held: Layout | None = None
+        self._behind: Layout | None = None
+        self._blindly = False
+        self._unseen: frozenset[str] = frozenset()
+        self._vouched: Mapping[str, str] = {}
+        self._doubted: frozenset[str] = frozenset()
+        self._tidy: frozenset[str] = frozenset()
+        self._changed = True
+        self._sighted = Sighted()
+        self._unproven: frozenset[str] = frozenset()
+
+    @property
+    def wrong(self) -> tuple[Move, ...]:
+        """Pieces that were moved without an action: what the referee has to ask about."""
+        return tuple(move for move in self.reading.moves if move.piece not in self._tidy)
+
+    @property
+    def todo(self) -> tuple[Move, ...]:
+        """What was moved without an action first, with the rule; then what has to be tidied up, without."""
+        tidying = [replace(move, rule="") for move in self.reading.moves if move.piece in self._tidy]
+        return (*self.wrong, *tidying)
+
+    def see(self, scene: Scene, confirmed: bool) -> None:
+        """Turn to a new scene; one that answers an OK is read whatever was held before."""
+        self.scene = scene
+        self._sighted.see(scene)
+        if confirmed:
+            self._held = None
+
+    def read(self, match: Match, intent: str | None, confirmed: bool) -> Interpretation:
+        """Return what the scene means from the match as it is now; there has to be one."""
+        assert self.scene is not None
+        position, seen = match.position, self.scene.layout
+        belongs, lies = position.layout().zone_of(), seen.zone_of()
+        self._unseen = frozenset(piece for piece in self._unseen if lies.get(piece) != belongs.get(piece))
+        self._vouched = {
+            piece: zone for piece, zone in self._vouched.items() if piece not in lies and belongs.get(piece) == zone
+        }
+        reading = self._proven(match, self.scene, intent, confirmed)
+        if seen == self._held:
+            moves = differences(position.layout(), seen)
+            reading = replace(reading, actions=(), refused=None, earlier=None, moves=moves)
+        else:
+            self._held = None
+        if self._blindly and (reading.earlier is not None or not reading.moves):
+            self._behind, self._blindly = seen, False
+        if seen == self._behind:
+            reading = replace(reading, earlier=None)
+        else:
+            self._behind = None
+        if self._vouched:
+            reading = replace(reading, moves=tuple(move for move in reading.moves if move.piece not in self._vouched))
+        return self._sure(match, self.scene, reading)
+
+    def settle(self, reading: Interpretation) -> None:
+        """Keep a reading as what the scene means, once what it holds was done."""
+        self.reading = reading
+        # What is wrong right after an event has to be tidied up; what becomes wrong later was moved by somebody.
+        astray = frozenset(move.piece for move in reading.moves)
+        self._tidy = astray if self._changed else self._tidy & astray
+        self._changed = False
+
+    def recorded(self) -> None:
+        """Take note that the match went on."""
+        self._changed = True
+        self._doubted = frozenset()
+        self._unproven = frozenset()
+        self._sighted.recorded(self.scene)
+
+    def acted(self, before: Position, after: Position, source: str) -> None:
+        """Take note of an act: one that the camera saw lies there, any other is laid by hand only now."""
+        if source == "camera":
+            self._behind, self._blindly = None, False
+            self._unseen -= self.scene.layout.zone_of().keys() if self.scene else frozenset()
+        else:
+            # Until it is laid the table looks as before, which is no undo; before anything was seen nobody knows how.
+            self._behind, self._blindly = self.scene.layout if self.scene else None, self.scene is None
+            self._unseen |= laid(before.layout(), after.layout())
+
+    def taken_back(self) -> None:
+        """Take note that acts were taken back: the table shows them still, and is not read again until it changes."""
+        self._held = self.scene.layout if self.scene else None
+
+    def vouch(self, lying: Mapping[str, str]) -> None:
+        """Believe that pieces lie in these zones, as the record says, until the camera sees them or the record moves.
+
+        That the camera cannot see them there is no news any more.
+        """
+        self._vouched = {**self._vouched, **lying}
+
+    def forget(self) -> None:
+        """Look at the table afresh."""
+        self._unseen = frozenset()
+        self.reading = Interpretation()
+
+    def _proven(self, match: Match, scene: Scene, intent: str | None, confirmed: bool) -> Interpretation:
+        """Read a scene, and ask where that depends on pieces that nobody saw there since the last event.
+
+        What was never seen to be taken may be gone; a second OK says that it is there.
+        """
+        seen, doubted = scene.layout, self._sighted.unproven(match, scene)
+        unseen = self._unseen | self._vouched.keys()
+        reading = interpret(match, seen, intent, confirmed, unseen)
+        if not doubted or (confirmed and doubted == self._unproven):
+            return reading
+        rest = Layout({zone: without(there, doubted) for zone, there in seen.items()})
+        other = interpret(match, rest, intent, confirmed, unseen)
+        if _does(reading) == _does(other):
+            return reading
+        if not confirmed and not other.actions:
+            return other
+        self._unproven = doubted
+        what = " and ".join(sorted(doubted))
+        text = (
+            f"{what} cannot be seen any more where it was laid. If {what} still lies there, press OK; "
+            "if not, enter on a page what was done."
+        )
+        return replace(reading, actions=(), refused=None, question=text, confirms=True)
+
+    def _sure(self, match: Match, scene: Scene, reading: Interpretation) -> Interpretation:
+        """Ask before a piece leaves the game unseen while something that was built cannot be read: it may lie there.
+
+        A second OK is the answer.
+        """
+        gone = discarded(match.position, reading.actions)
+        if not gone or gone == self._doubted or not unread_buildings(match, scene):
+            return reading
+        self._doubted = gone
+        what = " and ".join(sorted(gone))
+        text = f"{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press OK."
+        return replace(reading, actions=(), question=text, confirms=True)
+
+
+def _does(reading: Interpretation) -> tuple[object, ...]:
+    """Return what a reading leads to."""
+    return reading.actions, reading.refused.code if reading.refused else ""

@@ -1,0 +1,101 @@
+"""What the referee tells the world: events of the match, sentences, and one snapshot that everything is drawn from.
+
+Lights, pages and logs are pure functions of a :class:`Snapshot`; none of them asks the referee anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.hardware.panel.io import Pattern
+from tabletop.match.event import Event
+from tabletop.rules.game import Illegal, Position
+from tabletop.vision.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence for people: a stable code and its facts (for other languages), and the English text."""
+
+    code: str
+    text: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A piece that lies where it should not: lay it there.
+
+    Zones as in the layout; ``lies`` is empty if unseen; ``rule`` says in one sentence why it belongs there, where the
+    piece was moved without an action (what merely has to be tidied up needs no reason).
+    """
+
+    piece: str
+    lies: str
+    belongs: str
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that can be shown, at one instant.  Positions hold secrets: a page shows a seat ``position.view(seat)``.
+
+    Attributes:
+        revision: counts every change of anything here; pages wait for a larger one.
+        number: the number of the last event; an action sent by a page names the one it was decided on.
+        position: the position now.
+        events: the events that count, oldest first (undone ones left out).
+        headline: who decides what, in one sentence.
+        intent: ``buy`` or ``rebuild`` while the table shows the rest; else None.
+        todo: pieces to move so that the table agrees with the record, most urgent first.
+        say: what the referee has to say besides (what it waits for, a question), most urgent first.
+        refused: the last refusal, until something legal happens.
+        signals: light name (``MONEY`` … ``UNDO``, ``quarry1``…, ``seat0``…, ``legal``, ``illegal``) → pattern.
+        camera: ``ok``, ``lost``, ``moved`` or ``none``.
+        scene: the last still scene, for the demo and host pages.
+        undo_offer: the event number to which the table seems to have been put back; None: nothing offered.
+        paused: the table is paused: presses and scenes are ignored.
+        ended: the game was ended before its time.
+        deputed: the seats that the host plays for.
+        undone: what the host did that was taken back, oldest first: it does not count, but the log tells of it.
+    """
+
+    revision: int
+    number: int
+    position: Position
+    events: tuple[Event, ...]
+    headline: Said
+    intent: str | None = None
+    todo: tuple[Move, ...] = ()
+    say: tuple[Said, ...] = ()
+    refused: Illegal | None = None
+    signals: Mapping[str, Pattern] = field(default_factory=dict)
+    camera: str = "none"
+    scene: Scene | None = None
+    undo_offer: int | None = None
+    paused: bool = False
+    ended: bool = False
+    deputed: frozenset[int] = frozenset()
+    undone: tuple[Event, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """What tells this match from others: events are numbered anew in each."""
+        return self.events[0].hash[:8]
+
+    @property
+    def over(self) -> bool:
+        """True once the game came to its end, or was ended before."""
+        return self.ended or self.position.over
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a request: accepted with the number of its event, stale, or refused with the reason."""
+
+    ok: bool
+    number: int
+    stale: bool = False
+    error: Illegal | None = None

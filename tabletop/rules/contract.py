@@ -1,0 +1,366 @@
+"""The contract that every game is held to, also one that is installed from elsewhere.
+
+Each ``check_…`` looks at one promise and raises :class:`ContractBroken` where it is broken; :func:`hold` looks at all
+of them in seeded random games::
+
+    def test_my_game_keeps_the_contract():
+        hold(GAME, codes=MEANINGS)
+
+What the promises mean is in ``docs/adding-a-game.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.text import record
+from tabletop.rules.text.position_text import format_position, parse_position
+from tabletop.rules.text.redaction import words
+
+LONGEST_GAME = 5000
+"""A random game that takes more actions than this does not end, as far as anybody can tell."""
+
+WRONG: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
+"""Values that are put in the place of each value of an action."""
+
+Every = Callable[[Position], Iterable[Action]]
+"""Gives every action that could be named in a position, legal or not."""
+Copies = Callable[[Position, Action], object]
+"""Gives the same value for actions that differ only in interchangeable copies."""
+
+
+def each_by_itself(_: Position, action: Action) -> object:
+    """Return the action: no action is a copy of another."""
+    return action
+
+
+class ContractBroken(AssertionError):
+    """A promise that a game does not keep: ``promise`` names it, ``fact`` is what was found."""
+
+    def __init__(self, promise: str, fact: str) -> None:
+        super().__init__(f"{promise}: {fact}")
+        self.promise = promise
+        self.fact = fact
+
+
+class Walk(NamedTuple):
+    """One random game: its positions, and the action after each but the last."""
+
+    game: Game
+    positions: Sequence[Position]
+    actions: Sequence[Action]
+
+
+def hold(
+    game: Game,
+    codes: Mapping[str, str],
+    seeds: Iterable[int] = range(3),
+    options: Sequence[Mapping[str, Json]] = ({},),
+    every: Every | None = None,
+    copies: Copies = each_by_itself,
+    step: int = 7,
+) -> None:
+    """Hold a game to the whole contract in one random game a seed, options and number of seats taken in turn.
+
+    ``codes`` is the game's table of codes; ``every`` and ``copies`` are for comparing the listing with brute force;
+    ``step`` is how many positions are passed between two that are looked at closely.  Raises ContractBroken.
+    """
+    hidden = moved = 0
+    for seed in seeds:
+        seats = game.seat_range[seed % len(game.seat_range)]
+        walk = take_walk(game, seed, seats, options[seed % len(options)])
+        check_determinism(walk, seed, options[seed % len(options)])
+        check_pieces(walk)
+        rng = random.Random(seed)
+        for position in (*walk.positions[::step], walk.positions[-1]):
+            check_listed_actions_act(position)
+            check_round_trips(position)
+            check_reasons(position, codes, rng)
+            if every is not None:
+                check_listing(position, every, copies)
+            for seat in (None, *range(seats)):
+                hidden += bool(secrets_of(position, seat))
+                moved += check_secrets(position, seat, rng)
+        check_records(walk)
+    if hidden and not moved:
+        raise ContractBroken("secrets", "no exchange of hidden pieces gave a position, so nothing could be compared")
+
+
+def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | None = None) -> Walk:
+    """Play one random game, chance drawn from the same generator.  Raises ContractBroken where it does not end."""
+    rng = random.Random(seed)
+    position = game.new([f"Seat {seat + 1}" for seat in range(seats)], dict(options or {}))
+    positions: list[Position] = [position]
+    actions: list[Action] = []
+    while not position.over:
+        if len(actions) == LONGEST_GAME:
+            raise ContractBroken("the game ends", f"after {LONGEST_GAME} actions it is in the phase {position.phase}")
+        action = _choose(game, position, rng)
+        try:
+            position = position.after(action)
+        except Illegal as refusal:
+            raise ContractBroken("listed actions act", f"{action} is refused: {refusal.message}") from refusal
+        positions.append(position)
+        actions.append(action)
+    return Walk(game, positions, actions)
+
+
+def trace(walk: Walk) -> str:
+    """Return a hash of everything a walk showed, for comparing processes."""
+    digest = hashlib.sha256()
+    for position, action in zip(walk.positions, (*walk.actions, None), strict=True):
+        listed = [] if position.decider is None else [walk.game.format(one) for one in position.legal]
+        done = walk.game.format(action) if action is not None else ""
+        digest.update(json.dumps([position.to_json(), listed, done]).encode())
+    return digest.hexdigest()
+
+
+def count_leaves(position: Position, depth: int) -> int:
+    """Count the actions that can come ``depth`` deep, chance listed as one for each kind."""
+    if depth == 1:
+        return sum(1 for _ in position.legal)
+    return sum(count_leaves(position.after(action), depth - 1) for action in position.legal)
+
+
+def count_games(position: Position) -> int:
+    """Count the ways in which the game can go on to its end, chance listed as one for each kind."""
+    return 1 if position.over else sum(count_games(position.after(action)) for action in position.legal)
+
+
+# The promises
+
+
+def check_determinism(walk: Walk, seed: int, options: Mapping[str, Json] | None = None) -> None:
+    """The same seed gives the same game."""
+    again = take_walk(walk.game, seed, len(walk.positions[0].names), options)
+    if trace(again) != trace(walk):
+        raise ContractBroken("determinism", f"seed {seed} gave two different games")
+
+
+def check_listed_actions_act(position: Position) -> None:
+    """Every listed action is legal and can be done, and doing it leaves the position as it was."""
+    before = json.dumps(position.to_json())
+    if position.over and position.legal:
+        raise ContractBroken("listed actions act", "the game is over and lists actions")
+    if not position.over and not position.legal:
+        raise ContractBroken("listed actions act", f"nothing is legal in the phase {position.phase}")
+    listed = list(position.legal)
+    if len(set(listed)) != len(listed):
+        raise ContractBroken("listed actions act", "an action is listed twice")
+    for action in _some(listed):
+        refusal = position.refusal(action)
+        if refusal is not None or action not in position.legal:
+            raise ContractBroken("listed actions act", f"{action} is listed and refused")
+        first, second = position.after(action), position.after(action)
+        if first != second or hash(first) != hash(second):
+            raise ContractBroken("positions are values", f"{action} done twice gives two different positions")
+        if json.dumps(position.to_json()) != before:
+            raise ContractBroken("positions are values", f"{action} changed the position it was done in")
+
+
+def check_round_trips(position: Position) -> None:
+    """Position and actions are what their data and their notation say."""
+    try:
+        _round_trip(position)
+    except Illegal as refusal:
+        raise ContractBroken("round trips", f"what was written is refused: {refusal.message}") from refusal
+
+
+def check_reasons(position: Position, codes: Mapping[str, str], rng: random.Random) -> None:
+    """Every mutation of a legal action can be done, or is refused in ``after`` as in ``refusal``, with a known code."""
+    before = json.dumps(position.to_json())
+    for action in _some(list(position.legal), 12):
+        for data in mutations(position.game, action.to_json(), rng):
+            refusal, mutant = None, None
+            try:
+                mutant = position.game.action(data)
+            except Illegal as unread:
+                refusal = unread
+            if mutant is not None:
+                refusal = _refused(position, mutant)
+            if refusal is None:
+                continue
+            if refusal.code not in codes:
+                raise ContractBroken("reasons", f"{data} is refused with {refusal.code}, which the table does not know")
+            if not refusal.message.strip() or "{" in refusal.message.replace(json.dumps(data), ""):
+                raise ContractBroken("reasons", f"{data} is refused without a sentence: {refusal.message!r}")
+    if json.dumps(position.to_json()) != before:
+        raise ContractBroken("positions are values", "a refused action changed the position")
+
+
+def check_listing(position: Position, every: Every, copies: Copies = each_by_itself) -> None:
+    """The listing is what is left of every nameable action when the refused ones are taken away, copies once."""
+    if position.decider is None:
+        return
+    listed = [copies(position, action) for action in position.legal]
+    left = {copies(position, action) for action in every(position) if position.refusal(action) is None}
+    if set(listed) != left:
+        odd = sorted(map(repr, set(listed) ^ left))[:3]
+        raise ContractBroken("listing", f"listing and brute force differ by {', '.join(odd)}")
+    if len(set(listed)) != len(listed):
+        raise ContractBroken("listing", "copies are listed more than once")
+
+
+def check_pieces(walk: Walk) -> None:
+    """Every piece is in exactly one zone, the same pieces from the first position to the last."""
+    everything = set(walk.positions[0].layout().zone_of())
+    strange = everything.difference(walk.game.pieces)
+    if strange:
+        raise ContractBroken("pieces", f"the layout holds {sorted(strange)[0]}, which is no piece of the game")
+    for position in walk.positions:
+        layout = position.layout()
+        if sum(len(layout.pieces(zone)) for zone in layout) != len(everything) or set(layout.zone_of()) != everything:
+            raise ContractBroken("pieces", f"in the phase {position.phase} a piece is missing or in two zones")
+
+
+def check_secrets(position: Position, seat: int | None, rng: random.Random) -> int:
+    """A view does not change when what it hides is permuted; return how many permutations gave a position."""
+    view = position.view(seat)
+    hidden = secrets_of(position, seat)
+    found = 0
+    for _ in range(3 if len(hidden) > 1 else 0):
+        other = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
+        try:
+            permuted = position.game.load(_renamed(position.to_json(), view, other))
+        except Illegal:
+            continue
+        found += permuted != position
+        if permuted.view(seat) != view:
+            who = "a spectator" if seat is None else f"seat {seat}"
+            raise ContractBroken(
+                "secrets", f"in the phase {position.phase} {who} sees that hidden pieces changed places"
+            )
+    return found
+
+
+def check_records(walk: Walk) -> None:
+    """The record round-trips and replays to the game; each seat's own replays to exactly its views."""
+    try:
+        whole = record.make(walk.game, walk.positions[0], walk.actions)
+        if record.parse_record(record.format_record(whole)) != whole:
+            raise ContractBroken("records", "the record's text is not the record")
+        _check_replay(walk, whole)
+        for seat in (None, *range(len(walk.positions[0].names))):
+            own = record.parse_record(record.format_record(record.seen_by(whole, seat, walk.game)))
+            _check_replay(walk, own)
+            _check_nothing_told(walk, own, seat)
+    except (record.RecordError, Illegal) as error:
+        raise ContractBroken("records", str(error)) from error
+
+
+# Parts
+
+
+def _round_trip(position: Position) -> None:
+    data = json.loads(json.dumps(position.to_json()))
+    again = position.game.load(data)
+    if again != position or hash(again) != hash(position) or json.dumps(again.to_json()) != json.dumps(data):
+        raise ContractBroken("round trips", "load does not take back what to_json gives")
+    if parse_position(position.game, format_position(position)) != position:
+        raise ContractBroken("round trips", "the position is not what its line says")
+    for action in _some(list(position.legal)):
+        if position.game.action(json.loads(json.dumps(action.to_json()))) != action:
+            raise ContractBroken("round trips", f"{action} is not what its data says")
+        if position.game.parse(position.game.format(action)) != action:
+            raise ContractBroken("round trips", f"{action} is not what its notation says")
+
+
+def mutations(game: Game, data: Mapping[str, Json], rng: random.Random) -> Iterator[dict[str, Json]]:
+    """Yield the data of an action with one thing changed: a key missing, a piece or number another, a type wrong."""
+    pieces = sorted(game.pieces)
+    for key, value in data.items():
+        yield {other: kept for other, kept in data.items() if other != key}
+        for changed in (*WRONG, rng.choice(pieces)):
+            yield {**data, key: changed}
+        if isinstance(value, list):
+            yield {**data, key: value[:-1]}
+            yield {**data, key: [*value, *value[-1:]]}
+            yield {**data, key: [*value, rng.choice(pieces)]}
+            yield {**data, key: [rng.choice(pieces) if isinstance(one, str) else one for one in value]}
+        if type(value) is int:
+            yield {**data, key: value + 1}
+
+
+def secrets_of(position: Position, seat: int | None) -> list[str]:
+    """Return the pieces of a position whose place the seat (None: a spectator) cannot see.
+
+    That are the pieces which the position names more often than the view does.
+    """
+    whole, view = _counted(position.to_json()), _counted(position.view(seat))
+    return [piece for piece in position.game.pieces if whole.get(piece, 0) > view.get(piece, 0)]
+
+
+def _choose(game: Game, position: Position, rng: random.Random) -> Action:
+    if position.decider is None:
+        return game.draw(position, rng)
+    actions = list(position.legal.thrifty())
+    if not actions:
+        raise ContractBroken("listed actions act", f"nothing is legal in the phase {position.phase}")
+    return rng.choice(actions)
+
+
+def _some(actions: Sequence[Action], number: int = 60) -> Sequence[Action]:
+    """Return some of the actions, evenly taken, where there are too many for a test."""
+    return actions[:: max(1, len(actions) // number)]
+
+
+def _refused(position: Position, action: Action) -> Illegal | None:
+    """Return why an action is refused; all three ways of asking must agree."""
+    refusal = position.refusal(action)
+    if (action in position.legal) is (refusal is not None):
+        raise ContractBroken("reasons", f"legal and refusal disagree about {action}")
+    try:
+        position.after(action)
+    except Illegal as raised:
+        if refusal is None or (raised.code, raised.message) != (refusal.code, refusal.message):
+            raise ContractBroken("reasons", f"after refuses {action} otherwise than refusal does") from raised
+        return refusal
+    if refusal is not None:
+        raise ContractBroken("reasons", f"{action} is refused and can be done all the same")
+    return None
+
+
+def _counted(data: Json) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for word in words(data):
+        counts[word] = counts.get(word, 0) + 1
+    return counts
+
+
+def _renamed(data: Json, view: Json, names: Mapping[str, str]) -> Json:
+    """Return the data with pieces renamed where the view does not show them."""
+    if data == view:
+        return data
+    if isinstance(data, list):
+        shown = view if isinstance(view, list) and len(view) == len(data) else [None] * len(data)
+        return [_renamed(value, seen, names) for value, seen in zip(data, shown, strict=True)]
+    if isinstance(data, dict):
+        known = view if isinstance(view, Mapping) else {}
+        return {names.get(key, key): _renamed(value, known.get(key), names) for key, value in data.items()}
+    return names.get(data, data) if isinstance(data, str) else data
+
+
+def _check_replay(walk: Walk, own: record.Record) -> None:
+    steps = list(record.replay(own, walk.game))
+    if len(steps) != len(walk.actions):
+        raise ContractBroken("records", "the record has not as many actions as the game")
+    for step, position in zip(steps, walk.positions[1:], strict=True):
+        if record.shown(own, step.position) != record.shown(own, position):
+            raise ContractBroken("records", f"after line {step.number} the record shows something else than was seen")
+
+
+def _check_nothing_told(walk: Walk, own: record.Record, seat: int | None) -> None:
+    """No line names a piece that the seat sees neither before nor after it."""
+    lines = [line.text for line in own.lines if line.kind == "action"]
+    seen = [set(words(position.view(seat))) for position in walk.positions]
+    for text, before, after in zip(lines, seen, seen[1:], strict=False):
+        named = walk.game.pieces.keys() & text.replace("+", " ").replace('"', " ").split()
+        known = before | after
+        if not named <= known:
+            told = sorted(named - known)[0]
+            raise ContractBroken("records", f"{text!r} tells seat {seat} of {told}, which it cannot know")

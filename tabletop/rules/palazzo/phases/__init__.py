@@ -1,0 +1,1 @@
+"""The rules of Palazzo, phase by phase."""

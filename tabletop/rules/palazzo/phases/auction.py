@@ -1,0 +1,194 @@
+"""The auction and the hand-out: the architect moves on, seats bid, pass or claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tabletop.rules.game import Illegal
+from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, bids
+from tabletop.rules.palazzo.components import KIND, START
+from tabletop.rules.palazzo.phases.buying import makeweights, nearest_payment, spell, value_of
+from tabletop.rules.palazzo.phases.chance import copy_of, one_of_each
+from tabletop.rules.palazzo.phases.money import payments
+from tabletop.rules.palazzo.phases.reasons import REASONS
+from tabletop.rules.palazzo.phases.rule import Rule
+from tabletop.rules.palazzo.phases.thrift import thrifty
+from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn
+from tabletop.rules.refusals import refuse
+from tabletop.rules.value import replaced, without, without_all
+
+HANDOUT = 4
+"""From so many tiles on they are handed out and not auctioned."""
+
+
+OPENING = NO_STAKE.add((START,))
+"""The active seat's opening bid."""
+
+
+# ---- auction
+
+
+def goal(state: State) -> int | None:
+    """Return the next quarry clockwise that holds a tile; None where none does."""
+    for step in range(1, 5):
+        number = (state.architect - 1 + step) % 4 + 1
+        if state.quarries[number - 1]:
+            return number
+    return None
+
+
+def list_auction(_: State) -> list[Auction]:
+    """Always legal after the draw: no seat is ever stuck."""
+    return [Auction()]
+
+
+def refuse_auction(_: State, __: Auction) -> None:
+    """Nothing forbids an auction."""
+
+
+def auction(state: State, _: Auction) -> State:
+    """Move the architect; open the bidding with the start certificate, or hand out, or nothing at all."""
+    number = goal(state)
+    if number is None:
+        return end_turn(state, drawn=None)
+    active, seats = state.active, state.seats
+    if len(state.quarries[number - 1]) >= HANDOUT:
+        order = tuple((active + step) % seats for step in range(seats))
+        return state.change(architect=number, drawn=None, phase="claim", decider=active, handout=order)
+    laid = replaced((NO_STAKE,) * seats, active, OPENING)
+    return state.change(architect=number, drawn=None, phase="bid", decider=state.clockwise(active), laid=laid, out=())
+
+
+# ---- bid and pass
+
+
+def lacking(state: State) -> int:
+    """Return how much the deciding seat must add at least: one more than the highest bid."""
+    return state.highest + 1 - state.bid_of(state.seat)
+
+
+def list_bids(state: State) -> Iterable[Bid]:
+    """Every set of cards that raises."""
+    hand, alone = state.hands[state.seat], state.options.certificates_alone
+    return bids([cards for _, cards in payments(hand, state.locked, alone, lacking(state))])
+
+
+def list_thrifty_bids(state: State) -> Iterable[Bid]:
+    """Every set of cards that raises and of which no part would."""
+    hand, alone = state.hands[state.seat], state.options.certificates_alone
+    (raising,) = thrifty(hand, [lacking(state)], state.locked, alone)
+    return bids(raising)
+
+
+def refuse_bid(state: State, action: Bid) -> Illegal | None:
+    """The cards, then the amount."""
+    if not action.cards:
+        return refuse(REASONS["empty-bid"], Pass())
+    added = value_of(state, action.cards)
+    if isinstance(added, Illegal):
+        added.nearest = _nearest_bid(state, action)
+        return added
+    value, highest = state.bid_of(state.seat) + added, state.highest
+    if value > highest:
+        return None
+    short = highest + 1 - value
+    helpful = makeweights(state, action.cards, added + short)
+    return refuse(
+        REASONS["bid-short-add" if helpful else "bid-short"],
+        Bid(tuple(sorted((*action.cards, helpful[0])))) if helpful else _nearest_bid(state, action),
+        value=value,
+        highest=highest,
+        short=short,
+        add=spell(helpful),
+        cards=[KIND[card] for card in helpful],
+    )
+
+
+def _nearest_bid(state: State, action: Bid) -> Bid | Pass:
+    """Return the raise that differs least from the refused one; passing where the hand has none."""
+    cards = nearest_payment(state, action.cards, lacking(state))
+    return Pass() if cards is None else Bid(cards)
+
+
+def bid(state: State, action: Bid) -> State:
+    """Lay the cards; the next seat still in decides."""
+    assert state.laid is not None
+    seat = state.seat
+    return state.change(
+        hands=state.put_hand(seat, without_all(state.hands[seat], action.cards)),
+        laid=replaced(state.laid, seat, state.laid[seat].add(action.cards)),
+        decider=_next_bidder(state, state.out),
+    )
+
+
+def _next_bidder(state: State, out: tuple[int, ...]) -> int:
+    seat = state.clockwise(state.seat)
+    while seat in out:
+        seat = state.clockwise(seat)
+    return seat
+
+
+def list_pass(_: State) -> list[Pass]:
+    """Passing is always possible."""
+    return [Pass()]
+
+
+def refuse_pass(_: State, __: Pass) -> None:
+    """Nothing forbids passing."""
+
+
+def pass_(state: State, _: Pass) -> State:
+    """Take the cards back and be out; the last seat left wins."""
+    assert state.laid is not None
+    seat = state.seat
+    back = [card for act in state.laid[seat].acts for card in act if card != START]
+    hands = state.put_hand(seat, tuple(sorted((*state.hands[seat], *back)))) if back else state.hands
+    laid = replaced(state.laid, seat, NO_STAKE)
+    out = tuple(sorted((*state.out, seat)))
+    bidder = _next_bidder(state, out)
+    if len(out) < state.seats - 1:
+        return state.change(hands=hands, laid=laid, out=out, decider=bidder)
+    paid = tuple(card for act in laid[bidder].acts for card in act if card != START)
+    return state.change(
+        hands=hands,
+        discards=state.discards + paid,
+        pending=state.quarry,
+        quarries=state.put_quarry(state.architect, ()),
+        laid=None,
+        out=(),
+        phase="place",
+        decider=bidder,
+    )
+
+
+# ---- claim
+
+
+def list_claims(state: State) -> list[Claim]:
+    """Each tile that is handed out, twins once."""
+    return [Claim(tile) for tile in one_of_each(state.quarry)]
+
+
+def refuse_claim(state: State, action: Claim) -> Illegal | None:
+    """Only what lies on the architect's quarry is handed out."""
+    if action.tile in state.quarry:
+        return None
+    tile = copy_of(action.tile, state.quarry)
+    return refuse(REASONS["not-on-quarry"], Claim(tile) if tile else None, tile=action.tile)
+
+
+def claim(state: State, action: Claim) -> State:
+    """Take the tile; it must be placed now."""
+    assert state.handout is not None
+    return state.change(
+        quarries=state.put_quarry(state.architect, without(state.quarry, action.tile)),
+        pending=(action.tile,),
+        handout=state.handout[1:],
+        phase="place",
+    )
+
+
+AUCTION = Rule(list_auction, refuse_auction, auction)
+BID = Rule(list_bids, refuse_bid, bid, list_thrifty_bids)
+PASS = Rule(list_pass, refuse_pass, pass_)
+CLAIM = Rule(list_claims, refuse_claim, claim)

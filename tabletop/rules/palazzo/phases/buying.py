@@ -1,0 +1,161 @@
+"""Buying from the warehouse, and how any set of cards is refused as a payment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from operator import itemgetter
+
+from tabletop.rules.game import Illegal
+from tabletop.rules.palazzo.actions import Buy, buys
+from tabletop.rules.palazzo.components import CURRENCIES, FACES, KIND
+from tabletop.rules.palazzo.phases.chance import one_of_each
+from tabletop.rules.palazzo.phases.money import Cards, Reading, payments, read
+from tabletop.rules.palazzo.phases.reasons import REASONS
+from tabletop.rules.palazzo.phases.rule import Rule
+from tabletop.rules.palazzo.phases.thrift import thrifty
+from tabletop.rules.palazzo.state import State
+from tabletop.rules.refusals import refuse
+from tabletop.rules.value import Ids, without_all
+
+MOST = 2
+"""How many tiles may be bought at once."""
+
+
+def objection(state: State, reading: Reading | None) -> str | None:
+    """Return the key of what is wrong with cards so read, whatever they are worth; None where nothing is."""
+    if reading is None:
+        return "mixed"
+    locked = state.locked
+    if locked and reading.currency not in (None, locked):
+        return "locked"
+    backed = state.options.certificates_alone or reading.currency or locked
+    return None if backed or not reading.certificates else "lone-certificates"
+
+
+def value_of(state: State, cards: Cards) -> int | Illegal:
+    """Return what the cards are worth if the deciding seat lays them in one act, or why it cannot.
+
+    The hand comes first, then the reading.
+    """
+    hand = state.hands[state.seat]
+    laid = {*cards}
+    if len(laid) < len(cards) or not laid.issubset(hand):
+        card = next(card for at, card in enumerate(cards) if card not in hand or card in cards[:at])
+        return refuse(REASONS["not-in-hand"], card=card)
+    reading = read(cards)
+    key = objection(state, reading)
+    if key is None and reading is not None:
+        return reading.value
+    letters = {card[0] for card in cards}
+    return refuse(
+        REASONS[key or "mixed"],
+        currencies=" and ".join([name for letter, name in CURRENCIES.items() if letter in letters]),
+        currency=CURRENCIES.get((reading and reading.currency) or ""),
+        locked=CURRENCIES.get(state.locked or ""),
+    )
+
+
+def makeweights(state: State, cards: Cards, needed: int) -> list[str]:
+    """Return the single cards of the hand, smallest first, any of which makes these cards worth what is needed."""
+    rest = one_of_each(without_all(state.hands[state.seat], cards))
+    found = []
+    for card in sorted(rest, key=itemgetter(1)):
+        reading = read((*cards, card))
+        if reading and reading.value >= needed and objection(state, reading) is None:
+            found.append(card)
+    return found
+
+
+def nearest_payment(state: State, cards: Cards, needed: int) -> Cards | None:
+    """Return the payment worth what is needed, of which no part would do, that differs least from these cards."""
+    options, laid = state.options, set(cards)
+    (ways,) = thrifty(state.hands[state.seat], [needed], state.locked, options.certificates_alone)
+    return min(ways, key=lambda way: (len(laid.symmetric_difference(way)), way), default=None)
+
+
+def spell(cards: list[str]) -> str:
+    """Return the first cards in words: ``G5 or a certificate``."""
+    return " or ".join(["a certificate" if KIND[card] == "C2" else KIND[card] for card in cards[:3]])
+
+
+def choices(tiles: Ids, most: int = MOST) -> list[Ids]:
+    """Return every one or two tiles, or every one if that is ``most``, that can be bought, twins once."""
+    ordered = sorted(tiles)
+    singles = one_of_each(ordered)
+    pairs = [*combinations(ordered, MOST)] if most == MOST else []
+    if len(singles) < len(ordered):
+        pairs = list({(KIND[first], KIND[second]): (first, second) for first, second in pairs}.values())
+    return [*zip(singles, strict=True), *pairs]
+
+
+def list_buys(state: State) -> Iterable[Buy]:
+    """Every choice of tiles with every payment that suffices."""
+    hand, price = state.hands[state.seat], state.price
+    found = payments(hand, None, state.options.certificates_alone, price)
+    enough = [[cards for _, cards in found], [cards for value, cards in found if value >= price * MOST]]
+    return buys(choices(state.warehouse), enough)
+
+
+def list_thrifty_buys(state: State) -> Iterable[Buy]:
+    """Every choice of tiles with every payment of which no part would do."""
+    hand, price = state.hands[state.seat], state.price
+    # However they are laid, cards are worth no more than the highest face each.
+    most, reach = min(MOST, len(state.warehouse)), FACES[-1] * len(hand)
+    amounts = [price * number for number in range(1, most + 1) if price * number <= reach]
+    if not amounts:
+        return ()
+    enough = thrifty(hand, amounts, None, state.options.certificates_alone)
+    return buys(choices(state.warehouse, len(enough)), enough)
+
+
+def refuse_buy(state: State, action: Buy) -> Illegal | None:
+    """The tiles, their number, the cards, the amount."""
+    for at, tile in enumerate(action.tiles):
+        if tile not in state.warehouse or tile in action.tiles[:at]:
+            return refuse(REASONS["not-in-warehouse"], tile=tile)
+    number = len(action.tiles)
+    if number > MOST:
+        return refuse(REASONS["too-many-tiles"], number=number)
+    value, price = value_of(state, action.pay), state.price
+    needed = price * number
+    if isinstance(value, Illegal):
+        value.nearest = _nearest_buy(state, action, needed)
+        return value
+    if value >= needed:
+        return None
+    helpful = makeweights(state, action.pay, needed)
+    added = Buy(action.tiles, tuple(sorted((*action.pay, helpful[0])))) if helpful else None
+    return refuse(
+        REASONS["price-short-add" if helpful else "price-short"],
+        added or _nearest_buy(state, action, needed),
+        count=number,
+        price=price,
+        needed=needed,
+        value=value,
+        short=needed - value,
+        add=spell(helpful),
+        cards=[KIND[card] for card in helpful],
+    )
+
+
+def _nearest_buy(state: State, action: Buy, needed: int) -> Buy | None:
+    """Return the purchase of the same tiles with the nearest payment, where the hand has one."""
+    pay = nearest_payment(state, action.pay, needed)
+    return None if pay is None else Buy(action.tiles, pay)
+
+
+def buy(state: State, action: Buy) -> State:
+    """Discard the payment; the tiles must be placed now."""
+    seat = state.seat
+    return state.change(
+        hands=state.put_hand(seat, without_all(state.hands[seat], action.pay)),
+        discards=state.discards + action.pay,
+        warehouse=without_all(state.warehouse, action.tiles),
+        pending=action.tiles,
+        drawn=None,
+        phase="place",
+    )
+
+
+BUY = Rule(list_buys, refuse_buy, buy, list_thrifty_buys)

@@ -1,0 +1,73 @@
+"""Payments that a person would consider: those of which no part would do.
+
+Cards can be taken back in three ways: a loose card, a certificate, or all of a group but the one card that fits the
+currency.  In a thrifty payment each of these leaves too little, and so does taking back more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.rules.palazzo.components import CERTIFICATES
+from tabletop.rules.palazzo.phases.money import GROUP, LETTERS, NOTHING, Cards, Loose, Stock, worth
+
+FEWEST: Sequence[int] = [
+    number for number in range(1, len(CERTIFICATES) + 1) for _ in range(worth(number - 1), worth(number))
+]
+"""How many certificates make up for what is missing, by what is missing less one."""
+
+
+def thrifty(
+    hand: Sequence[str], amounts: Sequence[int], locked: str | None = None, certificates_alone: bool = True
+) -> list[list[Cards]]:
+    """Return for each amount the payments worth it from which no card could be taken back, like cards once."""
+    stock, most = Stock(hand), max(amounts)
+    certificates = stock.certificates
+    alone = bool(certificates_alone or locked)
+    found: list[list[Cards]] = [[] for _ in amounts]
+    for groups in stock.group_choices(most // GROUP + 1):
+        laid, spare, grouped = 0, GROUP, NOTHING
+        if groups:
+            laid, grouped = GROUP * sum(groups.values()), stock.grouped(LETTERS, groups)
+            # Of a group the card of the right currency might stay; what is too much must be less than the rest.
+            spare = GROUP - max(groups)
+        loose = stock.loose(locked or LETTERS, groups, most - laid) if laid < most else []
+        for payments, needed in zip(found, amounts, strict=True):
+            missing = needed - laid
+            if missing > 0:
+                payments += _with_loose(certificates, loose, missing)
+                if certificates:
+                    payments += [cards + grouped for cards in _lone_certificates(certificates, missing, spare, alone)]
+            elif -missing < spare:
+                payments.append(grouped)
+    return found
+
+
+def _lone_certificates(certificates: Cards, missing: int, spare: int, alone: bool) -> list[Cards]:
+    """Return the thrifty payment by certificates, if there is one; in threes unless they may stand ``alone``."""
+    if missing > worth(len(certificates)):
+        return []
+    number = FEWEST[missing - 1]
+    if not alone:
+        number += -number % 3
+    fits = number <= len(certificates) and worth(number) - missing < spare
+    return [certificates[:number]] if fits else []
+
+
+def _with_loose(certificates: Cards, loose: list[Loose], missing: int) -> list[Cards]:
+    """Return the thrifty payments with loose cards of one currency, certificates among them or not.
+
+    As few certificates as make up for what the loose cards lack; and what is too much must be less than the smallest
+    card, or that could be taken back.
+    """
+    found = []
+    least = missing - worth(len(certificates))
+    for value, smallest, cards in loose:
+        if value >= missing:
+            if value < missing + smallest:
+                found.append(cards)
+        elif value >= least:
+            number = FEWEST[missing - value - 1]
+            if value + worth(number) < missing + smallest:
+                found.append(certificates[:number] + cards)
+    return found

@@ -1,0 +1,1 @@
+"""The physical table of Palazzo: zones, buttons, and what a layout shows was done."""

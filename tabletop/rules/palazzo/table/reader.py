@@ -1,0 +1,324 @@
+"""The table part of Palazzo: what a layout shows was done.
+
+One function a phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
+leaves it to the rules to refuse it with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Columns, Layout
+from tabletop.rules.palazzo.table import adopting
+from tabletop.rules.palazzo.table.buttons import BUTTONS
+from tabletop.rules.palazzo.table.rebuilding import moved_tile
+from tabletop.rules.palazzo.table.zones import REASONS, SIZES, zones
+from tabletop.rules.table import Reading, Size, Table, Zone
+
+Facts = Mapping[str, Any]
+"""The position in the protocol's JSON form."""
+
+
+class PalazzoTable(Table):
+    """Palazzo on a table: buttons choose, tiles and money are laid."""
+
+    sizes: Mapping[str, Size] = SIZES
+    buttons = BUTTONS
+
+    def zones(self, seats: int) -> Sequence[Zone]:
+        """Return the zones of a table with that many seats."""
+        return zones(seats)
+
+    def open_buttons(self, position: Position) -> frozenset[str]:
+        """Return the buttons that can lead to a legal action now."""
+        meanings = {name: one.does for name, one in BUTTONS.get(position.phase, {}).items() if one.does is not None}
+        kinds = {action.do for action in position.legal.thrifty()} if meanings else set()
+        return frozenset(
+            name for name, does in meanings.items() if (does if isinstance(does, str) else does.do) in kinds
+        )
+
+    def marks(self, position: Position) -> Mapping[str, str]:
+        """Return where the architect stands, and where the drawn tile belongs until it is seen there."""
+        facts = position.to_json()
+        marks = {f"quarry{facts['architect']}": "here"}
+        if position.phase == "choose":
+            quarries = set(chain.from_iterable(facts["quarries"]))
+            for tile in facts.get("drawn", []):
+                if tile in quarries:
+                    marks[_home_of(tile, facts)] = "goes"
+        return marks
+
+    def rule(self, zone: str) -> str:
+        """Return the rule by which pieces belong into a zone."""
+        return REASONS.get(zone.rstrip("0123456789"), "")
+
+    def places(self, position: Position) -> Mapping[str, Sequence[str]]:
+        """Return every place that somebody could name for each piece."""
+        return adopting.places(position)
+
+    def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
+        """Return the position in which the pieces lie in these places."""
+        return adopting.adopt(position, places)
+
+    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
+        """Return what the table shows was done since the position."""
+        reader = READERS.get(position.phase)
+        return reader(_Look(position, seen, intent, confirmed)) if reader else Reading()
+
+
+class _Look:
+    """One look at the table: the position's facts beside what is seen, and how to say what was done."""
+
+    def __init__(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> None:
+        self.facts: Facts = position.to_json()
+        self.seen = seen
+        self.intent = intent
+        self.confirmed = confirmed
+        self.lies = seen.zone_of()
+        self.seat = position.decider if position.decider is not None else position.active
+        self._game = position.game
+
+    def do(self, do: str, /, **rest: Any) -> Action:
+        return self._game.action({"do": do, **rest})
+
+    def kind(self, piece: str) -> str:
+        known = self._game.pieces.get(piece)
+        return known.kind if known else ""
+
+    def of_kind(self, kind: str, zone: str) -> list[str]:
+        return sorted(piece for piece in self.seen.pieces(zone) if self.kind(piece) == kind)
+
+    @property
+    def hand(self) -> frozenset[str]:
+        return frozenset(self.facts["seats"][self.seat]["hand"])
+
+    @property
+    def palazzi(self) -> list[tuple[str, ...]]:
+        return [tuple(column) for column in self.facts["seats"][self.seat]["palazzi"]]
+
+    @property
+    def offered_money(self) -> list[str]:
+        """The own hand cards that lie in the own bid zone."""
+        return [card for card in self.of_kind("money", f"bid{self.seat}") if card in self.hand]
+
+    @property
+    def others_offer(self) -> bool:
+        """Tell whether another seat has laid cards of its hand in its bid zone."""
+        hands = ((number, seat["hand"]) for number, seat in enumerate(self.facts["seats"]) if number != self.seat)
+        return any(card in hand for number, hand in hands for card in self.of_kind("money", f"bid{number}"))
+
+    @property
+    def columns(self) -> frozenset[tuple[str, ...]]:
+        """The own palazzi as they are seen."""
+        there = self.seen.get(f"seat{self.seat}")
+        return there.columns if isinstance(there, Columns) else frozenset()
+
+    @property
+    def unseen(self) -> frozenset[str]:
+        """The tiles and end tiles that are still in the stacks."""
+        return frozenset(chain.from_iterable(self.facts["unseen"].values()))
+
+    def placements(self, tiles: Iterable[str], *, scrap: bool) -> list[Action]:
+        """Return how the tiles were placed, bottom up; a tile that is out of sight was scrapped if ``scrap``."""
+        wanted = set(tiles)
+        done: list[Action] = []
+        for column in sorted(self.columns):
+            for below, tile in zip((None, *column), column, strict=False):
+                if tile in wanted:
+                    done.append(self.do("place", tile=tile, onto=below))
+                    wanted.discard(tile)
+        if scrap:
+            done += [self.do("scrap", tile=tile) for tile in sorted(wanted) if tile not in self.lies]
+        return done
+
+
+def _read_setup(look: _Look) -> Reading:
+    quarries = look.facts["quarries"]
+    empty = [f"quarry{number}" for number, tiles in enumerate(quarries, start=1) if not tiles]
+    zone = empty[0] if empty else "warehouse"
+    tiles = [tile for tile in look.of_kind("tile", zone) if tile in look.unseen]
+    underway = frozenset(look.lies) & look.unseen
+    if len(tiles) > 1:
+        return Reading(underway=underway, question=f"Only one tile goes to {_name(zone)} now.")
+    if not tiles:
+        return Reading(underway=underway, waiting=f"Turn up a tile and lay it on {_name(zone)}.")
+    return Reading([look.do("reveal", piece=tiles[0])], underway)
+
+
+def _read_deal(look: _Look) -> Reading:
+    seat = next(number for number, one in enumerate(look.facts["seats"]) if not one["hand"])
+    cards = [card for card in look.of_kind("money", f"bid{seat}") if card in look.facts["deck"]]
+    if len(cards) == 4:
+        return Reading([look.do("deal", seat=seat, cards=cards)], frozenset(cards))
+    name = look.facts["seats"][seat]["name"]
+    return Reading(
+        underway=frozenset(cards),
+        waiting=f"{name}: show your four money cards to the camera in your bid zone ({len(cards)} of 4 seen).",
+    )
+
+
+def _read_action(look: _Look) -> Reading:
+    cards = look.offered_money
+    lost = {tile for tile in chain.from_iterable(look.palazzi) if tile not in look.lies}
+    strayed = lost | {tile for column in set(look.palazzi) ^ look.columns for tile in column}
+    underway = frozenset(cards) | frozenset(strayed if look.intent == "rebuild" or cards else ())
+    if not look.confirmed:
+        return Reading(underway=underway, confirms=look.intent == "rebuild")
+    move = moved_tile(look.palazzi, look.columns)
+    if look.intent != "rebuild" and not (cards and move):
+        return Reading(underway=underway)
+    if len(cards) != 1:
+        return Reading(underway=underway, waiting="Lay exactly one money card in your bid zone to rebuild, then OK.")
+    if move is None:
+        return Reading(underway=underway, waiting="Move exactly one tile of your palazzi, then OK.")
+    onto = {"onto": move.onto} if move.onto else {}
+    return Reading([look.do("rebuild", kind=move.kind, tile=move.tile, **onto, pay=cards[0])], underway)
+
+
+def _read_reveal(look: _Look) -> Reading:
+    return _read_drawn_tiles(look) if "drawn" in look.facts else _read_money_row(look)
+
+
+def _read_money_row(look: _Look) -> Reading:
+    missing = len(look.facts["seats"]) + 1 - len(look.facts["row"])
+    fresh = [card for card in look.of_kind("money", "row") if card not in look.facts["row"]]
+    deck = set(look.facts["deck"])
+    # When the deck runs out in mid-row its last cards come before those of the shuffled discards.
+    fresh.sort(key=lambda card: (card not in deck, card))
+    waiting = "" if len(fresh) >= missing else f"Lay {missing - len(fresh)} more money cards in the row."
+    return Reading([look.do("reveal", piece=card) for card in fresh[:missing]], frozenset(fresh), waiting)
+
+
+def _read_drawn_tiles(look: _Look) -> Reading:
+    fresh = sorted(piece for piece in look.lies if piece in look.unseen)
+    underway = frozenset(fresh)
+    if not fresh:
+        which = "second tile: onto its quarry" if look.facts["drawn"] else "first tile: into the warehouse"
+        return Reading(waiting=f"Turn up the {which} (an end tile is laid aside).")
+    if look.facts["drawn"]:
+        if len(fresh) > 1:
+            return Reading(underway=underway, question="Only one more tile is turned up; put the others back.")
+        return Reading([look.do("reveal", piece=fresh[0])], underway)
+    if len(fresh) > 2:
+        return Reading(underway=underway, question="Only two tiles are turned up; put the others back.")
+    order = _drawing_order(look, fresh)
+    if order is None:
+        return Reading(
+            underway=underway,
+            question="Which tile was first? The first goes to the warehouse, the second to its quarry.",
+        )
+    return Reading([look.do("reveal", piece=piece) for piece in order], underway)
+
+
+def _drawing_order(look: _Look, fresh: Sequence[str]) -> list[str] | None:
+    """Return the fresh pieces in the order in which they were turned up, None where their places do not tell.
+
+    The first tile goes to the warehouse and the second to a quarry; an end tile takes the turn that is left.
+    """
+    first = [piece for piece in fresh if look.lies[piece] == "warehouse"]
+    ends = [piece for piece in fresh if look.kind(piece) == "end"]
+    second = [piece for piece in fresh if piece not in first and piece not in ends]
+    if len(first) > 1 or len(second) > 1:
+        return None
+    if second and not first:
+        return [*ends, *second] if ends else None
+    return [*first, *second, *ends]
+
+
+def _read_take(look: _Look) -> Reading:
+    gone = [card for card in look.facts["row"] if card not in look.lies]
+    moved = frozenset(card for card in look.facts["row"] if look.lies.get(card, "row") != "row")
+    turns = _takes_left(look)
+    if len(gone) > turns:
+        return Reading(
+            underway=moved,
+            question="More cards were taken than one seat may take: put them back and take one seat after the other.",
+        )
+    return Reading([look.do("take", card=card) for card in sorted(gone)], moved)
+
+
+def _takes_left(look: _Look) -> int:
+    """Return how many cards the deciding seat may still take (the active seat two, the others one each)."""
+    seats = len(look.facts["seats"])
+    left = len(look.facts["row"])
+    return left - (seats - 1) if look.seat == look.facts["active"] else 1
+
+
+def _read_choose(look: _Look) -> Reading:
+    cards = look.offered_money
+    taken = [
+        tile for tile in look.facts["warehouse"] if look.kind(tile) == "tile" and look.lies.get(tile, "") != "warehouse"
+    ]
+    buying = look.intent == "buy" or bool(cards)
+    # A palazzo that grows with the same movement is no longer the palazzo that it was.
+    grown = chain.from_iterable(column for column in look.columns if not set(taken).isdisjoint(column))
+    underway = frozenset(cards) | frozenset(chain(taken, grown) if buying else ())
+    if not look.confirmed or not buying:
+        return Reading(underway=underway, confirms=buying)
+    if not taken:
+        return Reading(underway=underway, waiting="Take the tiles you buy out of the warehouse, then OK.")
+    buy = look.do("buy", tiles=sorted(taken), pay=cards)
+    return Reading([buy, *look.placements(taken, scrap=False)], underway)
+
+
+def _read_bid(look: _Look) -> Reading:
+    cards = look.offered_money
+    # Whoever bids next without waiting shows that the bid before is complete.
+    if not look.confirmed and not (cards and look.others_offer):
+        return Reading(underway=frozenset(cards), confirms=bool(cards))
+    if not cards:
+        return Reading(waiting="Lay the cards you add in your bid zone and press OK, or press PASS.")
+    return Reading([look.do("bid", cards=cards)], frozenset(cards))
+
+
+def _read_claim(look: _Look) -> Reading:
+    offered = look.facts["quarries"][look.facts["architect"] - 1]
+    taken = [tile for tile in offered if look.lies.get(tile, "") != f"quarry{look.facts['architect']}"]
+    underway = frozenset(taken)
+    if len(taken) > 1:
+        return Reading(underway=underway, question="One tile each: put back all but one.")
+    placed = look.placements(taken, scrap=look.confirmed)
+    if placed:
+        return Reading([look.do("claim", tile=taken[0]), *placed], underway)
+    return _out_of_sight(look, taken)
+
+
+def _read_place(look: _Look) -> Reading:
+    pending = look.facts["pending"]
+    placed = look.placements(pending, scrap=look.confirmed)
+    if placed:
+        return Reading(placed, frozenset(pending))
+    return _out_of_sight(look, pending)
+
+
+def _out_of_sight(look: _Look, tiles: Sequence[str]) -> Reading:
+    """Say what OK would do: a tile leaves the game only when its owner confirms that it is meant to."""
+    gone = sorted(tile for tile in tiles if tile not in look.lies)
+    waiting = f"{' and '.join(gone)} cannot be seen: build it, or press OK to discard it to the box." if gone else ""
+    return Reading(underway=frozenset(tiles), waiting=waiting, confirms=bool(gone))
+
+
+READERS: Mapping[str, Callable[[_Look], Reading]] = {
+    "setup": _read_setup,
+    "deal": _read_deal,
+    "action": _read_action,
+    "reveal": _read_reveal,
+    "take": _read_take,
+    "choose": _read_choose,
+    "bid": _read_bid,
+    "claim": _read_claim,
+    "place": _read_place,
+}
+"""Phase → how the table is read in it."""
+
+
+def _home_of(tile: str, facts: Facts) -> str:
+    """Return the light of the quarry that the tile lies on."""
+    return next(f"quarry{number}" for number, tiles in enumerate(facts["quarries"], start=1) if tile in tiles)
+
+
+def _name(zone: str) -> str:
+    return f"quarry {zone[-1]}" if zone.startswith("quarry") else f"the {zone}"

@@ -1,0 +1,307 @@
+"""The rules: for each kind of action what there is to choose, why not, and what it does.
+
+Each rule is written once, in the ``why_not`` of its action or in what that shares with the listing.  A reason is the
+key of a sentence of REASONS; the words are made only when somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple, TypeVar
+
+from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, SKIP, TAKE, Floor, Move, Play, Skip, Take
+from tabletop.rules.patrician.components import CITIES, CITY_OF, HAND, NUMBER, SITES
+from tabletop.rules.patrician.state import State
+from tabletop.rules.value import Ids, replaced
+
+S = TypeVar("S", bound=State)
+
+CAPACITY = tuple(city.capacity for city in CITIES)
+SITE_NUMBER = {site: number for number, site in enumerate(SITES)}
+
+
+# Setup: three start cards to each seat, then a market card beside each city.
+
+
+def start_cards(state: State) -> Ids:
+    """Return the start cards that have not been dealt."""
+    faces = state.faces
+    return tuple(card for card in state.deck if faces[card].start)
+
+
+def deals(state: State) -> list[Deal]:
+    """List every hand that the seat may be dealt: no two cards are copies."""
+    return [Deal(state.due, cards) for cards in combinations(start_cards(state), HAND)]
+
+
+def why_not_deal(state: State, action: Deal) -> str | None:
+    """Three start cards from the deck go to the seat that is due."""
+    if action.seat != state.due:
+        return "deal-seat"
+    if len(action.cards) != HAND:
+        return "deal-number"
+    card = undealable(state, action.cards)
+    if card is None:
+        return None
+    return "not-a-start-card" if card in state.deck and not state.faces[card].start else "not-in-deck"
+
+
+def undealable(state: State, cards: Ids) -> str | None:
+    """Return the first card that cannot be dealt: no start card of the deck, or named before."""
+    pool = start_cards(state)
+    return next((card for at, card in enumerate(cards) if card not in pool or card in cards[:at]), None)
+
+
+def deal(state: S, action: Deal) -> S:
+    """Give the seat its hand; after the last hand the market is laid out."""
+    hands = replaced(state.hands, action.seat, tuple(sorted(action.cards)))
+    deck = tuple(card for card in state.deck if card not in action.cards)
+    if () in hands:
+        return state.change(hands=hands, deck=deck)
+    return state.change(hands=hands, deck=deck, phase="setup", space=0)
+
+
+# Setup and step 5: a market card is turned up.
+
+
+def reveals(state: State) -> list[Reveal]:
+    """List every card of the deck: its order is unknown."""
+    return [REVEAL[card] for card in state.deck]
+
+
+def why_not_reveal(state: State, action: Reveal) -> str | None:
+    """Only a card of the deck comes up."""
+    return None if action.piece in state.deck else "not-in-deck"
+
+
+def reveal(state: S, action: Reveal) -> S:
+    """Lay the card beside the city whose space is empty, whatever city it shows."""
+    at = state.deck.index(action.piece)
+    deck = state.deck[:at] + state.deck[at + 1 :]
+    market = replaced(state.market, state.space, action.piece)
+    if state.phase == "reveal":
+        return end_turn(state, market=market, deck=deck)
+    if None in market:
+        return state.change(market=market, deck=deck, space=market.index(None))
+    return state.change(market=market, deck=deck, space=-1, phase="play")
+
+
+# Step 1: play a card.
+
+
+def plays(state: State) -> list[Play]:
+    """List the cards of the hand."""
+    return [PLAY[card] for card in state.hands[state.active]]
+
+
+def why_not_play(state: State, action: Play) -> str | None:
+    """Only a card of the own hand is played."""
+    return None if action.card in state.hands[state.active] else "not-in-hand"
+
+
+def play(state: S, action: Play) -> S:
+    """Lay the card on the own pile; floors follow for its crests, as far as the supply goes."""
+    seat, card = state.active, action.card
+    hand = tuple([held for held in state.hands[seat] if held != card])
+    left = min(state.edition.faces[card].crests, state.supply[seat])
+    new = state.change(
+        hands=replaced(state.hands, seat, hand),
+        played=replaced(state.played, seat, (*state.played[seat], card)),
+        card=card,
+        left=left,
+        phase="floor",
+    )
+    return new if left else after_floors(new)
+
+
+# Step 2: place floors.
+
+
+def floors(state: State) -> list[Floor]:
+    """List the sites of the played card's city that may take the floor."""
+    return [FLOOR[site] for site in (0, 1) if floor_fault(state, site) is None]
+
+
+def why_not_floor(state: State, action: Floor) -> str | None:
+    """Either site takes the floor, but for the city's last."""
+    site = SITE_NUMBER.get(action.site)
+    return "unknown-site" if site is None else floor_fault(state, site)
+
+
+def floor_fault(state: State, site: int) -> str | None:
+    """Return why a floor may not go on a site: the city is full, or its last floor must go on the empty site."""
+    city = CITY_OF[state.card]
+    here, there = state.towers[2 * city + site], state.towers[2 * city + 1 - site]
+    room = CAPACITY[city] - len(here) - len(there)
+    if room > 1:
+        return None
+    if room < 1:
+        return "city-full"
+    return "must-use-empty-site" if here and not there else None
+
+
+def floor(state: S, action: Floor) -> S:
+    """Place one floor.  A city that is full is scored by that alone: its towers never change again."""
+    seat, at = state.active, 2 * CITY_OF[state.card] + SITE_NUMBER[action.site]
+    new = state.change(
+        towers=replaced(state.towers, at, (*state.towers[at], seat)),
+        supply=replaced(state.supply, seat, state.supply[seat] - 1),
+        left=state.left - 1,
+    )
+    return new if new.left else after_floors(new)
+
+
+# Step 3: move a top floor.
+
+
+def moves(state: State) -> list[Move | Skip]:
+    """List the legal moves and doing without; nothing where no move is legal."""
+    found: list[Move | Skip] = [
+        MOVE[2 * city + site]
+        for city in range(len(state.market))
+        if city_fault(state, city) is None
+        for site in (0, 1)
+        if site_fault(state, city, site) is None
+    ]
+    return [*found, SKIP] if found else []
+
+
+def why_not_move(state: State, action: Move) -> str | None:
+    """The top floor is moved from a site that may lose it, in a city where the seat may move."""
+    city, site = NUMBER.get(action.city), SITE_NUMBER.get(action.site)
+    if city is None or city >= len(state.market):
+        return "unknown-city"
+    if site is None:
+        return "unknown-site"
+    return city_fault(state, city) or site_fault(state, city, site)
+
+
+def city_fault(state: State, city: int) -> str | None:
+    """Return why the seat may not move in a city: just built in, scored, or without a floor of its own."""
+    if city == state.built:
+        return "own-city-just-built"
+    if state.full(city):
+        return "city-scored"
+    own = state.active in state.towers[2 * city] or state.active in state.towers[2 * city + 1]
+    return None if own else "no-own-floor"
+
+
+def site_fault(state: State, city: int, site: int) -> str | None:
+    """Return why a site may not lose its top floor: it has none, or the table plays that no site is emptied."""
+    height = len(state.towers[2 * city + site])
+    if height == 0:
+        return "empty-site"
+    return "would-empty-site" if height == 1 and not state.options.move_may_empty_site else None
+
+
+def move(state: S, action: Move) -> S:
+    """Put the top floor of the site on the city's other site."""
+    at = 2 * NUMBER[action.city] + SITE_NUMBER[action.site]
+    towers = list(state.towers)
+    towers[at ^ 1] = (*towers[at ^ 1], towers[at][-1])
+    towers[at] = towers[at][:-1]
+    return after_move(state.change(towers=tuple(towers)))
+
+
+def why_not_skip(_state: State, _action: Skip) -> str | None:
+    """The move is never compulsory."""
+    return None
+
+
+def skip(state: S, _action: Skip) -> S:
+    """Do without the move."""
+    return after_move(state)
+
+
+# Step 4: take a market card.
+
+
+def offers(state: State) -> Ids:
+    """Return the market cards that the seat may take.
+
+    That is the card beside the city just built in; any where the played card says so or that space is empty.
+    """
+    own = state.market[CITY_OF[state.card]]
+    if own is None or state.edition.faces[state.card].any:
+        return tuple([card for card in state.market if card is not None])
+    return (own,)
+
+
+def takes(state: State) -> list[Take]:
+    """List the market cards that the seat may take."""
+    return [TAKE[card] for card in offers(state)]
+
+
+def why_not_take(state: State, action: Take) -> str | None:
+    """The card lies in the market, and beside the right city."""
+    if action.card in offers(state):
+        return None
+    return "wrong-market" if action.card in state.market else "not-in-market"
+
+
+def take(state: S, action: Take) -> S:
+    """Take the card into the hand; its space is filled again as long as there is a deck."""
+    seat, space = state.active, state.market.index(action.card)
+    market = replaced(state.market, space, None)
+    hands = replaced(state.hands, seat, tuple(sorted((*state.hands[seat], action.card))))
+    if state.deck:
+        return state.change(market=market, hands=hands, card="", phase="reveal", space=space)
+    return end_turn(state, market=market, hands=hands)
+
+
+# What follows.
+
+
+def after_floors(state: S) -> S:
+    """Go on to the move where the card shows one and one is legal, else past it."""
+    if state.edition.faces[state.card].move and moves(state):
+        return state.change(phase="move")
+    return after_move(state)
+
+
+def after_move(state: S) -> S:
+    """Go on to taking a card, or past it where no market card is left."""
+    return state.change(phase="take") if any(state.market) else end_turn(state)
+
+
+def end_turn(state: S, **fields: Any) -> S:
+    """Go on to the next seat that holds cards, with the other fields changed; all hands empty: the game is over."""
+    hands = fields.get("hands", state.hands)
+    seats, active = len(hands), state.active
+    for seat in (*range(active + 1, seats), *range(active + 1)):
+        if hands[seat]:
+            return state.change(phase="play", active=seat, card="", left=0, space=-1, **fields)
+    return state.change(phase="over", card="", left=0, space=-1, **fields)
+
+
+def nothing(_state: State) -> list[Any]:
+    """List nothing: the game is over."""
+    return []
+
+
+class Rule(NamedTuple):
+    """One kind of action: why not, and what it does.  ``act`` is asked only where ``why_not`` gives no reason."""
+
+    why_not: Callable[[State, Any], str | None]
+    act: Callable[[Any, Any], Any]
+
+
+class Phase(NamedTuple):
+    """One phase: the complete list of its actions, and the rule of each kind of them."""
+
+    options: Callable[[State], list[Any]]
+    rules: Mapping[str, Rule]
+
+
+PHASES: Mapping[str, Phase] = {
+    "deal": Phase(deals, {"deal": Rule(why_not_deal, deal)}),
+    "setup": Phase(reveals, {"reveal": Rule(why_not_reveal, reveal)}),
+    "play": Phase(plays, {"play": Rule(why_not_play, play)}),
+    "floor": Phase(floors, {"floor": Rule(why_not_floor, floor)}),
+    "move": Phase(moves, {"move": Rule(why_not_move, move), "skip": Rule(why_not_skip, skip)}),
+    "take": Phase(takes, {"take": Rule(why_not_take, take)}),
+    "reveal": Phase(reveals, {"reveal": Rule(why_not_reveal, reveal)}),
+    "over": Phase(nothing, {}),
+}

@@ -1,0 +1,117 @@
+"""The table part of Patrician: cards are laid and taken under the camera, floors and moves are chosen by hand.
+
+One function a phase reads the table; each is constructive: it says which action the cards show, legal or not, and
+leaves it to the rules to refuse it with a reason.
+
+The game does not name this table as its own yet: the markers of its zones must first be given patterns that differ from
+all others, which is one run of ``python -m tabletop.vision.choose_patterns`` with ``Patrician.table`` set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tabletop.rules.actions import Deal
+from tabletop.rules.game import Position
+from tabletop.rules.layout import Layout
+from tabletop.rules.patrician.actions import PLAY, REVEAL, TAKE
+from tabletop.rules.patrician.components import CITIES, HAND
+from tabletop.rules.patrician.position import PatricianPosition
+from tabletop.rules.patrician.table.buttons import BUTTONS
+from tabletop.rules.patrician.table.zones import SIZES, zones
+from tabletop.rules.table import Reading, Size, Table, Zone
+
+
+class PatricianTable(Table):
+    """Patrician on a table: the cards say what is played and taken, buttons and page say where floors go."""
+
+    sizes: Mapping[str, Size] = SIZES
+    buttons = BUTTONS
+
+    def zones(self, seats: int) -> Sequence[Zone]:
+        """Return the zones of a table with that many seats."""
+        return zones(seats)
+
+    def open_buttons(self, position: Position) -> frozenset[str]:
+        """Return the buttons that lead to a legal action now."""
+        meanings = BUTTONS.get(position.phase, {})
+        return frozenset(button for button, meaning in meanings.items() if meaning.does in position.legal)
+
+    def marks(self, position: Position) -> Mapping[str, str]:
+        """Return nothing: the panel has no lights for the spaces of the market."""
+        return {}
+
+    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
+        """Return what the table shows was done since the position."""
+        assert isinstance(position, PatricianPosition)
+        reader = READERS.get(position.phase)
+        return reader(position, seen) if reader else Reading()
+
+
+def _read_deal(position: PatricianPosition, seen: Layout) -> Reading:
+    """Each seat in turn shows its three start cards in its hand zone, then takes them up."""
+    seat = position.due
+    cards = sorted(seen.pieces(f"hand{seat}") & set(position.deck))
+    if len(cards) == HAND:
+        return Reading([Deal(seat, tuple(cards))], frozenset(cards))
+    waiting = f"{position.names[seat]}: show your three start cards in your hand zone ({len(cards)} of {HAND} seen)."
+    return Reading(underway=frozenset(cards), waiting=waiting)
+
+
+def _read_reveal(position: PatricianPosition, seen: Layout) -> Reading:
+    """A card of the deck lies beside the city whose space is empty."""
+    city = CITIES[position.space]
+    there = sorted(seen.pieces(f"market{city.id}") & set(position.deck))
+    underway = frozenset(seen.zone_of()) & frozenset(position.deck)
+    if len(there) > 1:
+        return Reading(underway=underway, question=f"Only one card lies beside {city.title}; put the others back.")
+    if not there:
+        return Reading(underway=underway, waiting=f"Turn up a card and lay it beside {city.title}.")
+    return Reading([REVEAL[there[0]]], underway)
+
+
+def _read_play(position: PatricianPosition, seen: Layout) -> Reading:
+    """A card of the own hand lies on the own pile."""
+    seat = position.active
+    laid = sorted(seen.pieces(f"played{seat}") & set(position.hands[seat]))
+    if len(laid) > 1:
+        return Reading(underway=frozenset(laid), question="Only one card is played; take the others back.")
+    if not laid:
+        return Reading(waiting=f"{position.names[seat]}: lay a card on your pile.")
+    return Reading([PLAY[laid[0]]], frozenset(laid))
+
+
+def _read_floor(position: PatricianPosition, _seen: Layout) -> Reading:
+    city = CITIES[position.built].title
+    more = f"{position.left} floors" if position.left > 1 else "one floor"
+    return Reading(waiting=f"Place {more} in {city}: say on which site with MONEY (A) or BUILD (B), or on the page.")
+
+
+def _read_move(_position: PatricianPosition, _seen: Layout) -> Reading:
+    return Reading(waiting="Choose a move on the page, or press PASS to do without.")
+
+
+def _read_take(position: PatricianPosition, seen: Layout) -> Reading:
+    """A market card has left the table, or lies in the own hand zone."""
+    lies = seen.zone_of()
+    seat = position.active
+    beside = {card: f"market{city.id}" for card, city in zip(position.market, position.cities, strict=True) if card}
+    moved = frozenset(card for card, zone in beside.items() if lies.get(card) != zone)
+    taken = sorted(card for card in moved if lies.get(card, f"hand{seat}") == f"hand{seat}")
+    if len(taken) > 1:
+        return Reading(underway=moved, question="Only one market card is taken; put the others back.")
+    if not taken:
+        return Reading(underway=moved, waiting=f"{position.names[seat]}: take a market card.")
+    return Reading([TAKE[taken[0]]], moved)
+
+
+READERS: Mapping[str, Callable[[PatricianPosition, Layout], Reading]] = {
+    "deal": _read_deal,
+    "setup": _read_reveal,
+    "play": _read_play,
+    "floor": _read_floor,
+    "move": _read_move,
+    "take": _read_take,
+    "reveal": _read_reveal,
+}
+"""Phase → how the table is read in it."""

@@ -1,0 +1,1 @@
+"""The building rules of Palazzo for the piecepack: cells, shapes, palazzi."""

@@ -1,0 +1,156 @@
+"""A palazzo as a value: structures on cells, and the building rules asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from tabletop.rules.layout import Cell
+from tabletop.rules.piecepack.building.shape import ORIGIN, Fitting, Shape, drawn, grown, shrunk
+from tabletop.rules.piecepack.components import ORDER, STRUCTURES, SUITING
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+NOWHERE = 255
+"""The place among the structures of what is none."""
+ALONE: Mapping[str | None, bytes] = {None: b""} | {
+    structure: bytes([place]) for place, structure in enumerate(STRUCTURES)
+}
+"""Each structure as it stands in a palazzo; None stands nowhere."""
+
+
+class Palazzo:
+    """Structures on the cells of a grid, a value.  Two palazzi that differ by a shift are equal.
+
+    Attributes:
+        shape: the taken cells as they lie to one another.
+        corner: where column and row 0 of the shape are.
+        standing: for each cell of the shape the place of its structure in the order of all structures.
+    """
+
+    __slots__ = ("_made", "corner", "shape", "standing")
+
+    def __init__(self, cells: Mapping[str, Cell], diagonal: bool = False) -> None:
+        """Lay the structures; ``diagonal`` is the option that lets diagonal ways lead out of a hole."""
+        order = sorted((cell, ORDER[structure]) for structure, cell in cells.items())
+        self.standing = bytes([place for _, place in order])
+        self.shape, self.corner = drawn([cell for cell, _ in order], diagonal)
+        self._made: tuple[object, object, Any] = (None, None, None)
+
+    def _changed(self, standing: bytes, shape: Shape, corner: Cell) -> Palazzo:
+        new = object.__new__(Palazzo)
+        new.standing, new.shape, new.corner, new._made = standing, shape, corner, (None, None, None)
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Palazzo) and self.standing == other.standing and self.shape.cells == other.shape.cells
+
+    def __hash__(self) -> int:
+        return hash((self.standing, self.shape.cells))
+
+    def __repr__(self) -> str:
+        return f"Palazzo({self.to_json()})"
+
+    def __len__(self) -> int:
+        return len(self.standing)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the structures in the order of their cells: column by column from the left, each upward."""
+        return iter([STRUCTURES[place] for place in self.standing])
+
+    def __contains__(self, structure: str) -> bool:
+        return ORDER.get(structure, NOWHERE) in self.standing
+
+    @property
+    def cells(self) -> Mapping[str, Cell]:
+        """The cell of each structure."""
+        left, low = self.corner
+        return {structure: (left + x, low + y) for structure, (x, y) in zip(self, self.shape.cells, strict=True)}
+
+    def to_json(self) -> dict[str, list[int]]:
+        """Return structure → [x, y], in the order of the structures."""
+        cells = self.cells
+        return {structure: [*cells[structure]] for structure in sorted(cells, key=ORDER.__getitem__)}
+
+    # Other palazzi
+
+    def put(self, structure: str, at: Cell) -> Palazzo:
+        """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
+        standing, (left, low) = self.standing, self.corner
+        shape, (right, up), place = grown(self.shape, (at[0] - left, at[1] - low))
+        standing = standing[:place] + ALONE[structure] + standing[place:]
+        return self._changed(standing, shape, (left + right, low + up))
+
+    def without(self, structure: str) -> Palazzo:
+        """Return the palazzo with one structure fewer; it may be split or have a hole."""
+        standing, (left, low) = self.standing, self.corner
+        shape, (right, up), place = shrunk(self.shape, standing.index(ORDER[structure]))
+        standing = standing[:place] + standing[place + 1 :]
+        return self._changed(standing, shape, (left + right, low + up) if standing else ORIGIN)
+
+    def exchanged(self, structure: str, other: str) -> Palazzo:
+        """Return the palazzo with another structure in the cell of one that it holds."""
+        standing = self.standing.replace(ALONE[structure], ALONE[other])
+        return self._changed(standing, self.shape, self.corner)
+
+    def once(self, make: Callable[[Palazzo, S], T], of: S) -> T:
+        """Return what ``make`` makes of the palazzo and something else, kept until another thing is asked for.
+
+        A palazzo stays the same for many turns.
+        """
+        made = self._made
+        if made[0] is not make or made[1] is not of:
+            made = self._made = (make, of, make(self, of))
+        found: T = made[2]
+        return found
+
+    # What may be built, exchanged and taken out
+
+    def fitting(self, structure: str) -> Fitting:
+        """Return where a structure suits all neighbours, in terms of the palazzo's shape."""
+        return self.shape.fits[self.standing.translate(SUITING[structure])]
+
+    def fault(self, structure: str, at: Cell) -> str | None:
+        """Return why the structure may not be built on the cell, the key of a reason; None where it may."""
+        if not self.standing:
+            return None
+        shape, cell = self.shape, (at[0] - self.corner[0], at[1] - self.corner[1])
+        if cell in self.fitting(structure).sites:
+            return None
+        if cell in shape.cells:
+            return "cell-taken"
+        if cell not in shape.beside:
+            return "no-shared-edge"
+        suits = self.standing.translate(SUITING[structure])
+        if any(not suit and shape.beside[cell] >> place & 1 for place, suit in enumerate(suits)):
+            return "clashing-neighbour"
+        return grown(shape, cell).shape.broken
+
+    def sites(self, structure: str) -> Sequence[Cell]:
+        """List the cells on which the structure may be built; of an empty palazzo one stands for all."""
+        left, low = self.corner
+        return [(left + x, low + y) for x, y in self.fitting(structure).sites]
+
+    def suits(self, structure: str, other: str) -> bool:
+        """Say whether a structure suits all neighbours in the place of another one."""
+        return bool(self.fitting(structure).swaps[self.standing.index(ORDER[other])])
+
+    def bound(self, structure: str) -> str | None:
+        """Return why a structure of the palazzo may not be taken out, the key of a reason; None where it may."""
+        place = self.standing.index(ORDER[structure])
+        if self.shape.loose[place]:
+            return None
+        return "splits" if shrunk(self.shape, place).shape.broken == "splits" else "removal-hole"
+
+
+def flaw(cells: Mapping[str, Cell], diagonal: bool = False) -> str | None:
+    """Return which building rule structures on these cells break, the key of a reason; None where they break none."""
+    if len(set(cells.values())) < len(cells):
+        return "cell-taken"
+    if any(max(axis) - min(axis) >= len(cells) for axis in zip(*cells.values(), strict=True)):
+        return "splits"
+    palazzo = Palazzo(cells, diagonal)
+    if not all(palazzo.suits(structure, structure) for structure in palazzo):
+        return "clashing-neighbour"
+    return palazzo.shape.broken

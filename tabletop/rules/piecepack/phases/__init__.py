@@ -1,0 +1,1 @@
+"""The rules of Palazzo for the piecepack, phase by phase."""

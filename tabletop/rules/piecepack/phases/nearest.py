@@ -1,0 +1,76 @@
+"""What would have been legal instead: the payment that adds least, the nearest cell that takes the structure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tabletop.rules.game import Action
+from tabletop.rules.layout import Cell
+from tabletop.rules.piecepack.actions import Build, Coin, Keep, Purchase, Reserve, Turret
+from tabletop.rules.piecepack.components import COST, FACE
+from tabletop.rules.piecepack.phases.acting import thrifty
+from tabletop.rules.piecepack.phases.money import necessary, one_of_each
+from tabletop.rules.piecepack.state import State
+from tabletop.rules.refusals import nearest
+from tabletop.rules.value import without_all
+
+
+def nearby(state: State, action: Action) -> Action | None:
+    """Return a legal action of the deciding seat that is near the refused one; None where none is."""
+    placing = state.phase in ("action", "place")
+    match action:
+        case Build(structure, at) if placing and structure in state.pending:
+            cell = closest(state.palazzo.sites(structure), at)
+            return None if cell is None else Build(structure, cell)
+        case Keep(structure) if placing and structure in state.pending:
+            return Build(structure, state.palazzo.sites(structure)[0])
+    if state.phase != "action":
+        return None
+    match action:
+        case Coin() | Turret():
+            return nearest(action, [one for one in thrifty(state) if one.do == action.do])
+        case Purchase(structure) if structure in state.yard:
+            return _enough(state, action)
+        case Reserve():
+            return _reserve(state, action)
+    return None
+
+
+def closest(cells: Sequence[Cell], at: Cell) -> Cell | None:
+    """Return the cell to which there are fewest steps."""
+    return min(cells, key=lambda cell: (abs(cell[0] - at[0]) + abs(cell[1] - at[1]), cell), default=None)
+
+
+def _reserve(state: State, action: Reserve) -> Reserve | None:
+    """The same structures on the nearest cell that takes the one that comes in."""
+    palazzo, at, swap = state.palazzo, action.at, action.swap
+    if at is None or action.structure not in state.reserve:
+        return None
+    if action.kind == "exchange":
+        if state.options.exchange_same_cell or swap is None or swap not in palazzo:
+            return None
+        palazzo = palazzo.without(swap)
+    cell = closest(palazzo.sites(action.structure), at)
+    return None if cell is None else action._replace(at=cell)
+
+
+def _enough(state: State, action: Purchase) -> Purchase | None:
+    """Return the payment that adds least to one that does not suffice; else the smallest that does."""
+    purse = state.purses[state.active]
+
+    def change(way: Purchase) -> tuple[int, int, Purchase]:
+        left_out = sum(coin not in way.pay for coin in action.pay) + (action.die and not way.die)
+        return left_out, purse.paid(way), way
+
+    return min(purse.purchases((action.structure,), necessary), key=change, default=None)
+
+
+def helpful(state: State, action: Any) -> list[str]:
+    """Return in words what of the purse, added to a payment that is short, would make it enough."""
+    purse = state.purses[state.active]
+    short = COST[action.structure] - purse.paid(action)
+    rest = one_of_each(without_all(purse.coins, action.pay))
+    values = sorted({FACE[coin] or purse.null for coin in rest})
+    found = [f"a coin of {value}" for value in values if value >= short]
+    return [*found, "the die"] if not action.die and purse.die >= short else found

@@ -1,0 +1,1 @@
+"""The physical table of Palazzo for the piecepack."""

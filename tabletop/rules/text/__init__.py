@@ -1,0 +1,1 @@
+"""Games as text: positions, actions and records that people can read."""

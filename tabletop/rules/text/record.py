@@ -1,0 +1,333 @@
+"""A game as text: a header, then one action a line in the game's short notation, chance inside.
+
+::
+
+    game: "palazzo"
+    rules: "1"
+    schema: 1
+    seats: ["Ada", "Ben"]
+    options: {"first_seat": 0, ...}
+
+    reveal B1.2
+    # what anybody wants to say
+    take G7c
+    = 5f0e3a91
+
+A line that begins with ``=`` is a check, a short hash of the position at the end of a turn; one with ``#`` a comment.
+The position is always derived.  A seat's own record (header ``view``) holds only what that seat could know: its checks
+are of the seat's view, and of a secret action it keeps the outline (:mod:`tabletop.rules.text.redaction`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.text import redaction
+from tabletop.rules.validate import NOT_ALLOWED, unfit
+
+SCHEMA = 1
+"""The schema of the text that is written; older ones are read through MIGRATIONS."""
+LONGEST = 5_000_000
+"""Characters; a game takes some ten thousand."""
+SPECTATOR = "spectator"
+"""The ``view`` of the record that anybody may see."""
+
+
+class RecordError(ValueError):
+    """A record that cannot be used; ``line`` is where, from 1, or None where it is the whole."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message if line is None else f"Line {line}: {message}")
+        self.line = line
+
+
+class Unreadable(RecordError):
+    """Text that is no record, or none that this program reads."""
+
+
+class Mismatch(RecordError):
+    """A record that can be read but is not true: an action is not legal, or a check is not the position's."""
+
+
+class Line(NamedTuple):
+    """One line below the header: an ``action``, a ``check`` or a ``comment``; an action as short notation."""
+
+    kind: str
+    text: str
+
+
+class Record(NamedTuple):
+    """One game, or its beginning.  ``parse_record(format_record(record)) == record``.
+
+    ``start`` is the first position as data where the game did not begin with ``new``; ``view`` whose own record it is:
+    a seat from 0, SPECTATOR, or None for the whole.
+    """
+
+    game: str
+    rules: str
+    seats: tuple[str, ...]
+    options: Mapping[str, Json]
+    edition: Json
+    start: Json
+    view: int | str | None
+    lines: tuple[Line, ...]
+
+
+class Raw(NamedTuple):
+    """A record's text taken apart and not yet understood: what a migration turns into the next schema."""
+
+    header: dict[str, Json]
+    lines: tuple[str, ...]
+
+
+MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {}
+"""For each schema before SCHEMA, the pure function to the one after it."""
+
+
+class Step(NamedTuple):
+    """One replayed line: its number among the record's lines, the line, the action it was and what it led to.
+
+    In a seat's own record the position is one of those that the seat cannot tell apart; its view is exact.
+    """
+
+    number: int
+    line: Line
+    action: Action
+    position: Position
+
+
+# Making
+
+
+def make(game: Game, first: Position, actions: Iterable[Action]) -> Record:
+    """Return the whole record of a game that began with this position.
+
+    Raises Illegal where an action is not legal.
+    """
+    data = first.to_json()
+    options, edition = data.get("options", {}), data.get("edition")
+    start = None if _is_new(game, first, options, edition) else data
+    lines, position = [], first
+    for action in actions:
+        following = position.after(action)
+        lines.append(Line("action", game.format(action)))
+        if _ends_turn(position, following):
+            lines.append(Line("check", check(following.to_json())))
+        position = following
+    if not lines or lines[-1].kind != "check":
+        lines.append(Line("check", check(position.to_json())))
+    names = tuple(first.names)
+    return Record(game.name, game.version, names, options, edition, start, None, tuple(lines))
+
+
+def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Record:
+    """Return the record as one seat may know it (None: a spectator), from the whole one.
+
+    Raises Unreadable where the record begins from a position: that would tell what is hidden in it.
+    """
+    if record.view is not None:
+        raise Unreadable("Only from a whole record can a seat's own be made.")
+    if record.start is not None:
+        raise Unreadable("A record that begins from a position has no seat's own form: the position tells everything.")
+    game, position = _begin(record, game)
+    lines = []
+    for line in record.lines:
+        if line.kind == "action":
+            action = game.parse(line.text)
+            following = position.after(action)
+            hidden = redaction.is_secret(position, action, following, seat)
+            lines.append(Line("action", redaction.outline(game, action)) if hidden else line)
+            position = following
+        else:
+            lines.append(Line("check", check(position.view(seat))) if line.kind == "check" else line)
+    return record._replace(view=SPECTATOR if seat is None else seat, lines=tuple(lines))
+
+
+def write(game: Game, first: Position, actions: Iterable[Action]) -> str:
+    """Return the text of the whole record of a game that began with this position."""
+    return format_record(make(game, first, actions))
+
+
+def check(data: Json) -> str:
+    """Return the short hash of a position's data, the same for the same data whatever the order of its keys."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _is_new(game: Game, first: Position, options: Json, edition: Json) -> bool:
+    try:
+        return game.new(first.names, options, edition) == first
+    except Illegal:
+        return False
+
+
+def _ends_turn(before: Position, after: Position) -> bool:
+    return after.over or (after.active != before.active and after.decider is not None)
+
+
+# Text
+
+
+def format_record(record: Record) -> str:
+    """Return the record as text.  Raises RecordError for a line of it that is not one line."""
+    for number, line in enumerate(record.lines, start=1):
+        if "\n" in line.text or "\r" in line.text:
+            raise RecordError("a line of a record holds no line break.", number)
+        if code := _unfit(line.text):
+            raise RecordError(f"it holds {code}: {NOT_ALLOWED}.", number)
+    header: dict[str, Json] = {
+        "game": record.game,
+        "rules": record.rules,
+        "schema": SCHEMA,
+        "seats": list(record.seats),
+        "options": record.options,
+    }
+    optional = {"edition": record.edition, "start": record.start, "view": record.view}
+    header |= {key: value for key, value in optional.items() if value is not None}
+    marks = {"action": "", "check": "= ", "comment": "# "}
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in header.items()]
+    return "\n".join([*lines, "", *(marks[line.kind] + line.text for line in record.lines)]) + "\n"
+
+
+def parse_record(
+    text: str, schema: int = SCHEMA, migrations: Mapping[int, Callable[[Raw], Raw]] = MIGRATIONS
+) -> Record:
+    """Return the record that the text is.  Raises Unreadable.
+
+    Text of an older schema is taken through the migrations one by one.
+    """
+    if len(text) > LONGEST:
+        raise Unreadable(f"A record has at most {LONGEST:,} characters; this one has {len(text):,}.")
+    raw = _take_apart(text)
+    found = raw.header.get("schema")
+    if type(found) is not int:
+        raise Unreadable('This is no game record: its header has no line "schema: 1".')
+    if found > schema:
+        raise Unreadable(f"The record has schema {found}; this program reads up to {schema}. A newer one can read it.")
+    for older in range(found, schema):
+        if older not in migrations:
+            raise Unreadable(f"The record has schema {found}, which this program no longer reads.")
+        raw = migrations[older](raw)
+    return _understand(raw)
+
+
+def _unfit(line: str) -> str:
+    """Return the code of a character that no line may hold, empty if there is none; people may write tabs."""
+    return unfit(line.replace("\t", " "))
+
+
+def _take_apart(text: str) -> Raw:
+    # Not splitlines: names may hold characters that it takes for the end of a line.
+    lines = text.replace("\r\n", "\n").split("\n")
+    header: dict[str, Json] = {}
+    for number, line in enumerate(lines, start=1):
+        if code := _unfit(line):
+            raise Unreadable(f"it holds {code}: {NOT_ALLOWED}.", number)
+    for number, line in enumerate(lines):
+        if not line.strip():
+            return Raw(header, tuple(lines[number + 1 :]))
+        key, colon, value = line.partition(": ")
+        if not colon or not key.isidentifier():
+            raise Unreadable(
+                f"{line[:40]!r} is no line of a header: it should be a key, a colon and a value.", number + 1
+            )
+        if key in header:
+            raise Unreadable(f"the header names {key} twice.", number + 1)
+        try:
+            header[key] = json.loads(value)
+        except (ValueError, RecursionError):
+            raise Unreadable(f"the value of {key} is no JSON.", number + 1) from None
+        if code := unfit(header[key]):
+            raise Unreadable(f"the value of {key} holds {code}: {NOT_ALLOWED}.", number + 1)
+    return Raw(header, ())
+
+
+def _understand(raw: Raw) -> Record:
+    header = raw.header
+    name, rules, seats = header.get("game"), header.get("rules"), header.get("seats")
+    options, view = header.get("options"), header.get("view")
+    if not isinstance(name, str) or not isinstance(rules, str):
+        raise Unreadable("The header must name the game and the version of its rules as texts.")
+    if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
+        raise Unreadable("The header must name the seats: a list of texts.")
+    if not isinstance(options, dict):
+        raise Unreadable("The header must hold the options: an object.")
+    if view is not None and view != SPECTATOR and (type(view) is not int or not 0 <= view < len(seats)):
+        raise Unreadable(f'The view must be a seat from 0 or "{SPECTATOR}".')
+    lines = tuple(_line(text) for text in raw.lines if text.strip())
+    return Record(name, rules, tuple(seats), options, header.get("edition"), header.get("start"), view, lines)
+
+
+def _line(text: str) -> Line:
+    if text.startswith("="):
+        return Line("check", text[1:].strip())
+    if text.startswith("#"):
+        return Line("comment", text[1:].removeprefix(" "))
+    return Line("action", text.strip())
+
+
+# Replaying
+
+
+def replay(record: Record, game: Game | None = None) -> Iterator[Step]:
+    """Replay the record action by action and verify every check on the way; ``game`` where no registry knows it.
+
+    Raises Unreadable (no such game, other rules), Mismatch (an action that is not legal, a check that differs).
+    """
+    game, position = _begin(record, game)
+    actions = _actions(game, position, record)
+    for number, line in enumerate(record.lines, start=1):
+        if line.kind == "action":
+            action = next(actions)
+            try:
+                action = action if action is not None else game.parse(line.text)
+                position = position.after(action)
+            except Illegal as refusal:
+                raise Mismatch(f"{line.text[:80]!r} cannot be done there. {refusal.message}", number) from refusal
+            yield Step(number, line, action, position)
+        elif line.kind == "check" and line.text != (own := check(shown(record, position))):
+            raise Mismatch(f"the check says {line.text[:20]}, but the position is {own}: a line is wrong.", number)
+
+
+def first_position(record: Record, game: Game | None = None) -> Position:
+    """Return the position with which the record begins.  Raises Unreadable."""
+    return _begin(record, game)[1]
+
+
+def shown(record: Record, position: Position) -> Json:
+    """Return what the record shows of a position: all of it, or the view of the seat whose record it is."""
+    if record.view is None:
+        return position.to_json()
+    return position.view(record.view if isinstance(record.view, int) else None)
+
+
+def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
+    try:
+        game = game or registry.game(record.game)
+        if game.version != record.rules:
+            raise Unreadable(
+                f"The record was played by version {record.rules[:20]} of the rules of {game.title}; "
+                f"this program plays version {game.version}."
+            )
+        if record.start is not None:
+            return game, game.load(record.start)
+        return game, game.new(record.seats, record.options, record.edition)
+    except Illegal as refusal:
+        raise Unreadable(f"The record cannot begin. {refusal.message}") from refusal
+
+
+def _actions(game: Game, first: Position, record: Record) -> Iterator[Action | None]:
+    """Yield the action of each action line; None where it is still to be read, or cannot be."""
+    texts = [line.text for line in record.lines if line.kind == "action"]
+    if record.view is not None:
+        try:
+            yield from redaction.fill(game, first, texts)
+        except Illegal as refusal:
+            raise Mismatch(f"The secret actions cannot be filled in. {refusal.message}") from refusal
+    while True:
+        yield None

@@ -1,0 +1,204 @@
+"""Aiming the camera: what it sees now, judged, for the terminal and for the page."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabletop.files import atomic
+from tabletop.hardware.cameras.camera import Camera, opener
+from tabletop.hardware.cameras.supervisor import Supervisor
+from tabletop.hardware.errors import CameraLost
+from tabletop.rules.game import Game
+from tabletop.vision.aim import assess
+from tabletop.vision.aim.assessment import Aim
+from tabletop.vision.errors import PictureError
+from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.camera_pose import FIELD
+from tabletop.vision.report import live_overlay
+
+FRESH = 0.7
+"""Seconds for which a look is good enough to be shown again: each costs as much as reading the whole table."""
+TIMEOUT = 5.0
+"""Seconds that a frame may take before the camera counts as lost."""
+PAUSE = 1.0
+"""Seconds between two looks at the terminal."""
+
+
+class AimError(RuntimeError):
+    """The camera cannot be aimed; the text says why and what to do."""
+
+
+class Look(NamedTuple):
+    """One frame and what it says."""
+
+    frame: Frame
+    aim: Aim
+
+
+class Viewfinder:
+    """Judges the newest frame whenever somebody looks; nothing is done while nobody does.
+
+    ``frame`` gives the newest frame, None while there is none; ``clock`` monotonic seconds; ``field`` the degrees
+    that the camera sees across.  May be used from any thread.  Raises AimError for a game without a table.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        frame: Callable[[], Frame | None],
+        clock: Callable[[], float],
+        field: float = FIELD,
+    ) -> None:
+        try:
+            self._sought = assess.sought(game, seats)
+        except ValueError as error:
+            raise AimError(str(error)) from None
+        self._frame, self._clock, self._field = frame, clock, field
+        self._turn = threading.Lock()
+        self._kept: Look | None = None
+        self._due = 0.0
+
+    def look(self) -> Look | None:
+        """Return the newest frame judged, None while there is none."""
+        with self._turn:
+            frame, now = self._frame(), self._clock()
+            if frame is None:
+                self._kept = None
+            elif self._kept is None or (frame is not self._kept.frame and now >= self._due):
+                self._kept = Look(frame, assess.look(frame, self._sought, self._field))
+                self._due = self._clock() + FRESH
+            return self._kept
+
+    def told(self) -> Mapping[str, Any] | None:
+        """Return what the newest look says, as plain data."""
+        look = self.look()
+        return look.aim.to_json() if look is not None else None
+
+    def picture(self) -> bytes | None:
+        """Return the newest look as JPEG with zones and tags drawn in."""
+        look = self.look()
+        return live_overlay.draw_aim(look.frame, look.aim) if look is not None else None
+
+
+class View:
+    """The camera as it is aimed: opened at once, reopened when it was lost, its newest frame kept.
+
+    Raises CameraLost where it cannot be opened.
+    """
+
+    def __init__(self, open_camera: Callable[[], Camera], clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._camera = Supervisor(open_camera, lambda _: None, clock)
+        self._frame: Frame | None = None
+
+    def newest(self) -> Frame | None:
+        """Return the newest frame, None while there is none."""
+        return self._frame
+
+    def turn(self) -> None:
+        """Take a frame.  Raises CameraLost where there is none."""
+        self._frame = None
+        self._frame = self._camera.capture(self._clock(), TIMEOUT)
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._camera.close()
+
+
+def run(
+    view: View,
+    finder: Viewfinder,
+    say: Callable[[Look | str], None],
+    wait: Callable[[float], None],
+    *,
+    once: bool = False,
+    picture: Path | None = None,
+) -> bool:
+    """Look again and again and tell it, ``once``: one time; return whether the camera is aimed well.
+
+    Each look is drawn to the file ``picture`` where one is named.  Raises CameraLost where the one look fails, and
+    PictureError where the file cannot be written.
+    """
+    try:
+        while True:
+            try:
+                view.turn()
+            except CameraLost as lost:
+                if once:
+                    raise
+                say(str(lost))
+            look = finder.look()
+            if look is not None:
+                say(look)
+                if picture is not None:
+                    _write(picture, live_overlay.draw_aim(look.frame, look.aim))
+                if once:
+                    return look.aim.ready
+            wait(PAUSE)
+    finally:
+        view.close()
+
+
+def camera(source: str, game: Game, seats: int, clock: Callable[[], float], mains: int = 50) -> Callable[[], Camera]:
+    """Return what opens the camera that ``--camera`` names, the simulated table's too.
+
+    Raises CameraUnknown for a name that means none, AimError for a game of which no table is simulated.
+    """
+    if source != "simulated":
+        return opener(source, clock, mains=mains)
+    from tabletop.simulator.play.bot_driver import SharedCamera
+    from tabletop.simulator.table.world import World
+
+    if game.table is None:
+        raise AimError(f"{game.title} is played on its pages, without a camera: there is nothing to simulate.")
+    names = [f"Seat {seat + 1}" for seat in range(seats)]
+
+    def opened() -> SharedCamera:
+        world = World(game, names, seed=1, harsh=1, colour=True, clock=clock)
+        return SharedCamera(lambda: world, threading.RLock())
+
+    return opened
+
+
+def in_words(aim: Aim) -> str:
+    """Return what a look says as lines for a terminal."""
+    read = f"markers {aim.markers} of {len(aim.zones)} · pieces {aim.pieces} · not readable {len(aim.unreadable)}"
+    lines = [f"{'Ready.' if aim.ready else 'Not ready yet.'}  {read}{_numbers(aim)}"]
+    width = max((len(zone.title) for zone in aim.zones), default=0)
+    for zone in aim.zones:
+        if zone.modules is None:
+            lines.append(f"  {zone.title:{width}}  not seen")
+            continue
+        facts = [f"{zone.modules:5.2f} px a module"]
+        facts += [f"{zone.inside:.0%} in the picture"] if zone.inside is not None and zone.inside < 1 else []
+        facts += [f"glare on {zone.glare:.0%}"] if zone.glare > 0 else []
+        facts += [f"{zone.pieces} read"] if zone.pieces else []
+        facts += [f"{len(zone.unreadable)} not readable ({', '.join(sorted(set(zone.unreadable)))})"] * bool(
+            zone.unreadable
+        )
+        lines.append(f"  {zone.title:{width}} {' · '.join(facts)}")
+    lines += [f"! {hint.message}" for hint in aim.warnings]
+    lines += ["It can be better still:"] * bool(aim.ready and aim.advice) + [f"→ {hint.message}" for hint in aim.advice]
+    return "\n".join(lines)
+
+
+def _numbers(aim: Aim) -> str:
+    facts = ""
+    if aim.blur is not None:
+        facts += f" · blur {aim.blur:.1f} px"
+    if aim.stance is not None:
+        facts += f" · height about {aim.stance.height / 10:.0f} cm · {aim.stance.aslant:.0f}° past straight down"
+    if aim.print_scale is not None:
+        facts += f" · tags printed at {aim.print_scale:.1%}"
+    return facts
+
+
+def _write(path: Path, jpeg: bytes) -> None:
+    try:
+        atomic.write(path, jpeg, 0o644)
+    except OSError as error:
+        raise PictureError(str(path), f"the picture cannot be written ({error.strerror}).") from None

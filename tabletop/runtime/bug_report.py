@@ -1,0 +1,188 @@
+"""One file that tells somebody else what is wrong at a table, and nothing that they need not know.
+
+A zip archive: the doctor's list, the configuration, the last lines of the log, the record of the newest game as a
+spectator may know it, and pictures only if they were asked for.  Seats are numbered in it, not named.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import logging
+import platform
+import re
+import sys
+import zipfile
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabletop import __version__
+from tabletop.config import Config
+from tabletop.hardware.diagnostics.doctor import Check
+from tabletop.match import store
+from tabletop.match.errors import JournalError
+from tabletop.match.journal import read_events
+from tabletop.rules.text import record
+
+CHECKS, CONFIG, LOG, RECORD, ABOUT = "checks.json", "table.toml", "log.txt", "record.txt", "about.json"
+LINES = 500
+"""How many lines of the log are kept."""
+GAMES = 5
+"""So many games, the newest, are looked at for a record and for people's names."""
+LARGEST = 8_000_000
+"""Bytes of a part that are read; a game's record has some ten thousand."""
+_SECRETS = (
+    (re.compile(r"(code[= ]|token[= ])\S+", re.I), r"\1…"),
+    (re.compile(r"([?&](?:code|token)=)[^\s&]+", re.I), r"\1…"),
+)
+"""What must not leave the table in a line of a log: the codes with which one joins it."""
+
+
+class BadBundle(ValueError):
+    """A file is no bundle; the text says why."""
+
+
+class Report(NamedTuple):
+    """What a bundle holds, for whoever received it; ``record`` is empty where no game was played."""
+
+    version: str
+    system: str
+    checks: list[dict[str, str]]
+    record: bytes
+    pictures: int
+
+
+def read(data: bytes) -> Report:
+    """Open a bundle.  Raises BadBundle."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+            if sum(archive.getinfo(name).file_size for name in (ABOUT, CHECKS)) > LARGEST:
+                raise BadBundle("It is too large for a bundle.")
+            about, checks = json.loads(archive.read(ABOUT)), json.loads(archive.read(CHECKS))
+            record = archive.open(RECORD).read(LARGEST) if RECORD in names else b""
+    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError) as error:
+        raise BadBundle(f"It is no bundle of tabletop doctor ({error}).") from error
+    shown = [{key: str(check.get(key, "")) for key in ("check", "state", "fact", "mend")} for check in checks]
+    pictures = sum(name.endswith(".jpg") for name in names)
+    return Report(str(about.get("tabletop")), str(about.get("system")), shown, record, pictures)
+
+
+class Tail(logging.Handler):
+    """Keeps the last lines of this process's log."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        self._lines: deque[str] = deque(maxlen=LINES)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line; a warning goes to the terminal, too."""
+        self._lines.append(self.format(record))
+        # Where anything listens, Python itself no longer tells the terminal, and so the system's log, what went wrong.
+        if logging.lastResort is not None and record.levelno >= logging.lastResort.level:
+            logging.lastResort.handle(record)
+
+    @contextmanager
+    def attached(self) -> Iterator[None]:
+        """Listen to everything this process logs."""
+        logging.getLogger().addHandler(self)
+        try:
+            yield
+        finally:
+            logging.getLogger().removeHandler(self)
+
+    def text(self) -> str:
+        """Return what is kept."""
+        return "".join(f"{line}\n" for line in self._lines)
+
+
+def as_data(checks: Iterable[Check]) -> list[dict[str, str]]:
+    """Return the doctor's list as plain data, the form in which commands and files show it."""
+    return [
+        {"check": check.name, "state": check.state.value, "fact": check.fact, "mend": check.mend} for check in checks
+    ]
+
+
+def make(config: Config, file: Path | None, checks: Sequence[Check], log: str, pictures: Sequence[bytes] = ()) -> bytes:
+    """Return a bundle as the bytes of a zip archive.  ``pictures`` are JPEG files that somebody agreed to give."""
+    names = _names(config)
+    about = {"tabletop": __version__, "python": sys.version, "system": platform.platform()}
+    parts: dict[str, str | bytes] = {
+        ABOUT: json.dumps(about, indent=1),
+        CHECKS: json.dumps(as_data(checks), ensure_ascii=False, indent=1),
+        LOG: log,
+        RECORD: _record(config.games),
+    }
+    if file is not None and file.exists():
+        parts[CONFIG] = file.read_text("utf-8", "replace")
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            if part:
+                archive.writestr(name, scrubbed(part, names) if isinstance(part, str) and name != RECORD else part)
+        for number, picture in enumerate(pictures, start=1):
+            archive.writestr(f"picture-{number}.jpg", picture)
+    return out.getvalue()
+
+
+def scrubbed(text: str, names: Mapping[str, str]) -> str:
+    """Return a text without codes to join with, and with seats in the place of people's names."""
+    for pattern, instead in _SECRETS:
+        text = pattern.sub(instead, text)
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", names[name], text)
+    return text
+
+
+def _names(config: Config) -> dict[str, str]:
+    """Return every name that people gave at this table, with the seat that stands for it."""
+    names = {name: _seat(number) for number, name in enumerate(config.seats)}
+    for path in _newest(config.games):
+        with contextlib.suppress(JournalError):
+            for event in read_events(path)[0]:
+                called = event.data["seats"] if event.kind == "start" else event.data.get("names", [])
+                names |= {name: _seat(number) for number, name in enumerate(called)}
+    try:
+        given = json.loads((config.games / "seats.json").read_text("utf-8"))["names"]
+        names |= {str(name): _seat(int(seat)) for seat, name in given.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass
+    return {name: seat for name, seat in names.items() if name}
+
+
+def _seat(number: int) -> str:
+    """Return what stands for whoever sits at a seat, from 0."""
+    return f"Seat {number + 1}"
+
+
+def _newest(folder: Path) -> list[Path]:
+    """Return the journals of the newest games: those of which the log may speak."""
+    return sorted(folder.glob(f"*{store.SUFFIX}"), reverse=True)[:GAMES]
+
+
+def _record(folder: Path) -> str:
+    """Return the newest game that can be read, its seats numbered; one that is not over as a spectator knows it."""
+    for path in _newest(folder):
+        try:
+            events, match = read_events(path)
+        except JournalError:
+            continue
+        game, start = match.game, dict(events[0].data)
+        seats = [_seat(number) for number in range(len(match.position.names))]
+        try:
+            return _replayed(game, start, seats, match)
+        except Exception as error:  # a bundle about something broken must not break on it
+            return f"# {path.name} could not be written as a record: {error!r}\n"
+    return ""
+
+
+def _replayed(game: Any, start: Mapping[str, Any], seats: Sequence[str], match: Any) -> str:
+    first = game.new(seats, start.get("options", {}), start.get("edition"))
+    actions = [game.action(dict(event.data)) for event in match.events if event.kind == "action"]
+    whole = record.make(game, first, actions)
+    return record.format_record(whole if match.position.over else record.seen_by(whole, None))

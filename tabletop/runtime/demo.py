@@ -1,0 +1,217 @@
+"""The demo: a whole table with no hardware, on pages that anybody in the room can open."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tabletop.bots.bot import find_player
+from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel.pins import MockFingers, mock_factory
+from tabletop.match import store
+from tabletop.match.journal import Journal
+from tabletop.match.match import Match
+from tabletop.referee.desk import Desk
+from tabletop.referee.referee import Draw
+from tabletop.rules import registry
+from tabletop.runtime import running_table as table
+from tabletop.runtime.next_game import Again
+from tabletop.runtime.panel_claims import HELD
+from tabletop.simulator.play.bot_driver import Crowd, SharedCamera
+from tabletop.simulator.play.table_bots import Company, PageCompany
+from tabletop.simulator.play.tournament import KINDS, NAMES
+from tabletop.simulator.table.world import World
+from tabletop.web.http.addresses import Addresses
+from tabletop.web.seating.room import Room, new_code
+from tabletop.web.seating.votes import Votes
+
+
+class DemoError(RuntimeError):
+    """The demo cannot be started; the text says why and what to do."""
+
+
+class Demo:
+    """A simulated table; ``humans`` seats wait for people, the others are played until somebody takes them."""
+
+    def __init__(
+        self, game: str, seats: int, humans: int, seed: int, harsh: int, size: tuple[int, int], speed: float
+    ) -> None:
+        self._game = registry.game(game)
+        self._names = NAMES[:seats]
+        self._humans = frozenset(range(humans))
+        self._seed, self._harsh, self._size, self._speed = seed, harsh, size, speed
+
+    def run(self, bind: str, port: int, say: Callable[[str], None]) -> None:
+        """Serve the demo until it is interrupted.  Raises DemoError where it cannot start."""
+        trouble = table.port_in_use(bind, port)
+        if trouble:
+            raise DemoError(trouble)
+        port = port or table.free_port(bind)
+        say("Laying the table …")
+        room = self._room(host_code := new_code(8))
+        with ExitStack() as stack:
+            ended = stack.enter_context(table.told_to_end())
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
+            evening = self.evening(folder, room, stack)
+            votes = Votes()
+            again = Again(evening, room, votes)
+            addresses = table.addresses(bind, ["127.0.0.1"], port)
+            self._announce(addresses, room, host_code, say)
+            table.tell_changes(addresses, say)
+            push = partial(_push, evening, again) if evening.world is not None else None
+            pages = table.pages(evening.app, room, addresses, press=push, votes=votes, begin=again.begin)
+            table.serve(pages, bind, port, ended, addresses=addresses)
+            say("The table is put away.")
+
+    def _room(self, host_code: str) -> Room:
+        seats = range(len(self._names))
+        return Room(new_code(), seats=seats, host_code=host_code, helped=frozenset(seats) - self._humans)
+
+    def evening(self, folder: Path, room: Room, stack: ExitStack) -> Evening:
+        """Return the table with people at it, its games in the folder; leaving ``stack`` puts it away."""
+        journal, match = store.start(folder, self._game, self._names, time.time())
+        return Evening(journal, match, self._world, partial(self._company, room), self._draw(), stack)
+
+    def _company(self, room: Room, evening: Evening, seats: int) -> Company:
+        """Return simulated people for so many seats."""
+
+        def plays(seat: int) -> bool:
+            return seat in self._humans or seat in room.taken
+
+        people = {seat: find_player(self._kind(seat)) for seat in range(seats)}
+        rng = random.Random(f"people {self._seed} {evening.games}")
+        if evening.world is None:
+            return PageCompany(evening.desk, people, plays, rng, self._speed)
+        fingers = MockFingers(evening.wires, evening.factory)
+        return Crowd(evening.world, evening.lock, evening.desk, fingers, people, plays, rng, self._speed)
+
+    def _kind(self, seat: int) -> str:
+        # What the thrifty player weighs is Palazzo; elsewhere everybody plays by lot.
+        return KINDS[seat % len(KINDS)] if self._game.table is not None else "random"
+
+    def _world(self, names: Sequence[str], options: Mapping[str, Any], number: int) -> World | None:
+        """Return the table of the game of that number, None for a game that says nothing about its table."""
+        if self._game.table is None:
+            return None
+        seed, harsh, size = self._seed + number, self._harsh, self._size
+        return World(self._game, names, seed, harsh, size, colour=True, options=options, clock=time.monotonic)
+
+    def _draw(self) -> Draw | None:
+        if self._game.table is not None:
+            return None
+        rng = random.Random(f"stock {self._seed}")
+        return lambda match: match.game.draw(match.position, rng)
+
+    def _announce(self, addresses: Addresses, room: Room, host_code: str, say: Callable[[str], None]) -> None:
+        address = addresses.first
+        where = "at a simulated table" if self._game.table is not None else "on pages alone: no camera, no panel"
+        say(f"{self._game.title} with {', '.join(self._names)} {where}.")
+        if self._game.table is not None:
+            say(f"  what the camera sees, and the panel   {address}/demo")
+        say(f"  the table, for a TV or tablet         {address}/")
+        say(f"  the host                              {address}/host   one-time code {host_code}")
+        for seat, name in enumerate(self._names):
+            who = "waits for you" if seat in self._humans else "played by the program until you take it"
+            say(f"  play as {name:<8} {address}/join?code={room.code}&seat={seat}   ({who})")
+        if addresses.awaits_network:
+            say(table.NO_NETWORK)
+        elif address.startswith("http://127.0.0.1"):
+            say("Phones in your network can join once you start it with --bind 0.0.0.0.")
+        say("Ctrl+C ends the demo.")
+
+
+Lay = Callable[[Sequence[str], Mapping[str, Any], int], World | None]
+"""Lays the table of a game: its names, its options, and how many games came before it."""
+
+
+class Evening:
+    """The demo while it runs: its table, and the people made of code, from one game to the next.
+
+    Attributes:
+        app: the table.
+        world: the simulated table that stands there now; None for a game that is played on its pages alone.
+        lock: held by whoever looks at the simulated table or touches it.
+        games: how many games came before this one.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        match: Match,
+        lay: Lay,
+        gather: Callable[[Evening, int], Company],
+        draw: Draw | None,
+        stack: ExitStack,
+    ) -> None:
+        self.wires, self.factory, self.lock = wiring.load(), mock_factory(), threading.RLock()
+        self.games = 0
+        self._lay, self._gather = lay, gather
+        self.world = lay(match.position.names, {}, 0)
+        self.app = table.App(
+            journal,
+            match,
+            clocks=table.Clocks(time.time, time.monotonic),
+            wiring=self.wires,
+            factory=self.factory,
+            open_camera=None if self.world is None else lambda: SharedCamera(self._standing, self.lock),
+            draw=draw,
+        )
+        stack.enter_context(self.app)
+        self._company = gather(self, len(match.position.names))
+        self._company.start()
+        stack.callback(self._stop)
+
+    @property
+    def desk(self) -> Desk:
+        """The referee's desk."""
+        return self.app.desk
+
+    def begin_next(self, names: Sequence[str], options: Mapping[str, Any]) -> None:
+        """Lay a fresh table and begin the next game at it.
+
+        Raises Illegal for people or options that the game refuses, JournalError where the disk does; then all stays as
+        it is.
+        """
+        world, before = self._lay(names, options, self.games + 1), self.world
+        self._company.stop()
+        try:
+            self._put(world)
+            self.app.begin_next(names, options)
+            self.games += 1
+        except BaseException:
+            self._put(before)
+            raise
+        finally:
+            self._company = self._gather(self, len(self.desk.snapshot.position.names))
+            self._company.start()
+
+    def push(self, button: str) -> None:
+        """Press a button of the panel and let it go."""
+        if isinstance(self._company, Crowd):
+            self._company.push(button)
+
+    def _stop(self) -> None:
+        self._company.stop()
+
+    def _put(self, world: World | None) -> None:
+        with self.lock:
+            self.world = world
+
+    def _standing(self) -> World:
+        assert self.world is not None
+        return self.world
+
+
+def _push(evening: Evening, again: Again, button: str) -> None:
+    """Push a button of the demo's panel; OK begins the next game once one is over: a click cannot be held."""
+    if evening.desk.snapshot.over and button in HELD:
+        again.same()
+    else:
+        evening.push(button)

@@ -1,0 +1,123 @@
+"""How a table is: the doctor's list, and the same list while the table is served and holds its devices itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tabletop.config import Config
+from tabletop.hardware.diagnostics import doctor, probes_table
+from tabletop.hardware.diagnostics.doctor import Check, Machine, Probe, State, Told, said
+from tabletop.hardware.panel.wiring import Wiring
+from tabletop.match import store
+from tabletop.match.errors import JournalError
+from tabletop.match.journal import read_events
+from tabletop.rules import registry
+from tabletop.rules.edition import EditionError
+from tabletop.rules.game import Illegal
+from tabletop.runtime import editions
+from tabletop.runtime.running_table import App
+
+
+def examine(config: Config, instead: Mapping[str, Probe] | None = None) -> list[Check]:
+    """Carry out the doctor's list and look at the games on the shelf; ``instead`` are probes to use for others."""
+    machine = Machine(config, time.monotonic, time.time)
+    return [*doctor.examine(machine, instead or {}), game(config), *games(config)]
+
+
+def game(config: Config) -> Check:
+    """Does a game begin as the configuration asks: which one, with which seats and options, with which edition?"""
+    try:
+        registry.game(config.game).new(config.seats, config.options)
+    except Illegal as error:
+        return Check("game", State.FAULT, error.message, said("Change game, seats or options in table.toml."))
+    if config.edition is None:
+        return Check("game", State.OK, said("begins as the settings ask"))
+    try:
+        registry.game(config.game).new(config.seats, config.options, editions.read(config.edition))
+    except (EditionError, Illegal) as error:
+        fact = said(
+            "No game begins with the edition {file}: {error}.", file=config.edition, error=str(error).rstrip(".")
+        )
+        return Check("game", State.FAULT, fact, f"tabletop edition check {config.edition}")
+    return Check("game", State.OK, said("begins with the edition {file}", file=config.edition))
+
+
+def games(config: Config) -> Iterable[Check]:
+    """Can every game on the shelf be read?"""
+    paths = sorted(config.games.glob(f"*{store.SUFFIX}"))
+    bad = []
+    for path in paths:
+        try:
+            read_events(path)
+        except JournalError:
+            bad.append(path.name)
+    if bad:
+        mend = said("They are in nobody's way. Keep the files: what is left in them may still be taken out.")
+        yield Check("games", State.WARNING, said("Cannot be read: {games}.", games=tuple(bad)), mend)
+    else:
+        yield Check("games", State.OK, said("{count} on the shelf, each can be read", count=len(paths)))
+
+
+def for_pages(checks: Iterable[Check]) -> list[Mapping[str, Any]]:
+    """Return the list for pages, which say it in their own language: each sentence as its words and its facts."""
+    return [
+        {"check": one.name, "state": one.state.value, "fact": _apart(one.fact), "mend": _apart(one.mend)}
+        for one in checks
+    ]
+
+
+def _apart(text: str) -> tuple[str, Mapping[str, object]]:
+    return (text.words, text.facts) if isinstance(text, Told) else (text, {})
+
+
+def pages_here() -> Mapping[str, Probe]:
+    """Return the probe of a port that is in use because these pages are served on it."""
+
+    def port(_: Machine) -> Iterable[Check]:
+        yield Check("port", State.OK, said("these pages are served there"))
+
+    return {"port": port}
+
+
+def while_served(app: App, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
+    """Return the probes of what a running table holds: they ask the table, and open nothing a second time."""
+
+    def panel(machine: Machine) -> Iterable[Check]:
+        yield probes_table.budget(wires)
+        if app.no_pins is not None:
+            yield Check("pins", State.FAULT, app.no_pins.fact, app.no_pins.mend)
+            return
+        yield probes_table.factory_in_use(factory, machine)
+        yield _buttons(app)
+
+    def camera(machine: Machine) -> Iterable[Check]:
+        yield _camera(app, machine)
+
+    return {**pages_here(), "panel": panel, "camera": camera}
+
+
+def _buttons(app: App) -> Check:
+    """Say what the referee heard of buttons that hang or have a loose contact."""
+    told = [said.text for said in app.desk.snapshot.say if said.code in ("button-stuck", "button-loose")]
+    if told:
+        mend = said("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
+        return Check("buttons", State.WARNING, " ".join(told), mend)
+    return Check("buttons", State.OK, said("none hangs"))
+
+
+def _camera(app: App, machine: Machine) -> Check:
+    source = machine.config.camera.source
+    frame = app.watch.last if app.watch is not None else None
+    if app.desk.snapshot.camera == "lost":
+        mend = said("It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable.")
+        return Check("camera", State.FAULT, said("{camera} gives no picture at this moment.", camera=source), mend)
+    if frame is None:
+        fact = said("{camera} gave no picture yet.", camera=source)
+        return Check("camera", State.WARNING, fact, said("Wait a moment, then look again."))
+    height, width = frame.grey.shape
+    age = machine.clock() - frame.time
+    facts = {"camera": source, "width": width, "height": height, "age": f"{age:.1f}"}
+    fact = said("{camera}: {width} × {height} px, the newest picture is {age} s old", **facts)
+    return Check("camera", State.OK, fact)

@@ -1,0 +1,23 @@
+"""Edition files: what is printed on a table's own pieces, read from the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tabletop.files import text
+from tabletop.rules.edition import EditionError, Fault, parse
+
+
+def read(file: Path) -> dict[str, Any]:
+    """Return the data of an edition file.
+
+    Raises EditionError, whose sentence does not name the file, where it cannot be read or is no TOML.
+    """
+    try:
+        return parse(text.read(file))
+    except OSError as error:
+        why = (error.strerror or "it cannot be read").lower()
+    except UnicodeDecodeError:
+        why = "it is not UTF-8 text"
+    raise EditionError(Fault("file", "readable", why))

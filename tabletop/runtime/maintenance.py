@@ -1,0 +1,162 @@
+"""The table without a game: its health and its setup on pages.  What ``tabletop setup --page`` and safe mode show.
+
+Neither camera nor pins are touched before a step of the setup asks for them: one of them may be why it is in safe mode.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from tabletop.config import Config, ConfigError, load
+from tabletop.hardware.cameras.camera import Camera, opener
+from tabletop.hardware.diagnostics.doctor import Check
+from tabletop.hardware.errors import CameraLost, WiringError
+from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel.pins import MockFingers, mock_factory, open_factory
+from tabletop.rules import registry
+from tabletop.runtime import aiming, bug_report, diagnostics
+from tabletop.runtime import running_table as table
+from tabletop.service.notify import Notifier
+from tabletop.service.watchdog import Heart
+from tabletop.setup.devices import Devices
+from tabletop.setup.walk import Walk
+from tabletop.web.pages.health import Care
+from tabletop.web.pages.safe_mode import create_workshop
+from tabletop.web.seating.room import Room, new_code
+
+HELD = 0.05
+"""Seconds for which a simulated finger holds a button, and rests before the next: longer than any bounce."""
+
+
+class WorkshopError(RuntimeError):
+    """The pages cannot be served; the text says why and what to do."""
+
+
+def run(
+    file: Path,
+    say: Callable[[str], None],
+    *,
+    why: str = "",
+    notify: Notifier | None = None,
+    unattended: bool = False,
+    simulated: bool = False,
+    bind: str | None = None,
+    port: int | None = None,
+) -> None:
+    """Serve health and setup until the process is told to end, or until somebody starts the table on a page.
+
+    ``why`` is why this is safe mode (empty: it is setup), ``unattended`` True where something starts the table again
+    after this ends.  Raises WorkshopError.
+    """
+    config, trouble = configured(file)
+    host, number = bind or config.pages.bind, port or config.pages.port
+    if busy := table.port_in_use(host, number):
+        raise WorkshopError(busy)
+    notify = notify or Notifier({})
+    with ExitStack() as stack:
+        ended = stack.enter_context(table.told_to_end())
+        log = bug_report.Tail()
+        stack.enter_context(log.attached())
+        walk, devices = setup(config, file, simulated=simulated)
+        stack.enter_context(devices)
+        room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
+        addresses = table.addresses(host, config.pages.hosts, number)
+        care = _care(file, devices, log, ended.set if unattended else None)
+        pages = create_workshop(
+            walk, care, room=room, addresses=addresses, why=" ".join(filter(None, (why, trouble))),
+            picture=devices.picture, games=[registry.game(name) for name in registry.names()],
+        )  # fmt: skip
+        say(f"Safe mode: {why}" if why else "The table can be set up on its page.")
+        say(f"  open        {addresses[0]}/   one-time code {code}")
+        table.tell_changes(addresses, say)
+        if addresses.awaits_network:
+            say(table.NO_NETWORK)
+        status = f"Safe mode: {why}" if why else "Being set up"
+        table.serve(pages, host, number, ended, Heart(notify, {}, time.monotonic, status=status).beat, addresses)
+        notify.stopping()
+
+
+def _care(file: Path, devices: Devices, log: bug_report.Tail, leave: Callable[[], None] | None) -> Care:
+    """Return what the health page works with; while it looks, the walk's devices rest."""
+
+    def examined() -> list[Check]:
+        with devices.resting():
+            return diagnostics.examine(configured(file)[0], diagnostics.pages_here())
+
+    def report(pictures: bool) -> bytes:
+        picture = devices.picture() if pictures else None
+        return bug_report.make(configured(file)[0], file, examined(), log.text(), [picture] if picture else [])
+
+    return Care(lambda: diagnostics.for_pages(examined()), report, leave)
+
+
+def configured(file: Path) -> tuple[Config, str]:
+    """Return a file's configuration; where there is none or it cannot be used, the shipped one, and why not."""
+    if not file.exists():
+        return Config(games=file.parent / "games"), ""
+    try:
+        return load(file), ""
+    except ConfigError as error:
+        return Config(games=file.parent / "games"), str(error)
+
+
+def setup(config: Config, file: Path, *, simulated: bool) -> tuple[Walk, Devices]:
+    """Return the walk for a table.toml and the devices it is walked with: the real ones, or simulated ones."""
+    try:
+        wires: wiring.Wiring | None = wiring.load(config.panel.file)
+    except (WiringError, OSError):
+        wires = None
+    walk = Walk(config, file, wires)
+    if not simulated:
+        folder = file.parent
+
+        def pins() -> Any:
+            return open_factory(config.panel.pins, config.panel.chip, folder)
+
+        def camera(source: str) -> Camera:
+            return opener(source, time.monotonic, mains=config.camera.mains)()
+
+        return walk, Devices(walk, wires, pins, camera, time.monotonic)
+    assert wires is not None
+    factory = mock_factory()
+    finger = _Finger(walk, MockFingers(wires, factory))
+    return walk, Devices(walk, wires, lambda: factory, lambda _: _simulated(walk), time.monotonic, finger.press)
+
+
+def _simulated(walk: Walk) -> Camera:
+    """Return a camera above a simulated table, as the chosen game and seats lay it; lost where none is simulated."""
+    draft = walk.draft
+    try:
+        return aiming.camera("simulated", registry.game(draft.game), len(draft.seats), time.monotonic)()
+    except aiming.AimError as error:
+        raise CameraLost("simulated", f"shows nothing: {error}") from None
+
+
+class _Finger:
+    """A simulated person at the panel: presses what is lit, and sees every light."""
+
+    def __init__(self, walk: Walk, fingers: MockFingers) -> None:
+        self._walk, self._fingers = walk, fingers
+
+    def press(self) -> None:
+        """Press the button that the walk waits for, or OK where it asks about a light."""
+        trial = self._walk.trial
+        if trial is not None:
+            button = trial.wire.name if trial.is_button else "OK"
+            self._fingers.press(button)
+            time.sleep(HELD)
+            self._fingers.release(button)
+            time.sleep(HELD)
+
+
+def _store(config: Config) -> Path | None:
+    """Return where hosts are remembered, so that the table's host is the host here, too."""
+    try:
+        config.games.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return config.games / "seats.json"

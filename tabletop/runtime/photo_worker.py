@@ -1,0 +1,150 @@
+"""Where photographs from phones are read: one after the other, in a process of their own.
+
+What a stranger's picture makes a decoder do, and the hundreds of megabytes that a large one takes, stay out of the
+process that owns the table; a press is answered at once while a photograph is read.  The process is started when
+somebody is about to take one, waits for more, and ends by itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle  # between two processes of ours; no stranger writes such a letter
+import select
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import IO, Any, ParamSpec, TypeVar, cast
+
+from tabletop.vision.errors import PictureError
+from tabletop.vision.report.phone_photo import NAME
+
+P = ParamSpec("P")
+Told = TypeVar("Told")
+
+IDLE = 180.0
+"""Seconds after which a process that is asked for nothing more ends."""
+LONGEST = 60.0
+"""Seconds that a photograph may take; one of 12 megapixels takes one or two."""
+NICE = 5
+"""How far the process stands back behind the table: its frames and presses come first."""
+UNREADABLE = "it cannot be read; take another."
+
+
+class Darkroom:
+    """Runs functions that read photographs, one at a time; may be used from any thread.
+
+    ``command`` starts the process.
+    """
+
+    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "tabletop.runtime.photo_worker")) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._turn = threading.Lock()
+
+    def open(self) -> None:
+        """Start the process where there is none: whoever comes next finds everything ready."""
+        if self._turn.acquire(blocking=False):
+            try:
+                self._running()
+            finally:
+                self._turn.release()
+
+    def read(self, function: Callable[P, Told], *args: P.args, **kwargs: P.kwargs) -> Told:
+        """Return what the function returns there.
+
+        Raises PictureError where it does, and where the process ends over the photograph or does not come to an end.
+        """
+        letter = pickle.dumps((function, args, kwargs))
+        with self._turn:
+            answer = self._ask(letter)
+        if answer is None:
+            raise PictureError(NAME, UNREADABLE)
+        told, refused = answer
+        if refused is not None:
+            raise PictureError(NAME, refused)
+        return cast(Told, told)
+
+    def close(self) -> None:
+        """End the process."""
+        process = self._process
+        if process is not None:
+            process.kill()
+        with self._turn:
+            self._put_away()
+
+    def _ask(self, letter: bytes) -> tuple[Any, str | None] | None:
+        """Return the answer, None where there is none: a process that had just ended is not the letter's fault."""
+        for _ in range(2):
+            process = self._running()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            clock = threading.Timer(LONGEST, process.kill)
+            clock.start()
+            try:
+                _send(process.stdin, letter)
+                begun = _receive(process.stdout)
+                answer = _receive(process.stdout) if begun is not None else None
+            except OSError:
+                begun = answer = None
+            finally:
+                clock.cancel()
+            if answer is not None:
+                return cast(tuple[Any, "str | None"], pickle.loads(answer))  # noqa: S301
+            self._put_away()
+            if begun is not None:
+                return None
+        return None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is not None:
+            self._put_away()
+        if self._process is None:
+            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        return self._process
+
+    def _put_away(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with contextlib.suppress(OSError), process:
+                pass  # closes the pipes, whatever was still to be sent, and waits for its end
+
+
+def _send(pipe: IO[bytes], letter: bytes) -> None:
+    pipe.write(len(letter).to_bytes(8, "big"))
+    pipe.write(letter)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> bytes | None:
+    """Return a letter, None where the other side has ended."""
+    length = pipe.read(8)
+    letter = pipe.read(int.from_bytes(length, "big")) if len(length) == 8 else b""
+    return letter if len(length) == 8 and len(letter) == int.from_bytes(length, "big") else None
+
+
+def main() -> None:
+    """Answer letters until there are no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the table ends this process through it
+    os.nice(NICE)
+    source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints is no answer
+    while select.select([source], [], [], IDLE)[0]:
+        letter = _receive(source)
+        if letter is None:
+            return
+        _send(answers, b"")
+        function, args, kwargs = pickle.loads(letter)  # noqa: S301
+        try:
+            answer: tuple[Any, str | None] = function(*args, **kwargs), None
+        except PictureError as error:
+            answer = None, error.reason
+        _send(answers, pickle.dumps(answer))
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(BrokenPipeError):  # the table was put away meanwhile
+        main()

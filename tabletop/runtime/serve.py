@@ -1,0 +1,249 @@
+"""The real table: what the configuration asks for, put together and served."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from tabletop.config import Config, ConfigError
+from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.diagnostics.doctor import Probe
+from tabletop.hardware.errors import HardwareError, PinsError
+from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel.pins import factory_or_mock, open_factory
+from tabletop.match import store
+from tabletop.match.errors import RefereeError
+from tabletop.match.journal import Journal
+from tabletop.match.match import Match
+from tabletop.referee.referee import Draw
+from tabletop.rules import registry
+from tabletop.rules.edition import EditionError
+from tabletop.rules.game import Game, Illegal
+from tabletop.runtime import aiming, bug_report, diagnostics, editions, panel_claims
+from tabletop.runtime import running_table as table
+from tabletop.runtime.next_game import Again
+from tabletop.runtime.panel_votes import Ballot
+from tabletop.service.notify import Notifier
+from tabletop.service.starts import Memory
+from tabletop.service.watchdog import Heart
+from tabletop.web.pages.health import Care, attach
+from tabletop.web.pages.pages import cards_are_shown
+from tabletop.web.seating.room import Room, new_code
+from tabletop.web.seating.votes import Votes
+
+FAREWELL = 2.0
+"""Seconds for which the lights of a table that was put away say so: one turn of their rhythm."""
+
+
+class ServeError(RuntimeError):
+    """The table cannot be served; the text says why and what to do."""
+
+
+TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError, table.PagesLost)
+"""What keeps a table from being served, each with a sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a table needs to be watched over: systemd's ear, and the memory of how its starts went."""
+
+    notify: Notifier
+    memory: Memory
+
+
+def run(
+    config: Config,
+    say: Callable[[str], None],
+    *,
+    fresh: bool = False,
+    file: Path | None = None,
+    service: Service | None = None,
+) -> None:
+    """Serve the table until the process is told to end; an unfinished match is taken up again unless ``fresh``.
+
+    ``file`` is where the configuration came from.  Raises one of TROUBLES.
+    """
+    host, port = config.pages.bind, config.pages.port
+    trouble = table.port_in_use(host, port)
+    if trouble:
+        raise ServeError(trouble)
+    # What can be refused comes first: nothing is begun at a table that cannot be had.
+    wires = _wires(config)
+    folder = _folder(config)
+    factory, no_pins = factory_or_mock(partial(open_factory, config.panel.pins, config.panel.chip, folder))
+    _camera(config, registry.game(config.game), len(config.seats))
+    journal, match = _match(config, say, fresh)
+    with ExitStack() as stack:
+        ended = stack.enter_context(table.told_to_end())
+        app = _table(config, journal, match, wires, factory, no_pins)
+        code = new_code(8)
+        room = _room(config, match, wires, code, panel=app.no_pins is None)
+        votes = Votes()
+        again = Again(app, room, votes)
+        _join_panel(app, room, votes, again)
+        stack.enter_context(app)
+        addresses = table.addresses(host, config.pages.hosts, port)
+        table.tell_changes(addresses, say)
+        say(_welcome(match, addresses[0], room, code))
+        if addresses.awaits_network:
+            say(table.NO_NETWORK)
+        if app.no_pins is not None:
+            say(f"There are no buttons and lights; the game goes on by pages. {app.no_pins}")
+        pages = table.pages(app, room, addresses, votes=votes, begin=again.begin)
+        log, live = bug_report.Tail(), diagnostics.while_served(app, wires, factory)
+        stack.enter_context(log.attached())
+        leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
+        attach(pages, _care(config, file, app, live, log, leave))
+        heart = _heart(app, service)
+        table.serve(pages, host, port, ended, heart.beat, addresses)
+        if service is not None:
+            service.notify.stopping()
+        say("Every move is on the disk; the table is put away.")
+
+
+def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
+    """Return what opens the camera above this game's table, laid for so many seats."""
+    return aiming.camera(config.camera.source, game, seats, time.monotonic, config.camera.mains)
+
+
+def _table(
+    config: Config, journal: Journal, match: Match, wires: wiring.Wiring, factory: Any, no_pins: PinsError | None = None
+) -> table.App:
+    """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
+    seen = match.game.table is not None
+    return table.App(
+        journal,
+        match,
+        clocks=table.Clocks(time.time, time.monotonic),
+        wiring=wires,
+        factory=factory,
+        # A match that is taken up may be another game than the settings ask for, with other seats.
+        open_camera=_camera(config, match.game, len(match.position.names)) if seen else None,
+        draw=None if seen else _drawing(),
+        rate=config.camera.rate,
+        share=config.camera.work / 100,
+        sound=config.panel.sound,
+        farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
+        held=panel_claims.HELD,
+        no_pins=no_pins,
+    )
+
+
+def _join_panel(app: table.App, room: Room, votes: Votes, again: Again) -> None:
+    """Let buttons let phones in, answer votes and begin the next game, and lights say who is asked."""
+    entrance, ballot = panel_claims.Door(room), Ballot(app.desk, room, votes)
+    for press in (entrance.press, ballot.press, again.press):
+        app.on_press(press)
+    for lights in (ballot.lights, entrance.lights):
+        app.shine_through(lights)
+
+
+def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str, *, panel: bool) -> Room:
+    """Return the room: a phone's claim of a seat waits for a button or the host.
+
+    Without a panel a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
+    """
+    return Room(
+        new_code(),
+        seats=range(len(match.position.names)),
+        confirm=panel,
+        guarded=True,
+        host_code=host_code,
+        store=config.games / "seats.json",
+        own_buttons=panel_claims.own_buttons(wires) if panel else (),
+    )
+
+
+def _welcome(match: Match, address: str, room: Room, code: str) -> str:
+    """Return what the console says: who plays, and where the pages are."""
+    return (
+        f"{match.game.title} with {', '.join(match.position.names)}.\n"
+        f"  the table   {address}/\n"
+        f"  to join     {address}/join?code={room.code}\n"
+        f"  host        {address}/host   one-time code {code}"
+    )
+
+
+def _into_safe_mode(memory: Memory, ended: Event) -> None:
+    memory.ask()
+    ended.set()
+
+
+def _heart(app: table.App, service: Service | None) -> Heart:
+    """Return what beats as long as referee and panel answer."""
+    parts = {"the referee": app.desk.answers, "the panel": app.panel.answers}
+    if service is None:
+        return Heart(Notifier({}), parts, time.monotonic)
+    return Heart(service.notify, parts, time.monotonic, service.memory.well)
+
+
+def _care(
+    config: Config, file: Path | None, app: table.App, live: Mapping[str, Probe], log: bug_report.Tail,
+    leave: Callable[[], None] | None,
+) -> Care:  # fmt: skip
+    """Return what the health page works with: this table, looked at while it is served."""
+
+    def report(pictures: bool) -> bytes:
+        # Whoever asks: while people show their cards to the camera there is no picture for anybody.
+        shown = pictures and not cards_are_shown(app.desk.snapshot)
+        picture = app.picture() if shown else None
+        return bug_report.make(
+            config, file, diagnostics.examine(config, live), log.text(), [picture] if picture else []
+        )
+
+    return Care(lambda: diagnostics.for_pages(diagnostics.examine(config, live)), report, leave)
+
+
+def _wires(config: Config) -> wiring.Wiring:
+    """Read the panel file, as this machine can wire it."""
+    try:
+        return wiring.load(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+    except OSError as error:
+        raise ServeError(f"The panel file {config.panel.file} cannot be read: {error.strerror}.") from None
+
+
+def _folder(config: Config) -> Path:
+    """Make the folder of the games where there is none."""
+    try:
+        config.games.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"The folder {config.games} for the games cannot be made: {error.strerror}."
+        raise ServeError(f"{why} Name another as “games” in table.toml.") from None
+    return config.games
+
+
+def _match(config: Config, say: Callable[[str], None], fresh: bool) -> tuple[Journal, Match]:
+    """Take up the newest unfinished match, or start one."""
+    unfinished: Path | None = None if fresh else store.unfinished(config.games)
+    if unfinished is None:
+        return _start(config)
+    journal, match, damage = Journal.open(unfinished)
+    say(f"The match of {unfinished.stem} goes on after {match.last} events (--new starts another).")
+    if damage:
+        say(damage)
+    return journal, match
+
+
+def _start(config: Config) -> tuple[Journal, Match]:
+    """Start a match as the configuration says."""
+    game, file = registry.game(config.game), config.edition
+    if file is None:
+        return store.start(config.games, game, config.seats, time.time(), config.options)
+    try:
+        return store.start(config.games, game, config.seats, time.time(), config.options, editions.read(file))
+    except (EditionError, Illegal) as error:
+        why = f"No game begins with the edition {file}: {error}".rstrip(".")
+        raise ServeError(f"{why}. See tabletop edition check {file}.") from None
+
+
+def _drawing() -> Draw:
+    """Return how chance is drawn for a game that is played on pages alone."""
+    rng = random.SystemRandom()
+    return lambda match: match.game.draw(match.position, rng)

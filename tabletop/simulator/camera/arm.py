@@ -1,0 +1,122 @@
+"""Hands that reach over the table: an arm with sleeve, skin and fingers, and the soft shadow it throws."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from tabletop.simulator.camera.lens import Eye, Floats, Points
+from tabletop.simulator.camera.light import Light
+from tabletop.simulator.camera.picture import Box, Patch
+from tabletop.simulator.camera.projection import Pose, grey_of
+from tabletop.simulator.table.simulated_table import Reach
+from tabletop.vision.frame import Colour
+
+WIDTH, LENGTH = 150, 760
+"""Size of an arm's drawing, 1 px a mm; it reaches towards row 0."""
+TIPS = (75.0, 12.0)
+"""Where the fingertips are on it."""
+HEIGHT = 45.0
+"""How far above the table a hand is held, mm."""
+SHADOW_FROM = 60.0
+"""The height from which its shadow is thrown, mm."""
+SHADOW = 0.45
+"""The light it takes."""
+
+SKINS = ((150, 178, 222), (96, 132, 184), (52, 76, 116), (128, 160, 212))
+SLEEVES = ((120, 70, 40), (60, 60, 64), (150, 160, 170), (50, 50, 140))
+
+
+class Drawing(NamedTuple):
+    """An arm's linear reflectance, already weighted with what it covers, and the blurred form of its shadow."""
+
+    reflects: Floats
+    covers: Floats
+    shadow: Floats
+
+
+class Arms:
+    """Draws reaching arms as patches for one eye and one light."""
+
+    def __init__(self, eye: Eye, light: Light) -> None:
+        self._eye = eye
+        self._light = light
+        self._colour = light.falling.ndim == 3
+        self._drawings: dict[tuple[int, float], Drawing] = {}
+
+    def patch(self, reach: Reach) -> Patch:
+        """Return how the camera sees a reaching arm."""
+        key = (reach.person, reach.moving)
+        if key not in self._drawings:
+            self._drawings[key] = draw_arm(reach.person, reach.moving, self._colour)
+        drawing = self._drawings[key]
+        pose = Pose(reach.x, reach.y, reach.angle)
+        shift = np.array(self._light.shadow) * SHADOW_FROM
+        arm = self._onto_picture(pose, HEIGHT, np.zeros(2))
+        dark = self._onto_picture(pose, 0.0, shift)
+        box = _around(arm).join(_around(dark)).cut(Box(0, 0, *self._eye.size))
+        if box.empty:
+            nothing = np.empty((0, 0), np.float32)
+            return Patch(box, nothing, nothing)
+        keep = _warped(drawing.shadow, dark, box)
+        keep *= np.float32(-SHADOW)
+        keep += 1
+        covers = _warped(drawing.covers, arm, box)
+        keep *= 1 - covers
+        add = _warped(drawing.reflects, arm, box)
+        add *= self._light.falling[box.window]
+        return Patch(box, np.repeat(keep[..., None], 3, axis=2) if self._colour else keep, add)
+
+    def _onto_picture(self, pose: Pose, height: float, shift: Points) -> Floats:
+        """Return the affine matrix from the drawing to the picture."""
+        corners = [(0.0, 0.0), (float(WIDTH), 0.0), (0.0, 300.0)]
+        points = np.array([pose.out(x - TIPS[0], y - TIPS[1]) for x, y in corners]) + shift
+        seen = self._eye.project(points, height)
+        return cv2.getAffineTransform(np.array(corners, np.float32), seen.astype(np.float32)).astype(np.float32)
+
+
+def draw_arm(person: int, moving: float, colour: bool) -> Drawing:
+    """Return the drawing of a person's arm, smeared along its way by ``moving`` mm."""
+    skin, sleeve = SKINS[person % len(SKINS)], SLEEVES[person % len(SLEEVES)]
+    picture = np.zeros((LENGTH, WIDTH, 3), np.uint8)
+    mask = np.zeros((LENGTH, WIDTH), np.uint8)
+    for canvas, ink in ((picture, skin), (mask, (255,))):
+        _hand(canvas, ink)
+    for canvas, ink in ((picture, sleeve), (mask, (255,))):
+        cv2.fillPoly(
+            canvas, [np.array([(36, 235), (114, 235), (132, LENGTH), (18, LENGTH)], np.int32)], ink, cv2.LINE_AA
+        )
+    linear = (picture.astype(np.float32) / 255) ** 2
+    round_ = np.minimum(cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 5) / 22, 1)
+    linear *= (0.45 + 0.55 * np.sqrt(round_))[..., None]
+    covers = mask.astype(np.float32) / 255
+    if moving:
+        size = max(3, int(moving) | 1)
+        linear, covers = cv2.blur(linear, (3, size)), cv2.blur(covers, (3, size))  # type: ignore[assignment]
+    shadow = cv2.GaussianBlur(covers, (0, 0), 9)
+    reflects = linear if colour else grey_of(linear)
+    return Drawing(reflects, covers, shadow)  # type: ignore[arg-type]
+
+
+def _hand(canvas: Colour, ink: tuple[int, ...]) -> None:
+    """Draw fingers that hold something small, the back of the hand, the wrist."""
+    for x, y, bend in ((58, 26, -8), (72, 12, -2), (86, 15, 3), (99, 30, 8)):
+        cv2.line(canvas, (x, y), (x - bend, y + 70), ink, 16, cv2.LINE_AA)
+    cv2.line(canvas, (62, 22), (40, 96), ink, 18, cv2.LINE_AA)
+    cv2.ellipse(canvas, (75, 120), (38, 50), 0, 0, 360, ink, -1, cv2.LINE_AA)
+    cv2.fillPoly(canvas, [np.array([(48, 130), (102, 130), (104, 260), (46, 260)], np.int32)], ink, cv2.LINE_AA)
+
+
+def _around(matrix: Floats) -> Box:
+    corners = np.array([(0, 0, 1), (WIDTH, 0, 1), (0, LENGTH, 1), (WIDTH, LENGTH, 1)], np.float32) @ matrix.T
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    return Box(math.floor(low[0]), math.floor(low[1]), math.ceil(high[0]), math.ceil(high[1]))
+
+
+def _warped(drawing: Floats, matrix: Floats, box: Box) -> Floats:
+    moved = matrix.copy()
+    moved[:, 2] -= (box.left, box.top)
+    return cv2.warpAffine(drawing, moved, (box.right - box.left, box.bottom - box.top))  # type: ignore[return-value]

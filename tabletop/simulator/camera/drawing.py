@@ -1,0 +1,239 @@
+"""What is printed on things: tiles, cards, zone cards, stickers, drawn by ourselves in true proportions.
+
+A :class:`Print` is linear reflectance on a grid of ``density`` px a mm.  Everything is drawn larger in ordinary 8-bit
+colours and then averaged down, so that no edge is crisper than ink on paper.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.rules.table import Size, Zone
+from tabletop.simulator.camera.lens import Floats
+from tabletop.vision.frame import Colour
+
+FINE = 10
+"""px a mm at which small pieces are drawn before they are averaged down."""
+STICKER = 20.0
+"""Side of a sticker with its quiet zone, mm."""
+MARKER = 40.0
+"""Side of a zone card's marker with its quiet zone, mm."""
+ZONE_EDGE = 24.0
+"""How far a zone card reaches beyond its marker's centre on the sides that have no area, mm."""
+
+Ink = tuple[int, int, int]
+Modules = NDArray[np.bool_]
+"""A tag's square of modules with its quiet zone, True where it is dark."""
+Pattern = Callable[[str], Modules]
+"""Payload → its modules."""
+
+PAPER: Ink = (228, 236, 238)
+BLACK: Ink = (34, 32, 32)
+MATERIALS: dict[str, tuple[Ink, Ink]] = {
+    "B": ((52, 72, 150), (88, 110, 176)),
+    "S": ((120, 176, 210), (96, 146, 184)),
+    "M": ((214, 216, 214), (182, 184, 188)),
+    "E": ((96, 120, 70), (70, 96, 60)),
+}
+"""Face and grain of brick, sandstone, marble, and of the end tiles."""
+CURRENCIES: dict[str, Ink] = {"R": (62, 56, 184), "N": (58, 92, 128), "G": (72, 142, 76), "C": (120, 110, 96)}
+BACKS: dict[str, Ink] = {"tile": (92, 106, 122), "card": (128, 86, 60)}
+
+
+class Print(NamedTuple):
+    """A flat printed thing, its top towards smaller rows.
+
+    ``reflects`` is linear reflectance (h, w, 3), ``covers`` 1 where the thing is and 0 beside it (h, w); ``width`` and
+    ``height`` are mm; ``gloss`` is how much of the lamp it mirrors, 0 … 1.
+    """
+
+    reflects: Floats
+    covers: Floats
+    density: float
+    width: float
+    height: float
+    gloss: float
+
+
+def finished(picture: Colour, size: tuple[float, float], density: float, gloss: float, round_mm: float = 1.0) -> Print:
+    """Return a drawn picture as a print of ``size`` mm with rounded corners."""
+    width, height = round(size[0] * density), round(size[1] * density)
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    scale = picture.shape[1] / size[0]
+    _rounded(mask, 255, max(1, round(round_mm * scale)))
+    covers = mask.astype(np.float32) / 255
+    linear = picture.astype(np.float32)
+    linear *= linear
+    linear *= covers[..., None] / np.float32(255**2)
+    return Print(
+        cv2.resize(linear, (width, height), interpolation=cv2.INTER_AREA),  # type: ignore[arg-type]
+        cv2.resize(covers, (width, height), interpolation=cv2.INTER_AREA),  # type: ignore[arg-type]
+        density,
+        *size,
+        gloss,
+    )
+
+
+def _rounded(mask: Colour, value: int, radius: int) -> None:
+    h, w = mask.shape[:2]
+    cv2.rectangle(mask, (radius, 0), (w - 1 - radius, h - 1), value, -1)
+    cv2.rectangle(mask, (0, radius), (w - 1, h - 1 - radius), value, -1)
+    for x in (radius, w - 1 - radius):
+        for y in (radius, h - 1 - radius):
+            cv2.circle(mask, (x, y), radius, value, -1, cv2.LINE_AA)
+
+
+class Artist:
+    """Draws prints at one density.
+
+    ``wear`` fades the stickers a little, each in its own way, which depends on ``seed`` and the piece alone.
+    """
+
+    def __init__(self, pattern: Pattern, tag: str, density: float, wear: float, seed: int) -> None:
+        self._pattern = pattern
+        self._tag = tag
+        self._density = density
+        self._wear = wear
+        self._seed = seed
+        self._rng = random.Random(seed)
+
+    def piece(self, piece: str, size: Size, torn: float = 0.0) -> Print:
+        """Return the face of a piece; ``torn`` is the share of its sticker that is gone.
+
+        A stray thing is named by its whole payload, and plain.
+        """
+        self._rng = random.Random(f"print {self._seed} {piece}")
+        flat = size.height <= size.width
+        picture = self._tile(piece, size) if flat else self._card(piece, size)
+        self._stick(picture, piece if _is_stray(piece) else f"{self._tag}:{piece.upper()}", size, torn)
+        gloss = self._rng.uniform(0.25, 0.8) * (1.0 if flat else 0.8)
+        return finished(picture, (size.width, size.height), self._density, gloss)
+
+    def back(self, size: Size) -> Print:
+        """Return the back of a tile or card of that size."""
+        ink = BACKS["tile" if size.height <= size.width else "card"]
+        picture = _sheet(size.width, size.height, ink)
+        lighter = tuple(min(255, c + 40) for c in ink)
+        for at in range(-int(size.height * FINE), int(size.width * FINE), 40):
+            cv2.line(picture, (at, 0), (at + int(size.height * FINE), int(size.height * FINE)), lighter, 3, cv2.LINE_AA)
+        return finished(picture, (size.width, size.height), self._density, 0.5)
+
+    def zone_card(self, zone: Zone) -> tuple[Print, tuple[float, float]]:
+        """Return a zone's printed card, and where its marker's centre lies from the card's top left, mm."""
+        self._rng = random.Random(f"print {self._seed} {zone.name}")
+        left, top = min(-ZONE_EDGE, zone.area[0]), min(-ZONE_EDGE, zone.area[1])
+        right, bottom = max(ZONE_EDGE, zone.area[2]), max(ZONE_EDGE, zone.area[3])
+        coarse = max(4.0, self._density)
+        picture = np.full((round((bottom - top) * coarse), round((right - left) * coarse), 3), PAPER, np.uint8)
+        corners = [(round((v - o) * coarse)) for v, o in zip(zone.area, (left, top, left, top), strict=True)]
+        cv2.rectangle(picture, (corners[0], corners[1]), (corners[2], corners[3]), (176, 188, 190), round(0.6 * coarse))
+        text_at = (corners[0] + round(3 * coarse), corners[3] - round(3 * coarse))
+        _write(picture, zone.title, text_at, coarse * 7 / 22, (150, 158, 160), round(0.5 * coarse))
+        sticker = self._modules(zone.marker, round(MARKER * coarse))
+        x, y = round((-left - MARKER / 2) * coarse), round((-top - MARKER / 2) * coarse)
+        picture[y : y + len(sticker), x : x + len(sticker)] = sticker
+        return finished(picture, (right - left, bottom - top), self._density, 0.25, 3), (-left, -top)
+
+    def _tile(self, piece: str, size: Size) -> Colour:
+        face, grain = MATERIALS.get(piece[0], MATERIALS["E"])
+        picture = _sheet(size.width, size.height, face)
+        self._grain(picture, piece[0], grain)
+        h, w = picture.shape[:2]
+        cv2.rectangle(picture, (3, 3), (w - 4, h - 4), _darker(face), 6, cv2.LINE_AA)
+        if piece[0] == "E":
+            _write(picture, "END", (12, h // 2), 1.6, PAPER, 4)
+            return picture
+        if _is_stray(piece):
+            return picture
+        floor, windows = int(piece[1]), int(piece[3])
+        _write(picture, str(floor), (16, 76), 2.6, BLACK, 6)
+        for number in range(windows):
+            y = 30 + number * 84
+            cv2.rectangle(picture, (w - 62, y), (w - 22, y + 62), (70, 60, 50), -1, cv2.LINE_AA)
+            cv2.rectangle(picture, (w - 56, y + 6), (w - 28, y + 56), (196, 184, 140), -1, cv2.LINE_AA)
+            cv2.line(picture, (w - 42, y + 6), (w - 42, y + 56), (70, 60, 50), 4)
+        return picture
+
+    def _grain(self, picture: Colour, material: str, ink: Ink) -> None:
+        h, w = picture.shape[:2]
+        if material == "B":
+            for row, y in enumerate(range(0, h, 35)):
+                cv2.line(picture, (0, y), (w, y), ink, 4)
+                for x in range(20 * (row % 2), w, 70):
+                    cv2.line(picture, (x, y), (x, y + 35), ink, 4)
+        elif material == "S":
+            for _ in range(160):
+                at = (self._rng.randrange(w), self._rng.randrange(h))
+                cv2.circle(picture, at, self._rng.randrange(2, 6), ink, -1, cv2.LINE_AA)
+        else:
+            for _ in range(7):
+                points = np.array([(x, self._rng.randrange(h)) for x in range(0, w + 60, 60)], np.int32)
+                cv2.polylines(picture, [points], False, ink, 3, cv2.LINE_AA)
+
+    def _card(self, piece: str, size: Size) -> Colour:
+        ink = CURRENCIES.get(piece[0], CURRENCIES["C"])
+        picture = _sheet(size.width, size.height, PAPER)
+        h, w = picture.shape[:2]
+        cv2.rectangle(picture, (0, 0), (w, h), ink, 36)
+        cv2.ellipse(
+            picture, (w // 2, h - 210), (150, 120), 0, 0, 360, tuple(min(255, c + 60) for c in ink), -1, cv2.LINE_AA
+        )
+        for radius in range(30, 150, 24):
+            cv2.ellipse(picture, (w // 2, h - 210), (radius, radius * 4 // 5), 0, 0, 360, ink, 5, cv2.LINE_AA)
+        _write(picture, piece[1], (w - 122, 128), 3.6, ink, 10)
+        _write(picture, piece[1], (w // 2 - 48, h - 170), 4.6, BLACK, 12)
+        return picture
+
+    def _stick(self, picture: Colour, payload: str, size: Size, torn: float) -> None:
+        side = round(STICKER * FINE)
+        sticker = self._modules(payload, side)
+        # People stick stickers a little off and a little crooked.
+        x = (size.width / 2 + size.tag_x + self._rng.gauss(0, 0.25)) * FINE
+        y = (size.height / 2 + size.tag_y + self._rng.gauss(0, 0.25)) * FINE
+        turn = cv2.getRotationMatrix2D((side / 2 - 0.5, side / 2 - 0.5), self._rng.gauss(0, 0.6), 1)
+        turn[:, 2] += np.array((x - side / 2, y - side / 2))
+        mask = np.full((side, side), 255, np.uint8)
+        if torn:
+            edge = round(side * torn)
+            cv2.fillPoly(mask, [np.array([(0, 0), (edge * 2, 0), (0, edge * 2)], np.int32)], 0)
+        around = picture[max(0, int(y) - side) : int(y) + side, max(0, int(x) - side) : int(x) + side]
+        turn[:, 2] -= np.array((max(0, int(x) - side), max(0, int(y) - side)))
+        shape = (around.shape[1], around.shape[0])
+        laid = cv2.warpAffine(sticker, turn, shape)
+        there = cv2.warpAffine(mask, turn, shape)
+        # A blend in whole numbers: edges of stickers need no more.
+        around[:] = cv2.add(
+            cv2.multiply(around, cv2.merge([255 - there] * 3), scale=1 / 255),
+            cv2.multiply(laid, cv2.merge([there] * 3), scale=1 / 255),
+        )
+
+    def _modules(self, payload: str, side: int) -> Colour:
+        dark = cv2.resize(self._pattern(payload).astype(np.float32), (side, side), interpolation=cv2.INTER_NEAREST)
+        # Ink runs a little into the paper.
+        dark = cv2.GaussianBlur(dark, (0, 0), side / 25 * 0.06)
+        fade = self._wear * self._rng.random()
+        ink = np.array(BLACK) * (1 - fade) + np.array(PAPER) * fade
+        white = np.array((240, 242, 242)) - 40 * self._wear * self._rng.random()
+        return (white * (1 - dark[..., None]) + ink * dark[..., None]).astype(np.uint8)
+
+
+def _is_stray(piece: str) -> bool:
+    return ":" in piece
+
+
+def _sheet(width: float, height: float, ink: Ink) -> Colour:
+    return np.full((round(height * FINE), round(width * FINE), 3), ink, np.uint8)
+
+
+def _write(picture: Colour, text: str, at: Sequence[int], scale: float, ink: Ink, thick: int) -> None:
+    cv2.putText(picture, text, (at[0], at[1]), cv2.FONT_HERSHEY_SIMPLEX, scale, ink, max(1, thick), cv2.LINE_AA)
+
+
+def _darker(ink: Ink) -> Ink:
+    return (ink[0] * 6 // 10, ink[1] * 6 // 10, ink[2] * 6 // 10)

@@ -1,0 +1,85 @@
+"""The light on the table: how much falls where, and what a glossy surface throws back.
+
+Everything here is linear radiance; the picture takes its square root (a gamma of 2) at the very end.  All fields are
+smooth, so they are made small and enlarged.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tabletop.simulator.camera.conditions import Conditions
+from tabletop.simulator.camera.lens import Floats
+
+COARSE = 8
+"""Fields are computed at one in this many pixels."""
+WARM = (0.90, 0.985, 1.05)
+COOL = (1.04, 1.0, 0.97)
+"""Lamp light and window light (blue, green, red), as the camera's white balance leaves them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Light:
+    """The light of one table.
+
+    Attributes:
+        falling: radiance of white paper, per pixel, (height, width) or (height, width, 3).
+        glare: what a mirror-smooth surface adds, per pixel, the same shape.
+        shadow: where the shadow of a point 1 mm high falls, (x, y) mm.
+    """
+
+    falling: Floats
+    glare: Floats
+    shadow: tuple[float, float]
+
+
+def make_light(size: tuple[int, int], given: Conditions, colour: bool, rng: random.Random) -> Light:
+    """Return the light of a picture of that size, (width, height) px; where lamp and window are comes from ``rng``."""
+    width, height = size
+    x, y = np.meshgrid(
+        np.linspace(-1, 1, width // COARSE + 1, dtype=np.float32),
+        np.linspace(-1, 1, height // COARSE + 1, dtype=np.float32) * height / width,
+    )
+    angle = rng.uniform(0, 2 * math.pi)
+    along = (x * math.cos(angle) + y * math.sin(angle)).astype(np.float32)
+    falling = given.exposure * (1 - given.gradient * (0.5 - along / 2.3))
+    falling *= 1 - given.vignette * (x * x + y * y) / (1 + (height / width) ** 2)
+    falling *= _shades(x, y, given.shade, rng)
+    glare = _glares(x, y, given.glare, rng)
+    shadow = (-0.7 * math.cos(angle), -0.7 * math.sin(angle))
+    if not colour:
+        return Light(_enlarge(falling, size), _enlarge(glare, size), shadow)
+    mix = (along / 2.3 + 0.5)[..., None]
+    tint = mix * np.array(COOL, np.float32) + (1 - mix) * np.array(WARM, np.float32)
+    glow = np.array(COOL, np.float32)
+    return Light(_enlarge(falling[..., None] * tint, size), _enlarge(glare[..., None] * glow, size), shadow)
+
+
+def _shades(x: Floats, y: Floats, depth: float, rng: random.Random) -> Floats:
+    """Return what two steady soft shadows let through: a lamp's arm across the table and somebody who leans over it."""
+    angle, offset = rng.uniform(0, math.pi), rng.uniform(-0.5, 0.5)
+    across = x * math.cos(angle) + y * math.sin(angle) - offset
+    arm = np.exp(-((across / rng.uniform(0.03, 0.07)) ** 2))
+    px, py = rng.choice([-1, 1]) * rng.uniform(0.5, 1.0), rng.choice([-1, 1]) * rng.uniform(0.3, 0.6)
+    person = 1 / (1 + np.exp((np.hypot(x - px, (y - py) * 1.2) - 0.3) / 0.05))
+    through: Floats = ((1 - depth * arm) * (1 - depth * person)).astype(np.float32)
+    return through
+
+
+def _glares(x: Floats, y: Floats, strength: float, rng: random.Random) -> Floats:
+    """Return the mirrored lamp: a small bright heart with a wide veil, and a fainter window."""
+    field = np.zeros_like(x)
+    for share in (1.0, 0.6):
+        px, py, wide = rng.uniform(-0.8, 0.8), rng.uniform(-0.45, 0.45), rng.uniform(0.02, 0.035)
+        far = (x - px) ** 2 + ((y - py) * rng.uniform(0.7, 1.4)) ** 2
+        field += share * strength * (np.exp(-far / (2 * wide**2)) + 0.16 * np.exp(-far / (2 * (5 * wide) ** 2)))
+    return field.astype(np.float32)
+
+
+def _enlarge(field: Floats, size: tuple[int, int]) -> Floats:
+    return cv2.resize(field.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)  # type: ignore[return-value]

@@ -1,0 +1,158 @@
+"""The picture before the sensor: ground and pieces as layers of linear radiance, redrawn only where they changed.
+
+Light does not move while a game is played, so each piece is turned once into a :class:`Patch`, what it lets through and
+what it sends to the camera at each pixel, and putting the picture together is one multiplication and one addition a
+patch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from tabletop.simulator.camera.lens import Floats
+from tabletop.vision.frame import Colour, Grey
+
+
+class Box(NamedTuple):
+    """A rectangle of pixels; right and bottom are outside it."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def empty(self) -> bool:
+        """True where it holds no pixel."""
+        return self.right <= self.left or self.bottom <= self.top
+
+    @property
+    def area(self) -> int:
+        """Number of pixels."""
+        return 0 if self.empty else (self.right - self.left) * (self.bottom - self.top)
+
+    @property
+    def window(self) -> tuple[slice, slice]:
+        """The slices that cut it out of a picture."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def within(self, other: Box) -> tuple[slice, slice]:
+        """The slices that cut it out of an array that covers ``other``."""
+        return (
+            slice(self.top - other.top, self.bottom - other.top),
+            slice(self.left - other.left, self.right - other.left),
+        )
+
+    def cut(self, other: Box) -> Box:
+        """What both have in common."""
+        return Box(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+    def join(self, other: Box) -> Box:
+        """The smallest box around both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+    def grown(self, by: int) -> Box:
+        """The box with ``by`` pixels more on every side."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+
+class Patch(NamedTuple):
+    """One thing as the camera sees it: the share of what is behind it that it lets through, and its own radiance."""
+
+    box: Box
+    keep: Floats
+    add: Floats
+
+    def onto(self, radiance: Floats, covers: Box) -> None:
+        """Lay the patch onto the radiance of the box ``covers``."""
+        common = self.box.cut(covers)
+        if common.empty:
+            return
+        there = radiance[common.within(covers)]
+        here = common.within(self.box)
+        np.multiply(there, self.keep[here], out=there)
+        np.add(there, self.add[here], out=there)
+
+
+Blur = Callable[[Floats, Box], Floats]
+"""What the lens does to the radiance of a box; it may look at the box's edge as if the picture went on there."""
+
+
+class Picture:
+    """The noiseless picture of a table and everything that lies on it.
+
+    ``blur`` is the lens, ``reach`` the pixels over which it smears.
+    """
+
+    def __init__(self, ground: Floats, blur: Blur, reach: int) -> None:
+        self._ground = ground
+        self._blur = blur
+        self.reach = reach
+        self.whole = Box(0, 0, ground.shape[1], ground.shape[0])
+        self._radiance = ground.copy()
+        self._seen = blur(self._radiance, self.whole)
+        self.pixels: Grey | Colour = develop(self._seen)
+
+    def redraw(self, dirty: Iterable[Box], patches: Iterable[Patch]) -> list[Box]:
+        """Redraw the dirty boxes with these patches, lowest first; return the boxes of pixels that changed."""
+        boxes = merged(box.cut(self.whole) for box in dirty)
+        patches = list(patches)
+        for box in boxes:
+            radiance = self._radiance[box.window]
+            np.copyto(radiance, self._ground[box.window])
+            for patch in patches:
+                patch.onto(radiance, box)
+        changed = [box.grown(self.reach).cut(self.whole) for box in boxes]
+        for box in changed:
+            wide = box.grown(self.reach).cut(self.whole)
+            self._seen[box.window] = self._blur(self._radiance[wide.window], wide)[box.within(wide)]
+            self.pixels[box.window] = develop(self._seen[box.window])
+        return changed
+
+    def overlaid(self, patches: Iterable[Patch], box: Box) -> Grey | Colour:
+        """Return the pixels of a box with passing things (hands) over it; the picture itself stays as it is.
+
+        What passes must be as soft as the lens draws it: it is laid over what the lens has blurred already.
+        """
+        radiance = self._seen[box.window].copy()
+        for patch in patches:
+            patch.onto(radiance, box)
+        return develop(radiance)
+
+
+def develop(radiance: Floats) -> Grey | Colour:
+    """Return 8-bit pixels: the square root of the radiance, a gamma of 2.
+
+    With this gamma the noise of arriving light has the same deviation at every brightness.
+    """
+    return cv2.convertScaleAbs(cv2.sqrt(radiance), alpha=255.0)  # type: ignore[return-value]
+
+
+def merged(boxes: Iterable[Box]) -> list[Box]:
+    """Return boxes that cover the same pixels, those joined that overlap; empty ones left out."""
+    result: list[Box] = []
+    for box in boxes:
+        if box.empty:
+            continue
+        rest = []
+        for other in result:
+            if box.cut(other).empty:
+                rest.append(other)
+            else:
+                box = box.join(other)
+        result = [*rest, box]
+    return result

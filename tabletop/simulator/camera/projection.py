@@ -1,0 +1,159 @@
+"""From printed things in their places to patches: what of a thing reaches which pixel.
+
+Every pixel is asked where it looks, at twice the picture's density, and then averaged: a module edge falls on
+pixels as it would on a sensor.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from tabletop.simulator.camera.drawing import Print
+from tabletop.simulator.camera.lens import Eye, Floats, Points
+from tabletop.simulator.camera.light import Light
+from tabletop.simulator.camera.picture import Box, Patch
+from tabletop.simulator.camera.table_texture import DENSITY, GLOSS, SIDE, cloth
+
+FINER = 2
+"""Samples a pixel in each direction."""
+EDGE_REFLECTS = 0.16
+"""Linear reflectance of a tile's cut cardboard edge."""
+CONTACT = 0.55
+"""How much light a thing's own shadow takes from right beside it."""
+
+
+class Pose(NamedTuple):
+    """Where a thing's centre lies, mm, and its turn, degrees clockwise."""
+
+    x: float
+    y: float
+    angle: float
+
+    def out(self, x: float, y: float) -> tuple[float, float]:
+        """Return the table's coordinates of a point in the thing's own frame."""
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        return self.x + c * x - s * y, self.y + s * x + c * y
+
+
+class Stage:
+    """Where patches are made: an eye, a light, and whether the picture has colours."""
+
+    def __init__(self, eye: Eye, light: Light) -> None:
+        self.eye = eye
+        self.light = light
+        self._colour = light.falling.ndim == 3
+        self._whole = Box(0, 0, *eye.size)
+
+    def ground(self, kind: str, seed: int) -> Floats:
+        """Return the radiance of the bare table with a covering, the whole picture."""
+        square = self._toned(cloth(kind, seed))
+        result = np.empty(self.light.falling.shape, np.float32)
+        for top in range(0, self._whole.bottom, 256):
+            box = Box(0, top, self._whole.right, min(top + 256, self._whole.bottom))
+            x, y = self.eye.ground(*_pixels(box, 1))
+            part = cv2.remap(
+                square, x * DENSITY % SIDE, y * DENSITY % SIDE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
+            )
+            result[box.window] = part
+        result *= self.light.falling
+        result += GLOSS[kind] * self.light.glare
+        return result
+
+    def patch(self, print_: Print, pose: Pose, thick: float, lift: float = 0.0, bow: float = 0.0) -> Patch:
+        """Return how the camera sees a printed thing.
+
+        ``thick`` is its own thickness and ``lift`` the height of what it lies on, ``bow`` how high a bent card's
+        middle rises, all mm.
+        """
+        height = lift + thick
+        top = self._outline(print_, pose, height + bow)
+        base = self._outline(print_, pose, lift)
+        shadow_at = np.array(self.light.shadow) * (thick + bow)
+        shadow = self._outline(print_, pose, lift, shadow_at)
+        around = np.vstack([top, base, shadow])
+        low, high = np.floor(around.min(axis=0)).astype(int), np.ceil(around.max(axis=0)).astype(int)
+        pad = 3
+        box = Box(low[0] - pad, low[1] - pad, high[0] + pad + 1, high[1] + pad + 1).cut(self._whole)
+        if box.empty:
+            nothing = np.empty((0, 0), np.float32)
+            return Patch(box, nothing, nothing)
+        colour, covers = self._sampled(print_, pose, box, height, bow)
+        hull = cv2.convexHull(np.vstack([top, base]).astype(np.float32)).reshape(-1, 2)
+        wall = _filled(hull.astype(np.float64), box)
+        soft = max(0.6, thick * 0.35 * self.eye.scale_at(pose.x, pose.y))
+        dark = cv2.GaussianBlur(_filled(shadow, box), (0, 0), soft).astype(np.float32)
+        return self._lit(print_.gloss, box, colour, covers, wall, dark)
+
+    def _lit(self, gloss: float, box: Box, colour: Floats, covers: Floats, wall: Floats, dark: Floats) -> Patch:
+        falling, glare = self.light.falling[box.window], self.light.glare[box.window]
+        behind = (1 - covers) * (1 - wall)
+        keep = behind * (1 - CONTACT * dark)
+        edge = EDGE_REFLECTS * wall * (1 - covers)
+        if self._colour:
+            keep, edge, covers = keep[..., None].repeat(3, axis=2), edge[..., None], covers[..., None]
+        add = (colour + edge) * falling + (gloss * covers) * glare
+        return Patch(box, np.ascontiguousarray(keep, np.float32), np.ascontiguousarray(add, np.float32))
+
+    def _sampled(self, print_: Print, pose: Pose, box: Box, height: float, bow: float) -> tuple[Floats, Floats]:
+        x, y = self.eye.ground(*_pixels(box, FINER))
+        c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
+
+        def own(lifted: float) -> tuple[Floats, Floats]:
+            """Return the thing's own coordinates of what the pixels see on the plane ``lifted`` mm up."""
+            share = np.float32(1 - lifted / self.eye.height)
+            dx = x * share + np.float32(self.eye.x * (1 - share) - pose.x)
+            dy = y * share + np.float32(self.eye.y * (1 - share) - pose.y)
+            return (np.float32(c) * dx + np.float32(s) * dy, np.float32(c) * dy - np.float32(s) * dx)
+
+        u, v = own(height)
+        if bow:
+            # A bent card rises like an arch along its longer side; the edge stays down.
+            along, half = (v, print_.height / 2) if print_.height > print_.width else (u, print_.width / 2)
+            arch = np.clip(1 - (along / np.float32(half)) ** 2, 0, 1)
+            u2, v2 = own(height + bow)
+            u, v = u + (u2 - u) * arch, v + (v2 - v) * arch
+        density = np.float32(print_.density)
+        map_x = (u + np.float32(print_.width / 2)) * density - np.float32(0.5)
+        map_y = (v + np.float32(print_.height / 2)) * density - np.float32(0.5)
+        size = (box.right - box.left, box.bottom - box.top)
+        colour = cv2.remap(self._toned(print_.reflects), map_x, map_y, cv2.INTER_LINEAR)
+        covers = cv2.remap(print_.covers, map_x, map_y, cv2.INTER_LINEAR)
+        return (
+            cv2.resize(colour, size, interpolation=cv2.INTER_AREA),  # type: ignore[return-value]
+            cv2.resize(covers, size, interpolation=cv2.INTER_AREA),
+        )
+
+    def _outline(self, print_: Print, pose: Pose, height: float, shift: Points | None = None) -> Points:
+        half_w, half_h = print_.width / 2, print_.height / 2
+        corners = [
+            pose.out(x, y) for x, y in ((-half_w, -half_h), (half_w, -half_h), (half_w, half_h), (-half_w, half_h))
+        ]
+        points = np.array(corners, dtype=np.float64)
+        return self.eye.project(points if shift is None else points + shift, height)
+
+    def _toned(self, reflects: Floats) -> Floats:
+        return reflects if self._colour or reflects.ndim == 2 else grey_of(reflects)
+
+
+def grey_of(reflects: Floats) -> Floats:
+    """Return the luminance of linear (blue, green, red)."""
+    return cv2.transform(reflects, np.array([[0.0722, 0.7152, 0.2126]], np.float32))  # type: ignore[return-value]
+
+
+def _pixels(box: Box, finer: int) -> tuple[Floats, Floats]:
+    """Return the x and y of the samples of a box, ``finer`` in each pixel in each direction."""
+    x = (np.arange((box.right - box.left) * finer, dtype=np.float32) + 0.5) / finer - 0.5 + box.left
+    y = (np.arange((box.bottom - box.top) * finer, dtype=np.float32) + 0.5) / finer - 0.5 + box.top
+    return x.astype(np.float32), y.astype(np.float32)
+
+
+def _filled(outline: Points, box: Box) -> Floats:
+    """Return a convex outline (px) filled with 1 in a box, its edge averaged over pixels."""
+    mask = np.zeros((box.bottom - box.top, box.right - box.left), np.uint8)
+    points = np.round((np.asarray(outline) - (box.left, box.top)) * 16).astype(np.int32)
+    cv2.fillConvexPoly(mask, points, 255, cv2.LINE_AA, 4)
+    return mask.astype(np.float32) / np.float32(255)

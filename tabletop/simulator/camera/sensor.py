@@ -1,0 +1,111 @@
+"""The sensor: the lens's blur over a box of the picture, noise from a bank, and the small companion stream."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import cv2
+import numpy as np
+
+from tabletop.simulator.camera.conditions import Conditions
+from tabletop.simulator.camera.lens import Floats
+from tabletop.simulator.camera.picture import Box
+from tabletop.vision.frame import Colour, Grey
+
+REFERENCE = 2304
+"""The width, px, to which the conditions' px refer."""
+SMALL = 640
+"""About how wide the small stream is."""
+ROOM = 64
+"""How much larger than the picture a field of noise is, so that each frame cuts another part of it."""
+
+
+class Blur:
+    """What defocus and a shaken camera do to linear radiance; the corners fare worse than the middle."""
+
+    def __init__(self, size: tuple[int, int], given: Conditions, rng: random.Random) -> None:
+        scale = size[0] / REFERENCE
+        angle = rng.uniform(0, math.pi)
+        self._middle = _kernel(given.defocus * scale, given.shake * scale, angle)
+        self._corner = _kernel((given.defocus + given.corner_blur) * scale, given.shake * scale, angle)
+        self._differ = given.corner_blur > 0
+        self._across = (np.linspace(-1, 1, size[0], dtype=np.float32) ** 2 / 2)[None, :]
+        self._along = (np.linspace(-1, 1, size[1], dtype=np.float32) ** 2 / 2)[:, None]
+        self.reach = max(len(self._middle), len(self._corner)) // 2
+
+    def __call__(self, radiance: Floats, box: Box) -> Floats:
+        """Return the blurred radiance of a box."""
+        middle = _filtered(radiance, self._middle)
+        if not self._differ:
+            return middle
+        rows, columns = box.window
+        weight = self._across[:, columns] + self._along[rows]
+        corner = _filtered(radiance, self._corner)
+        if radiance.ndim == 3:
+            weight = weight[..., None]
+        corner -= middle
+        corner *= weight
+        corner += middle
+        return corner
+
+
+def _kernel(sigma: float, shake: float, angle: float) -> Floats:
+    """Return a Gaussian drawn out along a line."""
+    half = max(1, math.ceil(2.6 * sigma + shake / 2))
+    grid = np.arange(-half, half + 1, dtype=np.float64)
+    total = np.zeros((len(grid), len(grid)))
+    for step in np.linspace(-shake / 2, shake / 2, 9 if shake else 1):
+        dx, dy = step * math.cos(angle), step * math.sin(angle)
+        total += np.exp(-((grid[None, :] - dx) ** 2 + (grid[:, None] - dy) ** 2) / (2 * sigma**2))
+    kernel: Floats = (total / total.sum()).astype(np.float32)
+    return kernel
+
+
+def _filtered(radiance: Floats, kernel: Floats) -> Floats:
+    return cv2.filter2D(radiance, -1, kernel, borderType=cv2.BORDER_REPLICATE)  # type: ignore[return-value]
+
+
+class Noise:
+    """A bank of noise fields for pictures of one shape; each use cuts a fresh part out of one of them."""
+
+    def __init__(self, shape: tuple[int, ...], sigma: float, flicker: float, fields: int, seed: int) -> None:
+        self._shape = shape
+        self._rng = random.Random(f"noise {seed}")
+        generator = np.random.default_rng(seed)
+        large = (shape[0] + ROOM, shape[1] + ROOM, *shape[2:])
+        self._more: list[Grey] = []
+        self._less: list[Grey] = []
+        for number in range(fields):
+            field = generator.standard_normal(large, dtype=np.float32)
+            # Neighbouring pixels share some noise: demosaicing and the camera's own smoothing.
+            field = cv2.GaussianBlur(field, (3, 3), 0.45)  # type: ignore[assignment]
+            field *= sigma / float(field.std())
+            field += flicker * (2 * number / max(1, fields - 1) - 1)
+            whole = np.rint(field)
+            self._more.append(np.clip(whole, 0, 255).astype(np.uint8))
+            self._less.append(np.clip(-whole, 0, 255).astype(np.uint8))
+
+    def added(self, pixels: Grey | Colour) -> Grey | Colour:
+        """Return the pixels with noise."""
+        number = self._rng.randrange(len(self._more))
+        y, x = self._rng.randrange(ROOM), self._rng.randrange(ROOM)
+        part = (slice(y, y + self._shape[0]), slice(x, x + self._shape[1]))
+        noisy = cv2.add(pixels, self._more[number][part])
+        return cv2.subtract(noisy, self._less[number][part], dst=noisy)  # type: ignore[return-value]
+
+
+def small_step(width: int) -> int:
+    """Return how many pixels of the full picture make one of the small stream."""
+    return max(1, round(width / SMALL))
+
+
+def shrink(grey: Grey, small: Grey, box: Box) -> None:
+    """Bring the small picture up to date where a box of the full one changed."""
+    step = grey.shape[1] // small.shape[1]
+    left, top = max(0, box.left // step), max(0, box.top // step)
+    right = min(small.shape[1], -(-box.right // step))
+    bottom = min(small.shape[0], -(-box.bottom // step))
+    if right > left and bottom > top:
+        part = grey[top * step : bottom * step, left * step : right * step]
+        small[top:bottom, left:right] = cv2.resize(part, (right - left, bottom - top), interpolation=cv2.INTER_AREA)

@@ -1,0 +1,205 @@
+"""The simulated camera: what a Pi camera above the simulated table would hand over.
+
+Only what changed since the last frame is drawn again; noise is fresh in every frame.  ``frame(time)`` is for runs
+without a clock, ``capture`` is the camera protocol that the real cameras keep, too.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from tabletop.hardware.errors import CameraLost
+from tabletop.simulator.camera.arm import Arms
+from tabletop.simulator.camera.conditions import Conditions
+from tabletop.simulator.camera.drawing import Artist, Pattern, Print
+from tabletop.simulator.camera.lens import Eye, stand_camera
+from tabletop.simulator.camera.light import make_light
+from tabletop.simulator.camera.picture import Box, Patch, Picture
+from tabletop.simulator.camera.projection import Pose, Stage, grey_of
+from tabletop.simulator.camera.sensor import Blur, Noise, shrink, small_step
+from tabletop.simulator.table.simulated_table import THICK, Lying, Reach, Table
+from tabletop.simulator.table.zone_layout import TABLE
+from tabletop.vision.frame import Frame, Grey
+
+ZONE_CARD = 0.3
+"""Thickness of a zone card, mm."""
+
+
+class SimulatedCamera:
+    """A camera above a simulated table.
+
+    ``pattern`` gives a payload's modules and ``tag`` the letters that its pieces' payloads begin with; ``cover`` is
+    ``felt`` or ``wood``; with ``colour`` frames carry a picture for people, at about three times the work.  ``stuck``
+    may be set: captures then fail as those of a camera that hangs; and ``lamp``, the share of the light that is on.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        pattern: Pattern,
+        tag: str,
+        *,
+        size: tuple[int, int] = (2304, 1296),
+        given: Conditions,
+        seed: int = 0,
+        colour: bool = False,
+        cover: str = "wood",
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        interval: float = 0.1,
+    ) -> None:
+        rng = random.Random(f"camera {seed}")
+        self._table = table
+        self._given = given
+        self._colour = colour
+        self._clock = clock
+        self._sleep = sleep
+        self._interval = interval
+        self._due = 0.0
+        self.stuck = False
+        self.lamp = 1.0
+        eye = stand_camera(size, TABLE, given.tilt, given.bend, rng)
+        self._light = make_light(size, given, colour, rng)
+        density = 2 * eye.scale_at(TABLE[0] / 2, TABLE[1] / 2)
+        self._artist = Artist(pattern, tag, density, given.wear, seed)
+        self._prints: dict[tuple[str, bool, float], Print] = {}
+        self._cover = (cover, seed)
+        self._blur = Blur(size, given, rng)
+        self._number = 0
+        self._grey: Grey = np.empty((size[1], size[0]), np.uint8)
+        step = small_step(size[0])
+        self._small: Grey = np.empty((size[1] // step, size[0] // step), np.uint8)
+        self.stand(eye)
+        self._noise = Noise(self._grey.shape, given.noise, given.flicker, 2, seed)
+        self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, 2, seed + 1)
+        self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, 2, seed + 2) if colour else None
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return "simulated"
+
+    def stand(self, eye: Eye) -> None:
+        """Let the camera stand elsewhere from now on, as when somebody bumps it; its picture keeps its size."""
+        self.eye = eye
+        self._stage = Stage(eye, self._light)
+        self._arms = Arms(eye, self._light)
+        self._drawn: dict[str, tuple[Lying, Patch]] = {}
+        self._hands: tuple[Reach, ...] = ()
+        self._hand_boxes: list[Box] = []
+        ground = self._stage.ground(*self._cover)
+        self._lay_zone_cards(ground)
+        self._picture = Picture(ground, self._blur, self._blur.reach)
+        self._pixels = self._picture.pixels
+        self._develop([self._picture.whole])
+
+    def frame(self, time: float) -> Frame:
+        """Return the picture of the table as it is, said to be exposed at ``time`` (monotonic seconds)."""
+        self._develop(self._redrawn())
+        self._number += 1
+        return Frame(
+            self._noise.added(self._lit(self._grey)),
+            self._small_noise.added(self._lit(self._small)),
+            time,
+            self._number,
+            self._colour_noise.added(self._lit(self._pixels)) if self._colour_noise else None,
+        )
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return a frame exposed after ``after``, not sooner than ``interval`` seconds after the last one.
+
+        Raises CameraLost once ``timeout`` is over where the camera was made to be ``stuck``.
+        """
+        now = self._clock()
+        if self.stuck:
+            self._sleep(timeout)
+            raise CameraLost(self.name, "gives no picture: somebody made it stuck.")
+        begin = max(after, self._due, now)
+        if begin > now:
+            self._sleep(begin - now)
+        self._due = begin + self._interval
+        return self.frame(begin)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+    def photograph(self) -> bytes:
+        """Return a JPEG of the table as it is, of the quality that the conditions allow."""
+        frame = self.frame(self._clock())
+        picture = frame.grey if frame.colour is None else frame.colour
+        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._given.jpeg])
+        return data.tobytes()
+
+    def _lit(self, pixels: Grey) -> Grey:
+        """Return pixels in the light that is on: grey levels are the root of radiance."""
+        return pixels if self.lamp == 1 else cv2.convertScaleAbs(pixels, alpha=math.sqrt(self.lamp)).astype(np.uint8)
+
+    def _lay_zone_cards(self, ground: np.ndarray) -> None:
+        whole = Box(0, 0, *self.eye.size)
+        for zone in self._table.zones.values():
+            print_, (left, top) = self._artist.zone_card(zone)
+            middle = self._table.marks[zone.name].out(print_.width / 2 - left, print_.height / 2 - top)
+            pose = Pose(*middle, self._table.marks[zone.name].angle)
+            self._stage.patch(self._toned(print_), pose, ZONE_CARD).onto(ground, whole)
+
+    def _redrawn(self) -> list[Box]:
+        """Bring the picture and the hands over it up to date; return the boxes of pixels that changed."""
+        lying, hands = dict(self._table.lying), self._table.hands
+        dirty = []
+        for piece, (drawn, patch) in list(self._drawn.items()):
+            if lying.get(piece) is not drawn:
+                dirty.append(patch.box)
+                del self._drawn[piece]
+        for piece, there in lying.items():
+            if piece not in self._drawn:
+                patch = self._patch(there)
+                dirty.append(patch.box)
+                self._drawn[piece] = (there, patch)
+        changed: list[Box] = []
+        if dirty:
+            above = sorted(self._drawn.values(), key=lambda drawn: drawn[0].order)
+            changed = self._picture.redraw(dirty, [patch for _, patch in above])
+        return self._with_hands(changed, hands)
+
+    def _with_hands(self, changed: list[Box], hands: tuple[Reach, ...]) -> list[Box]:
+        if hands == self._hands and not (hands and changed):
+            return changed
+        # Where hands were, the picture below comes to light again.
+        uncovered = [box for box in self._hand_boxes if not box.empty]
+        self._hands = hands
+        patches = [self._arms.patch(hand) for hand in hands]
+        boxes = [patch.box for patch in patches]
+        self._hand_boxes = boxes
+        if not hands:
+            self._pixels = self._picture.pixels
+            return [*changed, *uncovered]
+        if self._pixels is self._picture.pixels:
+            self._pixels = self._picture.pixels.copy()
+        for box in [*changed, *uncovered]:
+            self._pixels[box.window] = self._picture.pixels[box.window]
+        for box in boxes:
+            self._pixels[box.window] = self._picture.overlaid(patches, box)
+        return [*changed, *uncovered, *boxes]
+
+    def _develop(self, boxes: list[Box]) -> None:
+        for box in boxes:
+            part = self._pixels[box.window]
+            self._grey[box.window] = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if self._colour else part
+            shrink(self._grey, self._small, box)
+
+    def _patch(self, lying: Lying) -> Patch:
+        key = (lying.piece, lying.face_up, lying.torn)
+        if key not in self._prints:
+            size = self._table.sizes[lying.kind]
+            print_ = self._artist.piece(lying.piece, size, lying.torn) if lying.face_up else self._artist.back(size)
+            self._prints[key] = self._toned(print_)
+        return self._stage.patch(self._prints[key], lying.pose, THICK[lying.kind], lying.lift, lying.bow)
+
+    def _toned(self, print_: Print) -> Print:
+        return print_ if self._colour else print_._replace(reflects=grey_of(print_.reflects))

@@ -1,0 +1,1 @@
+"""Whole games at the simulated table: bots, scenarios, tournaments."""

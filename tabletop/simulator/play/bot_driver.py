@@ -1,0 +1,115 @@
+"""Simulated people at a live simulated table: their hands lay pieces and press buttons, seen and felt as real ones."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Mapping, Sequence
+
+from tabletop.bots.bot import Player
+from tabletop.hardware.panel.pins import MockFingers
+from tabletop.referee.desk import Desk
+from tabletop.simulator.play.people import People
+from tabletop.simulator.play.table_bots import PAUSE, Company
+from tabletop.simulator.table.fingers import HOLD
+from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
+from tabletop.simulator.table.world import World
+from tabletop.vision.frame import Frame
+
+DRAW = 0.3
+"""Seconds before something is turned up at speed 1."""
+MOVE = 0.5
+"""Seconds that a hand takes to come or to go at speed 1."""
+SETTLE = 1.0
+"""Seconds in which the eyes see a table that stands still, whatever the speed."""
+HESITATION = 2
+"""So many times that long people watch what becomes of something that was not understood before they push it."""
+
+
+class SharedCamera:
+    """The simulated camera of a table that other threads move pieces on; ``world`` tells which one stands there."""
+
+    name = "simulated"
+    about = "a camera model above a simulated table"
+
+    def __init__(self, world: Callable[[], World], lock: threading.RLock) -> None:
+        self._world, self._lock = world, lock
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return a frame of the table as it is."""
+        with self._lock:
+            return self._world().camera.capture(after, timeout)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+
+class Crowd(Company):
+    """Plays at the table itself.
+
+    For seats that people have taken the crowd decides nothing, but its hands lay on the table what they chose on
+    their pages.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        lock: threading.RLock,
+        desk: Desk,
+        fingers: MockFingers,
+        players: Mapping[int, Player],
+        human: Callable[[int], bool],
+        rng: random.Random,
+        speed: float = 1.0,
+    ) -> None:
+        super().__init__(desk, players, human, rng, speed)
+        self._world, self._lock, self._fingers = world, lock, fingers
+        self._people = People(world, lambda: desk.snapshot, self._perform, self._settle, HESITATION)
+        self._pushing = threading.Lock()
+
+    def push(self, button: str) -> None:
+        """Press a button of the panel and let it go, as the demo page does for whoever clicks."""
+        with self._pushing:
+            self._fingers.press(button)
+            self.stopping.wait(HOLD)
+            self._fingers.release(button)
+            self.stopping.wait(HOLD)
+
+    def turn(self) -> bool:
+        """Tidy up what the record asks for, else show the next decision or turn up what comes next."""
+        snapshot = self.desk.snapshot
+        position = snapshot.position
+        with self._lock:
+            untidy = self._world.tidy_for(position)
+        if untidy:
+            self._perform(untidy)
+            self._settle()
+            return True
+        if snapshot.paused or snapshot.over or self.waits_for_people(position):
+            return False
+        with self._lock:
+            actions = self._world.bundle(position, self.choose)
+        self.pause(PAUSE if position.decider is not None else DRAW)
+        # Somebody may have taken the seat, or taken something back, meanwhile.
+        if actions and self.desk.snapshot.number == snapshot.number:
+            self._people.show(position, actions)
+        return True
+
+    def _perform(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            if self.stopping.is_set():
+                return
+            if isinstance(step, Push):
+                self.push(step.button)
+                self._settle()
+                continue
+            with self._lock:
+                self._world.perform(step)
+            if isinstance(step, HandIn | HandOut):
+                self.pause(MOVE)
+
+    def _settle(self) -> None:
+        """Wait until nothing new was said for as long as the eyes need to see a still table."""
+        revision = self.desk.snapshot.revision
+        while not self.stopping.is_set() and (news := self.desk.wait(revision, SETTLE)) is not None:
+            revision = news.revision

@@ -1,0 +1,119 @@
+"""Simulated people: they show what was decided with hands and buttons, and help a referee who has not understood."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from tabletop.hardware.panel.io import Pattern
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Action, Json, Position
+from tabletop.simulator.table.hands import Elsewhere, Nudge, Push, Step, visit
+from tabletop.simulator.table.world import World
+
+TRIES = 6
+"""How often they push a piece or press OK again before they say on a page what they did."""
+
+GONE, STAYS = "really gone", "still lies there"
+"""What the referee asks about pieces that it cannot see."""
+
+PUSHES = (1.5, -2.0, 3.0, -4.0)
+"""How far they push a piece that is not seen, mm, before they lay it elsewhere: in mirrored light no push helps."""
+
+CONFIRMED = frozenset({"buy", "bid", "rebuild", "scrap"})
+"""Acts that count only once OK was pressed."""
+
+
+class People:
+    """The hands of everybody at one simulated table.
+
+    ``perform`` carries out steps and lets them be seen, ``settle`` lets the table stand until the referee has looked,
+    ``snapshot`` is what the pages show, which people read.  So often do they settle before they help: nobody pushes a
+    piece the moment it lies there.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        snapshot: Callable[[], Snapshot],
+        perform: Callable[[Sequence[Step]], None],
+        settle: Callable[[], None],
+        patience: int,
+    ) -> None:
+        self._world = world
+        self._snapshot = snapshot
+        self._perform = perform
+        self._settle = settle
+        self._patience = patience
+
+    def show(self, position: Position, actions: Sequence[Action]) -> int:
+        """Do the actions at the table; return how often the referee had to be helped.
+
+        Whether they were understood is told by the snapshot afterwards.
+        """
+        first = self._snapshot().number
+        self._perform(self._world.steps_for(position, *actions))
+        self._settle()
+        for attempt in range(TRIES):
+            if self._understood(first, actions):
+                return attempt
+            self._help(attempt, actions)
+        return TRIES
+
+    def _understood(self, first: int, actions: Sequence[Action]) -> bool:
+        """Tell whether the actions were accepted after event ``first``, or are while people hesitate."""
+        for _ in range(self._patience):
+            if len(accepted_since(self._snapshot(), first)) >= len(actions):
+                return True
+            self._settle()
+        return len(accepted_since(self._snapshot(), first)) >= len(actions)
+
+    def tidy(self) -> None:
+        """Put everything where the record says it belongs."""
+        self._perform(self._world.tidy_for(self._snapshot().position))
+
+    def _help(self, attempt: int, actions: Sequence[Action]) -> None:
+        """Push what was laid and is not seen a little, at last lay it elsewhere, then press OK once more if need be."""
+        seen = self._snapshot().scene
+        visible = seen.layout.zone_of() if seen else {}
+        table = self._world.table.lying
+        hidden = [piece for piece in _pieces(actions) if piece in table and piece not in visible]
+        if attempt < len(PUSHES):
+            self._perform([Nudge(piece, PUSHES[attempt], 1.0, 2.0) for piece in hidden])
+        else:
+            position = self._snapshot().position
+            seat = position.decider if position.decider is not None else position.active
+            self._perform(visit(self._world.table, seat, map(Elsewhere, hidden)))
+        self._settle()
+        wants = CONFIRMED.intersection(action.do for action in actions) and self._waits_for_ok()
+        if wants and not any(self._is_untrue(said.text) for said in self._snapshot().say if said.code == "question"):
+            self._perform([Push("OK")])
+
+    def _is_untrue(self, asked: str) -> bool:
+        """Tell whether it is asked if a piece is gone that lies there, or lies that is gone: nobody says OK to that."""
+        named = {word.strip(",.") for word in asked.split()}
+        table = self._world.table
+        lying, away = named & table.lying.keys(), named & table.away.keys()
+        return (GONE in asked and bool(lying)) or (STAYS in asked and bool(away))
+
+    def _waits_for_ok(self) -> bool:
+        return self._snapshot().signals.get("OK") is Pattern.SLOW
+
+
+def _pieces(actions: Sequence[Action]) -> list[str]:
+    """Return every piece that the actions name, each once."""
+    named: list[str] = []
+    for action in actions:
+        for value in action.to_json().values():
+            named += value if isinstance(value, list) else [value] if isinstance(value, str) else []
+    return sorted(set(named))
+
+
+def accepted_since(snapshot: Snapshot, first: int) -> list[str]:
+    """Return the actions that were accepted after event ``first``, as text."""
+    return [text_of(event.data) for event in snapshot.events if event.number > first and event.kind == "action"]
+
+
+def text_of(action: Mapping[str, Json]) -> str:
+    """Return an action's JSON as text that can be compared."""
+    return json.dumps(action, sort_keys=True)

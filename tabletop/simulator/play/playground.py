@@ -1,0 +1,177 @@
+"""A simulated table with the referee at it: one thread, simulated time, the same eyes and fingers as the real one.
+
+People do what they decided; the referee hears of it through frames and presses alone.  What it accepted is then held
+against what was done.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tabletop.referee.referee import Referee
+from tabletop.rules.game import Action, Position
+from tabletop.simulator.errors import TableUnseen
+from tabletop.simulator.play.people import People, accepted_since, text_of
+from tabletop.simulator.table.fingers import Clock
+from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
+from tabletop.simulator.table.world import Choose, World
+from tabletop.vision.detect.notices import NO_MARKER
+from tabletop.vision.frame import Frame
+from tabletop.vision.scene import Scene
+
+FRAME = 0.2
+"""Seconds from one frame to the next."""
+PATIENCE = 14
+"""Frames that people wait at most for a table that stands still and an OK that is answered: 2.8 s."""
+HESITATION = 12
+"""Frames for which people watch what becomes of something that was not understood before they push it: 2.4 s."""
+
+
+class Look(Protocol):
+    """The eyes, as far as a playground needs them."""
+
+    @property
+    def standing(self) -> Scene | None:
+        """The scene as it stood in the last frame; None while anything moves."""
+
+    def look(self, frame: Frame) -> Scene | None:
+        """Take a frame; return a scene when the table stands still and differs from the one before."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is counted while a game is played; ``asked`` and ``problems`` are sentences for whoever looks into it."""
+
+    frames: int = 0
+    actions: int = 0
+    wrong: int = 0
+    missed: int = 0
+    questions: int = 0
+    corrections: int = 0
+    asked: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+class Playground:
+    """One game at a simulated table.
+
+    ``push`` carries a push to the referee, through mock pins; ``eyes`` see the world's camera; ``clock`` is moved by
+    the playground, a frame at a time.
+    """
+
+    def __init__(self, world: World, referee: Referee, eyes: Look, push: Callable[[Push], None], clock: Clock) -> None:
+        self.world = world
+        self.referee = referee
+        self.eyes = eyes
+        self.clock = clock
+        self.tally = Tally()
+        self._push = push
+        self._people = People(world, lambda: referee.snapshot, self.perform, self.settle, HESITATION)
+        self._asking = False
+
+    def play(self, choose: Choose) -> Tally:
+        """Play until the game is over; return what was counted.
+
+        Raises RuntimeError where the simulated stock has nothing left that the rules ask for, TableUnseen where the
+        camera is too small for this table.
+        """
+        self.settle()
+        self._see_the_table()
+        while not (position := self.referee.match.position).over:
+            actions = self.world.bundle(position, choose, brisk=True)
+            if not actions:
+                raise RuntimeError(f"nothing can be done in {position.phase}: the simulated stock ran out")
+            first = self.referee.match.last
+            helped = self._people.show(position, actions)
+            self.tally.questions += helped
+            self._count(first, position, actions)
+            self._people.tidy()
+            self.settle()
+        return self.tally
+
+    def perform(self, steps: Sequence[Step]) -> None:
+        """Carry out steps; a frame is taken whenever a hand has come or gone."""
+        for step in steps:
+            self.world.perform(step)
+            if isinstance(step, Push):
+                self._push(step)
+                self.settle()
+            elif isinstance(step, HandIn | HandOut):
+                self.tick()
+
+    def settle(self) -> None:
+        """Let frames pass until the table stands still and every OK has been answered."""
+        for _ in range(PATIENCE):
+            self.tick()
+            if self.eyes.standing is not None and self.referee.confirm_from is None:
+                return
+
+    def _see_the_table(self) -> None:
+        """Raise TableUnseen where no marker is seen: all would have to be said on pages."""
+        standing = self.eyes.standing
+        if standing is not None and NO_MARKER in standing.notes:
+            width, height = self.world.camera.eye.size
+            raise TableUnseen(
+                f"No marker of the table can be read in pictures of {width} × {height} px: "
+                "give the simulated camera more (--camera-size), or kinder light (--harsh)."
+            )
+
+    def tick(self) -> None:
+        """Take one frame and hand what is seen to the referee."""
+        self.clock.move_to(self.clock.now + FRAME)
+        self.tally.frames += 1
+        scene = self.eyes.look(self.world.camera.frame(self.clock.now))
+        standing = self.eyes.standing
+        if scene is None and standing is not None and not standing.seeking and self.referee.confirm_from is not None:
+            scene = standing
+        if scene is not None:
+            self.referee.see(scene)
+            self._hear()
+
+    def _hear(self) -> None:
+        """Count each time the referee begins to ask."""
+        snapshot = self.referee.snapshot
+        asked = [f"{move.piece} {move.lies}→{move.belongs}" for move in self.referee.wrong]
+        asked += [said.text for said in snapshot.say if said.code == "question"]
+        asked += [snapshot.refused.message] if snapshot.refused is not None else []
+        if asked and not self._asking:
+            self.tally.questions += 1
+            self.tally.asked.append(f"{snapshot.position.phase}: {asked}")
+        self._asking = bool(asked)
+
+    def _count(self, first: int, position: Position, actions: Sequence[Action]) -> None:
+        """Hold what was accepted against what was done, and put the record right where they differ.
+
+        Pieces that are laid in one movement have no order among them, and of two lone tiles that are joined none is
+        the first: the same number of actions that lead to the same table are the same.
+        """
+        accepted = accepted_since(self.referee.snapshot, first)
+        done = [text_of(action.to_json()) for action in actions]
+        self.tally.actions += len(done)
+        if len(accepted) == len(done) and self._same(position, actions):
+            return
+        self.tally.wrong += (Counter(accepted) - Counter(done)).total()
+        self.tally.missed += max(0, len(done) - len(accepted))
+        snapshot = self.referee.snapshot
+        said = [snapshot.refused.message] if snapshot.refused else [one.text for one in snapshot.say]
+        self.tally.problems.append(f"done {done}, accepted {accepted}, said {said}")
+        self._correct(first, actions)
+
+    def _same(self, position: Position, actions: Sequence[Action]) -> bool:
+        for action in actions:
+            position = position.after(action)
+        now = self.referee.match.position
+        return (position.layout(), position.phase, position.decider) == (now.layout(), now.phase, now.decider)
+
+    def _correct(self, first: int, actions: Sequence[Action]) -> None:
+        """Say on a page what was done: back to before it, then the actions one by one."""
+        self.tally.corrections += 1
+        if any(event.number > first for event in self.referee.match.events):
+            back = self.referee.match.before(first + 1)
+            self.referee.undo(back, on=self.referee.match.last, id=f"undo {self.referee.match.last}")
+        for action in actions:
+            on = self.referee.match.last
+            self.referee.act(action, on=on, id=f"act {on}", seat=self.referee.match.position.decider)

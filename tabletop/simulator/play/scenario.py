@@ -1,0 +1,196 @@
+"""Scenarios: one readable text file says what is laid where, what is pressed, and what must come of it.
+
+The words are listed in :data:`WORDS`; ``#`` begins a comment; everything else is one statement a line.  A scenario is
+played against a :class:`tabletop.simulator.play.scenario_table.Ground`, whatever that is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tabletop.hardware.panel.io import Pattern
+from tabletop.rules.game import Action, Game, Illegal, Position
+from tabletop.simulator.errors import BadScenario
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, Take, Turn
+
+WORDS: Mapping[str, str] = {
+    "title": "title WORDS: what the scenario shows",
+    "seats": "seats NAME NAME …: who plays; the first statement after the title",
+    "given": "given ACT: done before the scene begins, in the game's notation",
+    "lay": "lay PIECE in ZONE [above PIECE]: laid face up in a free place, or on the palazzo that holds the other",
+    "take": "take PIECE [to PLACE]: off the table, into a hand, the deck, the box (the box if nothing is said)",
+    "turn": "turn PIECE up | down: turned over where it lies",
+    "push": "push PIECE RIGHT DOWN [ANGLE]: pushed by mm and degrees",
+    "hand": "hand SEAT over ZONE | hand SEAT away: a hand that stays until it is said to go",
+    "press": "press BUTTON [bouncing N]: a button is pressed",
+    "wait": "wait SECONDS: nothing happens for so long",
+    "accepted": "accepted ACT: the next event accepted is this act, in the game's notation",
+    "nothing": "nothing: no further event was accepted",
+    "undone": "undone: the next event is an undo",
+    "refused": "refused CODE: the last refusal has this code",
+    "said": "said WORDS: these words are in what is said",
+    "todo": "todo PIECE to ZONE: this piece must be laid there",
+    "light": "light NAME off | steady | slow | fast | twice | rest: how a light shines",
+    "turn-of": "turn-of SEAT PHASE: who decides in which phase (seats from 0; - for nobody)",
+}
+"""Every word and how its statement reads."""
+PATTERNS = {pattern.name.lower() for pattern in Pattern}
+"""How a light may shine."""
+
+
+class Line(NamedTuple):
+    """One statement: its line (from 1), its word, the rest split at blanks, and the rest as it stands."""
+
+    number: int
+    word: str
+    parts: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario as it was read.
+
+    ``opening`` are the acts done before the scene begins, ``position`` the position after them, ``lines`` what is
+    done and expected then.
+    """
+
+    title: str
+    game: Game
+    seats: tuple[str, ...]
+    opening: tuple[Action, ...]
+    position: Position
+    lines: tuple[Line, ...] = field(default=())
+
+
+def parse(text: str, game: Game) -> Scenario:
+    """Return the scenario that a text describes.
+
+    Raises BadScenario naming the first line that is not understood, or an opening act that is not legal.
+    """
+    title = ""
+    seats: tuple[str, ...] = ()
+    opening: list[Action] = []
+    position: Position | None = None
+    rest: list[Line] = []
+    for line in _statements(text):
+        match line.word:
+            case "title":
+                title = line.text
+            case "seats":
+                seats, position = line.parts, _begin(line, game)
+            case _ if position is None:
+                raise BadScenario(line.number, "Say who plays first: “seats Ann Bob”.")
+            case "given":
+                if rest:
+                    raise BadScenario(line.number, "What is given comes before anything is done.")
+                opening.append(_action(line, game))
+                position = _after(line, position, opening[-1])
+            case _:
+                _check(line, game, len(seats))
+                rest.append(line)
+    if position is None:
+        raise BadScenario(1, "The scenario says nothing: begin with “seats Ann Bob”.")
+    return Scenario(title, game, seats, tuple(opening), position, tuple(rest))
+
+
+def step_of(line: Line, centre: Callable[[str], tuple[float, float]]) -> Step | None:
+    """Return what a hand does in a statement, None for statements that do nothing to the table.
+
+    ``centre`` says where the middle of a zone lies, mm.
+    """
+    parts = line.parts
+    match line.word:
+        case "lay":
+            return Lay(parts[0], parts[2], onto=parts[4] if len(parts) > 4 else None)
+        case "take":
+            return Take(parts[0], parts[2] if len(parts) > 2 else "box")
+        case "turn":
+            return Turn(parts[0], parts[1] == "up")
+        case "push":
+            return Nudge(parts[0], *(float(part) for part in parts[1:]))
+        case "press":
+            return Push(parts[0], int(parts[2]) if len(parts) > 2 else 0)
+        case "hand" if parts[1] == "away":
+            return HandOut(int(parts[0]))
+        case "hand":
+            return HandIn(int(parts[0]), *centre(parts[2]))
+    return None
+
+
+def _statements(text: str) -> Sequence[Line]:
+    lines = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        said = raw.split("#")[0].strip()
+        if not said:
+            continue
+        word, _, rest = said.partition(" ")
+        if word not in WORDS:
+            raise BadScenario(number, f"“{word}” is no word of a scenario; there are {', '.join(WORDS)}.")
+        lines.append(Line(number, word, tuple(rest.split()), rest.strip()))
+    return lines
+
+
+def _begin(line: Line, game: Game) -> Position:
+    try:
+        return game.new(list(line.parts))
+    except Illegal as error:
+        raise BadScenario(line.number, error.message) from error
+
+
+def _action(line: Line, game: Game) -> Action:
+    try:
+        return game.parse(line.text)
+    except Illegal as error:
+        raise BadScenario(line.number, error.message) from error
+
+
+def _after(line: Line, position: Position, action: Action) -> Position:
+    try:
+        return position.after(action)
+    except Illegal as error:
+        raise BadScenario(line.number, f"“{line.text}” is not legal here: {error.message}") from error
+
+
+def _check(line: Line, game: Game, seats: int) -> None:
+    """Raise BadScenario where a statement is not formed as its word wants it."""
+    parts, number = line.parts, len(line.parts)
+    zones = {zone.name for zone in game.table.zones(seats)} if game.table else set()
+    good = {
+        "lay": number in {3, 5} and parts[1] == "in" and (number == 3 or parts[3] == "above"),
+        "take": number == 1 or (number == 3 and parts[1] == "to"),
+        "turn": number == 2 and parts[1] in {"up", "down"},
+        "push": number in {3, 4} and all(_is_number(part) for part in parts[1:]),
+        "hand": (number == 2 and parts[1] == "away") or (number == 3 and parts[1] == "over"),
+        "press": number == 1 or (number == 3 and parts[1] == "bouncing" and parts[2].isdigit()),
+        "wait": number == 1 and _is_number(parts[0]),
+        "accepted": number > 0,
+        "nothing": number == 0,
+        "undone": number == 0,
+        "refused": number == 1,
+        "said": number > 0,
+        "todo": number == 3 and parts[1] == "to",
+        "light": number == 2 and parts[1] in PATTERNS,
+        "turn-of": number == 2,
+    }[line.word]
+    if not good:
+        raise BadScenario(line.number, f"“{line.word} {line.text}” is not understood; it reads {WORDS[line.word]}.")
+    if line.word in {"lay", "take", "turn", "push", "todo"} and parts[0] not in game.pieces:
+        raise BadScenario(line.number, f"“{parts[0]}” is no piece of {game.title}.")
+    place = {"lay": 2, "hand": 2}.get(line.word)
+    if place is not None and number > place and parts[place] not in zones:
+        raise BadScenario(line.number, f"There is no zone “{parts[place]}”; there are {', '.join(sorted(zones))}.")
+    if line.word == "hand" and not (parts[0].isdigit() and int(parts[0]) < seats):
+        raise BadScenario(line.number, f"There is no seat {parts[0]}; seats count from 0.")
+    if line.word == "accepted":
+        _action(line, game)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

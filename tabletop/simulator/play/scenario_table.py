@@ -1,0 +1,165 @@
+"""Playing a scenario: doing what it says on some ground and checking what must come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+
+from tabletop.hardware.panel.io import Pattern
+from tabletop.match.event import Event
+from tabletop.referee.snapshot import Snapshot
+from tabletop.simulator.errors import SimulatorError
+from tabletop.simulator.play.scenario import Line, Scenario, step_of
+from tabletop.simulator.table.hands import Push, Step
+
+
+class Ground(Protocol):
+    """A table with a referee, real or made up for a test, at which a scenario is played.
+
+    It has begun at the scenario's position when it is handed over.
+    """
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What the referee shows now."""
+
+    def perform(self, step: Step) -> None:
+        """Lay, take, turn or push a piece, reach in, withdraw, press a button; as ``World.perform`` does."""
+
+    def tick(self, seconds: float) -> None:
+        """Let time pass: the camera looks and the referee works until then."""
+
+    def centre(self, zone: str) -> tuple[float, float]:
+        """Return where the middle of a zone lies, mm."""
+
+
+class ScenarioFailed(SimulatorError, AssertionError):
+    """Something did not come as the scenario says; ``line`` counts from 1."""
+
+    def __init__(self, line: Line, why: str) -> None:
+        super().__init__(f"Line {line.number}, “{line.word} {line.text}”: {why}".replace(" ”", "”"))
+        self.line = line.number
+        self.why = why
+
+
+SETTLING = 2.0
+"""Seconds after which what hands have done has certainly been seen."""
+
+
+def play(scenario: Scenario, ground: Ground, on_line: Callable[[Line], None] | None = None) -> None:
+    """Play a scenario; ``on_line`` is told of each statement before it is done or checked.
+
+    Before a button is pressed and before anything is checked, people wait until the table has been seen.  Raises
+    ScenarioFailed at the first expectation that does not hold.
+    """
+    told = Told(ground)
+    for line in scenario.lines:
+        if on_line is not None:
+            on_line(line)
+        step = step_of(line, ground.centre)
+        if line.word == "wait":
+            ground.tick(float(line.parts[0]))
+        elif step is None:
+            told.settle()
+            why = told.check(line)
+            if why:
+                raise ScenarioFailed(line, why)
+        else:
+            if isinstance(step, Push):
+                told.settle()
+            ground.perform(step)
+            told.unseen = True
+
+
+class Told:
+    """What a playground has told so far: how far its events have been checked, and whether all was seen."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._checked = ground.snapshot.number
+        self.unseen = False
+        self._undone = 0
+
+    def settle(self) -> None:
+        """Wait until what was done has been seen."""
+        if self.unseen:
+            self._ground.tick(SETTLING)
+            self.unseen = False
+
+    def check(self, line: Line) -> str:
+        """Return what is not as a statement says; empty where it holds."""
+        return "" if (why := _CHECKS[line.word](self, line)) is None else why
+
+    def _new(self) -> Iterator[Event]:
+        return (event for event in self._ground.snapshot.events if event.number > self._checked)
+
+    def accepted(self, line: Line) -> str | None:
+        """Check that the next event is this act, and go past it."""
+        event = next((event for event in self._new() if event.kind == "action"), None)
+        if event is None:
+            return f"nothing was accepted; {self._heard()}"
+        game = self._ground.snapshot.position.game
+        expected = game.parse(line.text)
+        if game.action(dict(event.data)) != expected:
+            return f"“{game.format(game.action(dict(event.data)))}” was accepted instead"
+        self._checked = event.number
+        return None
+
+    def nothing(self, line: Line) -> str | None:
+        """Check that no further act was accepted."""
+        event = next((event for event in self._new() if event.kind == "action"), None)
+        return None if event is None else f"{dict(event.data)} was accepted"
+
+    def undone(self, line: Line) -> str | None:
+        """Check that acts were taken back since the last check: events that counted do so no more."""
+        snapshot = self._ground.snapshot
+        if snapshot.events[-1].number >= self._checked:
+            return "nothing was taken back"
+        self._checked = snapshot.number
+        return None
+
+    def refused(self, line: Line) -> str | None:
+        """Check the code of the last refusal."""
+        refusal = self._ground.snapshot.refused
+        if refusal is None:
+            return f"nothing was refused; {self._heard()}"
+        return None if refusal.code == line.parts[0] else f"refused as “{refusal.code}”: {refusal.message}"
+
+    def said(self, line: Line) -> str | None:
+        """Check that words are in what is said."""
+        return None if line.text.lower() in self._heard().lower() else self._heard()
+
+    def todo(self, line: Line) -> str | None:
+        """Check that a piece is to be laid somewhere."""
+        moves = self._ground.snapshot.todo
+        if any(move.piece == line.parts[0] and move.belongs == line.parts[2] for move in moves):
+            return None
+        return f"to be moved: {', '.join(f'{move.piece} to {move.belongs}' for move in moves) or 'nothing'}"
+
+    def light(self, line: Line) -> str | None:
+        """Check how a light shines."""
+        shines = self._ground.snapshot.signals.get(line.parts[0], Pattern.OFF)
+        return None if shines is Pattern[line.parts[1].upper()] else f"it is {shines.name.lower()}"
+
+    def turn_of(self, line: Line) -> str | None:
+        """Check who decides in which phase."""
+        position = self._ground.snapshot.position
+        seat = "-" if position.decider is None else str(position.decider)
+        return None if (seat, position.phase) == line.parts else f"it is {seat} {position.phase}"
+
+    def _heard(self) -> str:
+        snapshot = self._ground.snapshot
+        refused = [snapshot.refused.message] if snapshot.refused else []
+        return "said: " + " / ".join([snapshot.headline.text, *(said.text for said in snapshot.say), *refused])
+
+
+_CHECKS: Mapping[str, Callable[[Told, Line], str | None]] = {
+    "accepted": Told.accepted,
+    "nothing": Told.nothing,
+    "undone": Told.undone,
+    "refused": Told.refused,
+    "said": Told.said,
+    "todo": Told.todo,
+    "light": Told.light,
+    "turn-of": Told.turn_of,
+}

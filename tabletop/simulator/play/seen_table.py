@@ -1,0 +1,83 @@
+"""A simulated table put together whole: world, eyes, mock pins, referee and journal, in simulated time.
+
+Headless games and scenarios are played on it; both are seen through camera frames and touched through pins alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tabletop.hardware.panel import wiring
+from tabletop.match import store
+from tabletop.referee.layout_diff import awaited
+from tabletop.referee.referee import Referee
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Action, Game
+from tabletop.simulator.play.playground import Playground
+from tabletop.simulator.table.fingers import Clock, Fingers
+from tabletop.simulator.table.hands import Step
+from tabletop.simulator.table.world import World
+from tabletop.vision.live.tracker_for import eyes_for
+
+
+class SeenGround:
+    """A table with a referee that sees it through the real eyes; its journal is kept in ``folder``.
+
+    ``opening`` are acts done before anybody looks, the pieces laid accordingly.  ``seed`` decides the order of the
+    stock and where things and the camera stand, ``harsh`` how hard the camera's life is, ``size`` its picture, px.
+    Raises Illegal for seats or an opening that the game refuses, ValueError for a game without a table.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        names: Sequence[str],
+        folder: Path,
+        *,
+        seed: int = 0,
+        harsh: int = 1,
+        size: tuple[int, int] = (2304, 1296),
+        opening: Sequence[Action] = (),
+    ) -> None:
+        self.clock = Clock()
+        self.world = World(game, names, seed, harsh, size, clock=self.clock)
+        self._journal, match = store.start(folder, game, names, 0.0)
+        self.referee = Referee(match, self._journal, self.clock)
+        self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
+        self.eyes = eyes_for(game, len(names), awaited=lambda: awaited(self.snapshot.position))
+        self.playground = Playground(self.world, self.referee, self.eyes, self.fingers.push, self.clock)
+        for action in opening:
+            self._open(action)
+        if opening:
+            self.world.arrange(self.snapshot.position)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What the referee shows now."""
+        return self.referee.snapshot
+
+    def perform(self, step: Step) -> None:
+        """Do one step at the table or the panel; a push, and a hand that comes or goes, is seen."""
+        self.playground.perform([step])
+
+    def tick(self, seconds: float) -> None:
+        """Let time pass: frames are taken and read until then."""
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            self.playground.tick()
+
+    def centre(self, zone: str) -> tuple[float, float]:
+        """Return where the middle of a zone lies, mm."""
+        return self.world.table.centre(zone)
+
+    def close(self) -> None:
+        """Give back pins and journal."""
+        self.fingers.close()
+        self._journal.close()
+
+    def _open(self, action: Action) -> None:
+        now = self.snapshot
+        answer = self.referee.act(action, on=now.number, id=f"opening {now.number}", seat=now.position.decider)
+        if answer.error is not None:
+            raise answer.error

@@ -1,0 +1,93 @@
+"""The company of simulated people at one running table: a thread that plays every seat nobody has taken."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+
+from tabletop.bots.bot import Player
+from tabletop.referee.desk import Desk
+from tabletop.rules.game import Action, Position
+
+log = logging.getLogger(__name__)
+
+PAUSE = 1.6
+"""Seconds that a simulated person thinks at speed 1."""
+
+
+class Company(ABC):
+    """Decides for the seats that no person has taken (``human(seat)`` tells); ``speed`` 1 can be followed by eye."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        players: Mapping[int, Player],
+        human: Callable[[int], bool],
+        rng: random.Random,
+        speed: float = 1.0,
+    ) -> None:
+        self.desk = desk
+        self.speed = speed
+        self.stopping = threading.Event()
+        self._players, self._human, self._rng = players, human, rng
+        self._thread = threading.Thread(target=self._run, name="company", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop playing."""
+        self.stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(5)
+
+    @abstractmethod
+    def turn(self) -> bool:
+        """Do what is to be done next; return False where a person has to decide or the game is over."""
+
+    def waits_for_people(self, position: Position) -> bool:
+        """Tell whether a person has to decide, or nobody."""
+        return position.over or (position.decider is not None and self._human(position.decider))
+
+    def choose(self, position: Position) -> Action:
+        """Let the simulated person who decides choose, from the own view and what is legal."""
+        assert position.decider is not None
+        legal = list(position.legal.thrifty())
+        return self._players[position.decider].choose(position.view(position.decider), legal, self._rng)
+
+    def pause(self, seconds: float) -> None:
+        """Wait so long at speed 1, or until the company is stopped."""
+        self.stopping.wait(seconds / self.speed)
+
+    def _run(self) -> None:
+        while not self.stopping.is_set():
+            try:
+                if not self.turn():
+                    self.desk.wait(self.desk.snapshot.revision, 0.5)
+            except Exception:
+                # A stumbling guest must not end the evening for the others.
+                log.exception("a simulated person stumbled")
+                self.stopping.wait(1.0)
+
+
+class PageCompany(Company):
+    """Simulated people of a game without a physical table: they say on the pages what they do."""
+
+    def turn(self) -> bool:
+        """Decide once."""
+        snapshot = self.desk.snapshot
+        if (
+            snapshot.paused
+            or snapshot.over
+            or snapshot.position.decider is None
+            or self.waits_for_people(snapshot.position)
+        ):
+            return False
+        self.pause(PAUSE)
+        action = self.choose(snapshot.position)
+        self.desk.act(action, on=snapshot.number, id=f"simulated {snapshot.number}", seat=snapshot.position.decider)
+        return True

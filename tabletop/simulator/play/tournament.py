@@ -1,0 +1,155 @@
+"""Many simulated games, as fast as possible: each through camera frames and pins, one process a core."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from typing import Any
+
+from tabletop.bots.bot import find_player
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Position
+from tabletop.simulator.play.playground import Tally
+from tabletop.simulator.play.seen_table import SeenGround
+from tabletop.simulator.table.world import Choose
+
+LOOK = 0.5
+"""Seconds between two looks at whether somebody still waits for the games."""
+NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
+"""What simulated people are called."""
+
+
+KINDS = ("random", "thrifty")
+"""The kinds of people that take turns around a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One game to be played: ``players`` are the kinds of the people, seat 0 first; ``size`` the camera's px."""
+
+    game: str
+    seed: int
+    players: tuple[str, ...]
+    harsh: int = 1
+    size: tuple[int, int] = (2304, 1296)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game went; ``seconds`` of wall clock."""
+
+    seed: int
+    finished: bool
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    seconds: float
+    tally: Tally
+
+
+def play_games(settings: Sequence[Setting], workers: int | None = None) -> Iterator[Outcome]:
+    """Play the games, ``workers`` at a time (default: one a core), and yield the outcomes in order."""
+    workers = min(len(settings), workers or os.cpu_count() or 1)
+    if workers <= 1:
+        yield from map(play_game, settings)
+        return
+    given_up = multiprocessing.Event()
+    with (
+        tempfile.TemporaryDirectory(prefix="tabletop-") as folder,
+        ProcessPoolExecutor(workers, initializer=_end_with, initargs=(os.getpid(), given_up)) as pool,
+    ):
+        try:
+            yield from pool.map(partial(play_game, shelf=Path(folder)), settings)
+        except BaseException:
+            given_up.set()
+            raise
+
+
+def play_game(setting: Setting, shelf: Path | None = None) -> Outcome:
+    """Play one game to its end, with the real eyes, the real panel code and a real journal in a folder on ``shelf``."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tabletop-", dir=shelf) as folder,
+        closing(set_up(setting, Path(folder))) as ground,
+    ):
+        return play_on(ground, setting)
+
+
+def _end_with(parent: int, given_up: Event) -> None:
+    """Let this process end at once when the one that asked for games is gone or has given up; Ctrl-C is for that one.
+
+    Else each would play its game to the end, for a minute or more, and then wait for another one for ever.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent and not given_up.wait(LOOK):
+            pass
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def set_up(setting: Setting, folder: Path) -> SeenGround:
+    """Return the table of a game; its journal is kept in ``folder``."""
+    names = NAMES[: len(setting.players)]
+    game = registry.game(setting.game)
+    return SeenGround(game, names, folder, seed=setting.seed, harsh=setting.harsh, size=setting.size)
+
+
+def play_on(ground: SeenGround, setting: Setting) -> Outcome:
+    """Play a game to its end on its table, where everything stays as it lies then."""
+    begun = time.perf_counter()
+    tally = ground.playground.play(people(setting))
+    position = ground.snapshot.position
+    score = position.score()
+    return Outcome(
+        setting.seed,
+        position.over,
+        tuple(seat.points for seat in score),
+        tuple(seat.rank for seat in score),
+        time.perf_counter() - begun,
+        tally,
+    )
+
+
+def people(setting: Setting) -> Choose:
+    """Return how the people of a game choose: each from the own view and what is legal."""
+    players = [find_player(kind) for kind in setting.players]
+    rng = random.Random(f"people {setting.seed}")
+
+    def choose(position: Position) -> Action:
+        seat = position.decider
+        assert seat is not None
+        return players[seat].choose(position.view(seat), list(position.legal.thrifty()), rng)
+
+    return choose
+
+
+def report(outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:
+    """Return the protocol's report of a run of headless games that took ``seconds`` by the wall clock."""
+    tallies = [outcome.tally for outcome in outcomes]
+    return {
+        "games": len(outcomes),
+        "finished": sum(outcome.finished for outcome in outcomes),
+        "frames": sum(tally.frames for tally in tallies),
+        "actions": sum(tally.actions for tally in tallies),
+        "wrong": sum(tally.wrong for tally in tallies),
+        "missed": sum(tally.missed for tally in tallies),
+        "questions": sum(tally.questions for tally in tallies),
+        "corrections": sum(tally.corrections for tally in tallies),
+        "seconds": round(seconds, 1),
+        "results": [
+            {"seed": outcome.seed, "scores": list(outcome.scores), "ranks": list(outcome.ranks)} for outcome in outcomes
+        ],
+    }

@@ -1,0 +1,1 @@
+"""The simulated table: pieces, zone cards, and the hands that move them."""

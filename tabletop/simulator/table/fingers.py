@@ -1,0 +1,71 @@
+"""Fingers on mock pins in simulated time: a push is edges on a pin, and what the panel's own code makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tabletop.hardware.panel.buttons import Trouble
+from tabletop.hardware.panel.io import Pattern, Press
+from tabletop.hardware.panel.loop import PanelLoop
+from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.wiring import Wiring
+from tabletop.simulator.table.hands import Push
+
+HOLD = 0.08
+"""Seconds that a finger stays on a button."""
+TURN = 0.02
+"""Seconds between two looks of the panel's loop."""
+
+
+class Clock:
+    """Simulated monotonic time, moved by whoever plays."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the simulated monotonic seconds."""
+        return self.now
+
+    def move_to(self, time: float) -> None:
+        """Let it be that late; time never goes back."""
+        self.now = max(self.now, time)
+
+
+class Fingers:
+    """A panel on mock pins, its loop turned by hand: no thread, no waiting."""
+
+    def __init__(
+        self, wiring: Wiring, clock: Clock, signals: Callable[[], Mapping[str, Pattern]], press: Callable[[Press], None]
+    ) -> None:
+        factory = mock_factory()
+        self.troubles: list[Trouble] = []
+        self._clock = clock
+        self._fingers = MockFingers(wiring, factory)
+        self._loop = PanelLoop(Panel(wiring, factory, clock), signals, press, self.troubles.append, clock)
+
+    def push(self, push: Push) -> None:
+        """Press a button and let it go; time goes on while the finger is down."""
+        if push.bounces:
+            self._fingers.bounce(push.button, push.bounces)
+        self._fingers.press(push.button)
+        self._wait(HOLD)
+        if push.bounces:
+            self._fingers.bounce(push.button, push.bounces)
+        self._fingers.release(push.button)
+        self._wait(HOLD)
+
+    def lit(self, light: str) -> bool:
+        """Tell whether a light is on at this moment."""
+        self._loop.turn()
+        return self._fingers.lit(light)
+
+    def close(self) -> None:
+        """Give the mock pins back."""
+        self._loop.stop()
+
+    def _wait(self, seconds: float) -> None:
+        until = self._clock.now + seconds
+        while self._clock.now < until:
+            self._clock.now += TURN
+            self._loop.turn()

@@ -1,0 +1,153 @@
+"""What hands do at a table, step by step: reach in, take, lay, turn, withdraw, press a button.
+
+A step is a small value; :func:`carry_out` does it to a table.  Between ``HandIn`` and ``HandOut`` the picture holds the
+hand, after ``HandOut`` it is still again: these are the moments of which frames are worth having.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from tabletop.simulator.table.simulated_table import Reach, Table
+from tabletop.simulator.table.zone_layout import TABLE, facing
+
+HOMES = {0: (230.0, True), 1: (360.0, False), 2: (920.0, False), 3: (790.0, True)}
+"""Where along the table's edge each seat sits (x in mm), and whether that is the bottom edge."""
+LEAN = 160.0
+"""How far to the side of what it reaches for an arm comes from at most, mm: people lean over."""
+
+MOVING = 5.0
+"""How far a hand that does something moves while a picture is exposed, mm."""
+
+
+class HandIn(NamedTuple):
+    """A seat's hand reaches to a place of the table, mm; it stays there until it reaches elsewhere or withdraws."""
+
+    seat: int
+    x: float
+    y: float
+
+
+class Take(NamedTuple):
+    """A piece leaves the table, or one hidden place for another."""
+
+    piece: str
+    to: str
+
+
+class Lay(NamedTuple):
+    """A piece is laid in a zone: onto the column that holds ``onto``, at a level of it, or in a free place."""
+
+    piece: str
+    zone: str
+    onto: str | None = None
+    at: int | None = None
+    face_up: bool = True
+
+
+class Turn(NamedTuple):
+    """A piece is turned over where it lies."""
+
+    piece: str
+    face_up: bool
+
+
+class Nudge(NamedTuple):
+    """A piece is pushed by some mm and degrees."""
+
+    piece: str
+    x: float
+    y: float
+    angle: float = 0.0
+
+
+class Elsewhere(NamedTuple):
+    """A loose piece is taken up and laid in another free place of its zone."""
+
+    piece: str
+
+
+class HandOut(NamedTuple):
+    """A seat's hand withdraws."""
+
+    seat: int
+
+
+class Push(NamedTuple):
+    """A button is pressed; ``bounces`` is how often its contact chatters."""
+
+    button: str
+    bounces: int = 0
+
+
+Step: TypeAlias = HandIn | Take | Lay | Turn | Nudge | Elsewhere | HandOut | Push
+Change: TypeAlias = Take | Lay | Turn | Nudge | Elsewhere
+
+
+def carry_out(step: Step, table: Table) -> None:
+    """Do a step to the table; buttons are not on it, so a Push changes nothing here."""
+    match step:
+        case HandIn(seat, x, y):
+            table.hands = (*_others(table, seat), reach(seat, x, y))
+        case HandOut(seat):
+            table.hands = _others(table, seat)
+        case Take(piece, to):
+            table.take(piece, to)
+        case Lay(piece, zone, onto, at, face_up):
+            table.put(piece, zone, onto=onto, at=at, face_up=face_up)
+        case Turn(piece, face_up):
+            table.turn(piece, face_up=face_up)
+        case Nudge(piece, x, y, angle):
+            table.nudge(piece, x, y, angle)
+        case Elsewhere(piece):
+            table.lay_elsewhere(piece)
+        case Push():
+            pass
+
+
+def visit(table: Table, seat: int, changes: Iterable[Change]) -> list[Step]:
+    """Return one visit of a seat's hand: it goes where things lie and where they belong, and withdraws.
+
+    Changes that nobody can see (from a hidden place to another) need no hand.
+    """
+    steps: list[Step] = []
+    at = ""
+    for change in changes:
+        for place in _places(table, change):
+            if place != at:
+                steps.append(HandIn(seat, *_near(table, place, change.piece)))
+                at = place
+        steps.append(change)
+    if at:
+        steps.append(HandOut(seat))
+    return steps
+
+
+def reach(seat: int, x: float, y: float) -> Reach:
+    """Return how a seat's arm looks that reaches to a place: from its own edge, leaning towards its chair."""
+    home, bottom = HOMES.get(seat, (TABLE[0] / 2, True))
+    aside = max(-LEAN, min(LEAN, home - x))
+    along = max(200.0, TABLE[1] - y if bottom else y)
+    lean = math.degrees(math.atan2(aside, along))
+    return Reach(x, y, -lean if bottom else 180 + lean, seat, MOVING)
+
+
+def _others(table: Table, seat: int) -> tuple[Reach, ...]:
+    return tuple(hand for hand in table.hands if hand.person != seat)
+
+
+def _places(table: Table, change: Change) -> Sequence[str]:
+    """Return the zones of the table that a change touches, in order."""
+    goes = change.zone if isinstance(change, Lay) else ""
+    lies = table.lying[change.piece].zone if change.piece in table.lying else ""
+    return [place for place in (lies, goes) if place]
+
+
+def _near(table: Table, zone: str, piece: str) -> tuple[float, float]:
+    """Return where a hand goes for a piece: to it if it lies there, else to the middle of the zone."""
+    lying = table.lying.get(piece)
+    if lying is not None and (lying.zone == zone or zone not in table.fields):
+        return lying.pose.x, lying.pose.y + (12 if facing(zone) == 0 else -12)
+    return table.centre(zone)

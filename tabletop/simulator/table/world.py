@@ -1,0 +1,141 @@
+"""A whole simulated table for one game: pieces, stock, camera and hands behind one face."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+import numpy as np
+
+from tabletop.rules.game import Action, Game, Json, Position
+from tabletop.simulator.camera.conditions import conditions
+from tabletop.simulator.camera.drawing import Modules
+from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+from tabletop.simulator.table.gestures import gestures, tidy
+from tabletop.simulator.table.hands import Push, Step, carry_out
+from tabletop.simulator.table.hidden_order import DECK, Stock
+from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.zone_layout import lay_zone_cards
+from tabletop.vision.tags import catalogue
+
+Choose = Callable[[Position], Action]
+"""How a decider decides; it must not be told more than it may know by whoever makes it."""
+
+
+class World:
+    """A simulated table with every piece of a game in its stack, deck or box, and a camera above it.
+
+    ``seats`` are the names; ``seed`` decides the order of the stock, where things lie and where the camera stands;
+    ``press`` is called with each button that is pushed.  Raises ValueError for a harshness that does not exist and
+    for a game that says nothing about its table.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[str],
+        seed: int = 0,
+        harsh: int = 1,
+        size: tuple[int, int] = (2304, 1296),
+        colour: bool = False,
+        *,
+        cover: str = "wood",
+        options: Mapping[str, Json] | None = None,
+        press: Callable[[Push], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if game.table is None:
+            raise ValueError(f"{game.title} says nothing about its table, so there is nothing to simulate.")
+        given = conditions(harsh)
+        zones = game.table.zones(len(seats))
+        marks = lay_zone_cards(zones, random.Random(f"zones {seed}"))
+        self.game = game
+        self.table = Table(game.pieces, zones, game.table.sizes, marks, given, seed)
+        self.stock = Stock(self.table, seed)
+        self.press = press
+        self._fill(game.new(list(seats), options))
+        self.camera = SimulatedCamera(
+            self.table, modules, game.tag, size=size, given=given, seed=seed, colour=colour, cover=cover, clock=clock
+        )
+
+    def draw(self, position: Position, but: Collection[str] = ()) -> Action | None:
+        """Return what chance does next: whatever lies on top, ``but`` for pieces that a hand holds already.
+
+        None where nothing is left to come.
+        """
+        if position.phase == "deal":
+            seats = position.to_json()["seats"]
+            seat = next(number for number, seat in enumerate(seats) if not seat["hand"])
+            return self.game.action({"do": "deal", "seat": seat, "cards": sorted(self.stock.coming(DECK)[:4])})
+        if position.phase == "reveal" and "drawn" not in position.to_json():
+            piece = self.stock.next_card(self.table.hold("discards"), but)
+        else:
+            kinds = {"tile"} if position.phase == "setup" else {"tile", "end"}
+            wanted = {piece.id for piece in self.table.pieces.values() if piece.kind in kinds}
+            piece = self.stock.next_tile(wanted.difference(but))
+        return None if piece is None else self.game.action({"do": "reveal", "piece": piece})
+
+    def bundle(self, position: Position, choose: Choose, brisk: bool = False) -> list[Action]:
+        """Return the next decision with those that hands carry out together with it.
+
+        Tiles that are bought are placed, and a claimed tile is placed, in the same movement.  ``brisk`` lays the
+        five tiles of the setup, and the cards of the money row, in one movement each.
+        """
+        if position.decider is None:
+            return self._dealt(position, brisk)
+        actions = [choose(position)]
+        position = position.after(actions[0])
+        if actions[0].do == "buy":
+            while position.phase == "place":
+                actions.append(choose(position))
+                position = position.after(actions[-1])
+        elif actions[0].do == "claim":
+            actions.append(choose(position))
+        return actions
+
+    def steps_for(self, position: Position, *actions: Action) -> list[Step]:
+        """Return the steps that show these actions, which follow one another from ``position``, at the table."""
+        return gestures(self.table, position, actions)
+
+    def tidy_for(self, position: Position) -> list[Step]:
+        """Return the steps after which everything lies as the position says."""
+        return tidy(self.table, position)
+
+    def perform(self, step: Step) -> None:
+        """Do a step: to the table, or to a button."""
+        carry_out(step, self.table)
+        if isinstance(step, Push) and self.press is not None:
+            self.press(step)
+
+    def arrange(self, position: Position) -> None:
+        """Lay everything as a position says at once, with no hand: a game that goes on from there."""
+        for step in self.tidy_for(position):
+            carry_out(step, self.table)
+
+    def _dealt(self, position: Position, brisk: bool) -> list[Action]:
+        """Return what chance does next; ``brisk``: up to where somebody decides or a light has to be waited for."""
+        actions: list[Action] = []
+        pieces: list[str] = []
+        while position.phase in {"setup", "deal", "reveal"} and (action := self.draw(position, pieces)) is not None:
+            actions.append(action)
+            if not brisk or position.phase == "deal" or "drawn" in position.to_json():
+                break
+            phase, position = position.phase, position.after(action)
+            pieces.append(action.to_json()["piece"])
+            if position.phase != phase:
+                break
+        return actions
+
+    def _fill(self, position: Position) -> None:
+        """Shuffle the stacks and the deck; what lies on the table from the beginning is laid."""
+        layout = position.layout()
+        for place in ("stack1", "stack2", "stack3", DECK):
+            self.stock.shuffle(place, layout.pieces(place))
+        for step in self.tidy_for(position):
+            carry_out(step, self.table)
+
+
+def modules(payload: str) -> Modules:
+    """Return a tag's modules with its quiet zone, True where they are dark."""
+    return np.pad(catalogue.pattern(payload), catalogue.QUIET)

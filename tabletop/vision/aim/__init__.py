@@ -1,0 +1,1 @@
+"""How well the camera sees the table, and what to do about it."""

@@ -1,0 +1,158 @@
+"""How well one picture serves a table: what each zone can be read with, what spoils it, and what to do about it.
+
+``look`` is a pure function of a frame: the terminal, the page and the first-run walk show what it returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.rules.game import Game
+from tabletop.rules.table import Zone
+from tabletop.vision.aim import advice
+from tabletop.vision.aim.assessment import Aim, ZoneAim
+from tabletop.vision.aim.sharpness import Print, print_of
+from tabletop.vision.detect.detector import Reader, Reading
+from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.camera_pose import FIELD, modules, stance
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.zones import Pose, marker_poses, zone_at
+from tabletop.vision.image.glare import BURNT, PATCH, burnt
+from tabletop.vision.scene import Sighting
+from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.catalogue import Pattern
+
+STEP = 8.0
+"""Distance of the points at which a zone is looked at, mm."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sought:
+    """What is to be seen at one table; made once, by :func:`sought`."""
+
+    game: Game
+    zones: tuple[Zone, ...]
+    patterns: Mapping[str, Pattern]
+    tag_mm: float
+    reader: Reader
+
+
+def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalogue.TAG_MM) -> Sought:
+    """Return what is to be seen at a game's table.  Raises ValueError for a game that says nothing about its table."""
+    if game.table is None:
+        raise ValueError(f"{game.title} is played on its pages, without a camera: there is nothing to aim at.")
+    entries = catalogue.catalogue(game, set_letter, tag_mm)
+    patterns = catalogue.patterns(game, set_letter)
+    sizes = {payload: entry.size_mm for payload, entry in entries.items()}
+    return Sought(game, tuple(game.table.zones(seats)), patterns, tag_mm, Reader(patterns, sizes))
+
+
+def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
+    """Return how well a frame serves the table; ``field`` are the degrees that the camera sees across."""
+    reading = table.reader.read(frame.grey)
+    plane = reading.plane
+    if plane is None:
+        blind = tuple(ZoneAim(zone.name, zone.title) for zone in table.zones)
+        return Aim(blind, advice.blind(frame.grey), advice.find_markers(), foreign=reading.foreign)
+    prints = {
+        each.payload: print_of(frame.grey, np.array(each.corners), table.patterns[each.payload])
+        for each in reading.sightings
+    }
+    poses = marker_poses(reading.sightings, table.zones)
+    zones = tuple(_zone(zone, poses, table, reading, prints, frame) for zone in table.zones)
+    where = stance(plane, field)
+    blurs = [each.blur for each in prints.values() if each is not None]
+    blur = float(np.median(blurs)) if blurs else None
+    needed = np.concatenate([_outline(zone, poses[zone.name]) for zone in table.zones if zone.name in poses] or [_NONE])
+    scale = reading.scale if _pieces(reading.sightings) >= advice.ENOUGH_PRINTS and poses else None
+    seen = advice.Seen(zones, where, needed, blur, _light(prints.values()), table.tag_mm, scale)
+    return Aim(
+        zones,
+        advice.warnings(seen),
+        advice.advice(seen),
+        reading.sightings,
+        reading.unreadable,
+        reading.foreign,
+        plane,
+        where,
+        blur,
+        scale,
+    )
+
+
+_NONE: Array = np.zeros((0, 2))
+
+
+def _zone(
+    zone: Zone,
+    poses: dict[str, Pose],
+    table: Sought,
+    reading: Reading,
+    prints: Mapping[str, Print | None],
+    frame: Frame,
+) -> ZoneAim:
+    """Return how one zone is seen."""
+    plane, pose = reading.plane, poses.get(zone.name)
+    if pose is None or plane is None:
+        return ZoneAim(zone.name, zone.title)
+    points = _grid(zone, pose)
+    px = plane.to_px(points)
+    inside = ((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1)
+    smallest = modules(plane, points[inside], table.tag_mm).min(initial=np.inf)
+    marker = next(each for each in reading.sightings if catalogue.marker_of(each.payload) == zone.marker)
+    print_ = prints[marker.payload]
+    there = [each for each in reading.sightings if catalogue.marker_of(each.payload) is None]
+    return ZoneAim(
+        zone.name,
+        zone.title,
+        float(smallest) if np.isfinite(smallest) else 0.0,
+        float(inside.mean()),
+        print_.blur if print_ is not None else None,
+        _glare(frame, plane, px[inside]),
+        sum(zone_at(each.x, each.y, table.zones, poses) == zone.name for each in there),
+        tuple(each.reason for each in reading.unreadable if zone_at(each.x, each.y, table.zones, poses) == zone.name),
+        tuple((float(x), float(y)) for x, y in plane.to_px(_outline(zone, pose)[:4])),
+    )
+
+
+def _grid(zone: Zone, pose: Pose) -> Array:
+    """Return points (n, 2) mm all over a zone's area."""
+    left, top, right, bottom = zone.area
+    across = np.linspace(left, right, max(2, round((right - left) / STEP)))
+    along = np.linspace(top, bottom, max(2, round((bottom - top) / STEP)))
+    return np.array([pose.table(x, y) for x in across for y in along])
+
+
+def _outline(zone: Zone, pose: Pose) -> Array:
+    """Return the corners of a zone's area and of its marker, (8, 2) mm."""
+    left, top, right, bottom = zone.area
+    half = catalogue.MARKER_MM / 2
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    corners += [(-half, -half), (half, -half), (half, half), (-half, half)]
+    return np.array([pose.table(x, y) for x, y in corners])
+
+
+def _glare(frame: Frame, plane: Plane, px: Array) -> float:
+    """Return the part of the points at which a burnt spot large enough for a tag lies."""
+    if not len(px):
+        return 0.0
+    factor = frame.small.shape[1] / frame.grey.shape[1]
+    mask, _ = burnt(frame.small, BURNT, PATCH / (plane.mm_per_px(px.mean(axis=0)) / factor) ** 2)
+    spots = np.clip(np.round((px + 0.5) * factor - 0.5).astype(int), 0, np.array(mask.shape[::-1]) - 1)
+    return float(mask[spots[:, 1], spots[:, 0]].mean())
+
+
+def _light(prints: Iterable[Print | None]) -> tuple[float, float] | None:
+    """Return the usual grey levels of ink and paper."""
+    levels = [(each.dark, each.light) for each in prints if each is not None]
+    if not levels:
+        return None
+    dark, light = np.median(np.array(levels), axis=0)
+    return float(dark), float(light)
+
+
+def _pieces(sightings: Sequence[Sighting]) -> int:
+    return sum(catalogue.marker_of(each.payload) is None for each in sightings)

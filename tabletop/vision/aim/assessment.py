@@ -1,0 +1,126 @@
+"""What one picture says about how the camera is aimed, as data: zone by zone, what spoils it, what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.vision.geometry.camera_pose import Stance
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.scene import Point, Sighting, Unreadable
+from tabletop.vision.tags import catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One thing to say: a stable code, the sentence, and the facts in it (lengths in cm, px a module, zones)."""
+
+    code: str
+    message: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"code": self.code, "message": self.message, "facts": dict(self.facts)}
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneAim:
+    """How one zone is seen; the numbers are None while its marker is not.
+
+    Attributes:
+        name: as in the layout; title: as printed on its card.
+        modules: px a module that a piece's tag has where the zone is seen smallest.
+        inside: part of its area that lies in the picture.
+        blur: standard deviation of the blur at its marker, px.
+        glare: part of its area in which light hides everything.
+        pieces: how many pieces' tags are read in it.
+        unreadable: the reasons of what cannot be read in it.
+        corners: of its area in the picture, px, from its own top left, clockwise.
+    """
+
+    name: str
+    title: str
+    modules: float | None = None
+    inside: float | None = None
+    blur: float | None = None
+    glare: float = 0.0
+    pieces: int = 0
+    unreadable: tuple[str, ...] = ()
+    corners: tuple[Point, ...] = ()
+
+    @property
+    def seen(self) -> bool:
+        """Tell whether its marker is read."""
+        return self.modules is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What one picture says about how the camera is aimed.
+
+    ``warnings`` say what spoils it, ``advice`` what to do, most urgent first.  ``print_scale`` is the size of the
+    pieces' tags as printed, as a part of what they should be beside the markers; None while too few are read.
+    """
+
+    zones: tuple[ZoneAim, ...]
+    warnings: tuple[Hint, ...] = ()
+    advice: tuple[Hint, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+    foreign: int = 0
+    plane: Plane | None = None
+    stance: Stance | None = None
+    blur: float | None = None
+    print_scale: float | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Tell whether a game can be played with the camera as it is."""
+        return bool(self.zones) and not self.warnings and all(zone.seen for zone in self.zones)
+
+    @property
+    def markers(self) -> int:
+        """How many of the zones' markers are read."""
+        return sum(zone.seen for zone in self.zones)
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces' tags are read, wherever they lie."""
+        return sum(catalogue.marker_of(each.payload) is None for each in self.sightings)
+
+    @property
+    def modules(self) -> float | None:
+        """Px a module in the zone that is seen smallest; None while none is seen."""
+        return min((zone.modules for zone in self.zones if zone.modules is not None), default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all of it as plain data, without the places of the tags."""
+        return {
+            "ready": self.ready,
+            "markers": {"read": self.markers, "of": len(self.zones)},
+            "pieces": self.pieces,
+            "unreadable": [each.reason for each in self.unreadable],
+            "foreign": self.foreign,
+            "modules": _rounded(self.modules, 2),
+            "blur": _rounded(self.blur, 2),
+            "height_mm": _rounded(self.stance.height, 0) if self.stance is not None else None,
+            "aslant": _rounded(self.stance.aslant, 1) if self.stance is not None else None,
+            "print_scale": _rounded(self.print_scale, 3),
+            "zones": [
+                {
+                    "zone": zone.name, "title": zone.title, "seen": zone.seen,
+                    "modules": _rounded(zone.modules, 2), "inside": _rounded(zone.inside, 2),
+                    "blur": _rounded(zone.blur, 2), "glare": _rounded(zone.glare, 2),
+                    "pieces": zone.pieces, "unreadable": list(zone.unreadable),
+                }
+                for zone in self.zones
+            ],
+            "warnings": [hint.to_json() for hint in self.warnings],
+            "advice": [hint.to_json() for hint in self.advice],
+        }  # fmt: skip
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)

@@ -1,0 +1,74 @@
+"""How sharp and how bright a picture is, told by the tags in it: how they would look without blur is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.tags.catalogue import ACROSS, MODULES, QUIET, Pattern
+
+BLURS = 0.25 * 1.15 ** np.arange(24)
+"""Standard deviations of blur that are tried, px: from none to one that leaves nothing of any tag."""
+FINER = 4
+"""Samples along a px in the picture of a tag without blur."""
+
+
+class Print(NamedTuple):
+    """How a tag came out: standard deviation of its blur in px, and the grey levels of its dark and its paper."""
+
+    blur: float
+    dark: float
+    light: float
+
+
+def print_of(grey: Grey, corners: Array, pattern: Pattern) -> Print | None:
+    """Return how a tag came out whose symbol's corners (4, 2) px are known; None where the picture cuts it off."""
+    low = np.floor(corners.min(axis=0)).astype(int) - 1
+    high = np.ceil(corners.max(axis=0)).astype(int) + 2
+    if (low < 0).any() or (high > np.array(grey.shape[::-1])).any():
+        return None
+    seen = grey[low[1] : high[1], low[0] : high[0]].astype(np.float32)
+    sharp, inside = _drawn(pattern, corners - low, seen.shape)
+    if inside.sum() < ACROSS:
+        return None
+    shown = seen[inside] - seen[inside].mean()
+    likeness = []
+    for blur in BLURS:
+        soft = cv2.GaussianBlur(sharp, (0, 0), float(blur), borderType=cv2.BORDER_REPLICATE)[inside]
+        soft = soft - soft.mean()
+        likeness.append(float(shown @ soft) / float(np.linalg.norm(soft) * np.linalg.norm(shown) + 1e-9))
+    dark, light = np.quantile(seen[inside], (0.05, 0.95))
+    return Print(_most_alike(likeness), float(dark), float(light))
+
+
+def _most_alike(likeness: Sequence[float]) -> float:
+    """Return the blur at the top of the likeness, between those that were tried, px."""
+    top = min(max(int(np.argmax(likeness)), 1), len(likeness) - 2)
+    before, here, after = likeness[top - 1 : top + 2]
+    bend = before + after - 2 * here
+    shift = float(np.clip(0.5 * (before - after) / bend, -1, 1)) if bend < 0 else 0.0
+    return float(BLURS[top] * (BLURS[1] / BLURS[0]) ** shift)
+
+
+def _drawn(pattern: Pattern, corners: Array, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return a tag as a camera without blur would see it, paper 1 and ink 0, and which px lie on its symbol."""
+    height, width = shape
+    square = np.array([(0, 0), (MODULES, 0), (MODULES, MODULES), (0, MODULES)], dtype=np.float32)
+    to_modules = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
+    across = (np.arange(width * FINER) + 0.5) / FINER - 0.5
+    along = (np.arange(height * FINER) + 0.5) / FINER - 0.5
+    places = np.stack(np.meshgrid(across, along), axis=-1).astype(np.float32)
+    spots = np.floor(cv2.perspectiveTransform(places, to_modules)).astype(int) + QUIET
+    paper = np.pad(~pattern, QUIET, constant_values=True).astype(np.float32)
+    column, row = np.clip(spots, 0, ACROSS - 1).transpose(2, 0, 1)
+    fine = paper[row, column]
+    on_symbol = np.asarray(((spots >= QUIET) & (spots < QUIET + MODULES)).all(axis=-1), dtype=np.float32)
+    size = (width, height)
+    drawn = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
+    inside = cv2.resize(on_symbol, size, interpolation=cv2.INTER_AREA) > 0.5
+    return drawn, inside

@@ -1,0 +1,1 @@
+"""Codes read by decoders that know nothing of our tags."""

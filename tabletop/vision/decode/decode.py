@@ -1,0 +1,258 @@
+"""Any picture → the codes in it: zxing-cpp first, zbar as a second opinion, each able to work alone.
+
+A tag of ours is accepted only where no reader contradicts another about the same place, and where the picture, taken
+straight, looks like the tag and not like its mirror image.  What is not ours is told as it was read, and is foreign.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.decode.decoders import Code, Found, Reader, Readers, available
+from tabletop.vision.frame import Grey
+from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.catalogue import Tag
+
+Array: TypeAlias = NDArray[np.float64]
+
+SURE_BOTH = 1.0
+"""Certainty of a tag that two readers read alike."""
+SURE_ONE = 0.97
+"""Certainty of a tag that one reader read: error correction of level H lets nothing wrong through in practice."""
+LOOKS_ALIKE = 0.35
+"""Least correlation between a straightened tag and its modules; a tag that was decoded reaches 0.6 and more."""
+_GRID_PX = 4
+_MOST_MOVED = 2.5
+"""Modules by which a decoder's corner may be wrong; a refinement beyond that has slipped."""
+_CROP_MARGIN = 0.35
+_CROP_SIDE = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A tag of ours in a picture: corners in px from the code's own top left, clockwise, quiet zone left out."""
+
+    tag: Tag
+    corners: Array
+    certainty: float
+    how: str
+    """``zxing`` or ``zbar``: which reader found it first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """What the readers found in one picture."""
+
+    tags: tuple[Tagged, ...] = ()
+    foreign: tuple[Code, ...] = ()
+    disputed: tuple[Code, ...] = ()
+    """Codes about which the readers disagree: none of them counts."""
+    unread: tuple[Array, ...] = ()
+    """Corners (4, 2) px of places that look like a code and that no reader could read."""
+    mirrored: int = 0
+    """Tags that were read from their mirror image: none of them counts."""
+    notes: tuple[str, ...] = ()
+
+
+def decode(
+    grey: Grey, *, thorough: bool = False, readers: Readers | None = None, codes: Iterable[str] = catalogue.CODES
+) -> Codes:
+    """Return the codes in a grey picture.
+
+    ``thorough``: the second reader looks at the whole picture (for stills), else only at places that the first
+    reader found and could not read.  ``codes``: what the payloads of ours begin with.
+    """
+    readers = readers if readers is not None else available()
+    ours = frozenset(codes)
+    read = _read_all(grey, readers, thorough)
+    places, disputed = unite(read.codes, ours)
+    found, mirrored = [], 0
+    for place in places:
+        tag = catalogue.parse(place.text, ours)
+        if tag is None:
+            continue
+        seen = _verified(grey, tag, place)
+        if seen is None:
+            mirrored += 1
+        else:
+            found.append(seen)
+    foreign = tuple(place for place in places if catalogue.parse(place.text, ours) is None)
+    unread = tuple(corners for corners in read.unread if not any(_covers(code.corners, corners) for code in read.codes))
+    return Codes(tuple(found), foreign, tuple(disputed), unread, mirrored, readers.notes)
+
+
+def unite(codes: Iterable[Code], ours: Iterable[str] = catalogue.CODES) -> tuple[list[Code], list[Code]]:
+    """Return one code a place, and the codes that contradict each other where a tag of ours is concerned.
+
+    Where readers differ about a foreign code only (its letters, say), the first one's word is taken.
+    """
+    places: list[tuple[_Extent, list[Code]]] = []
+    for code in codes:
+        extent = _extent(code.corners)
+        place = next((together for there, together in places if _same_place(there, extent)), None)
+        if place is None:
+            places.append((extent, [code]))
+        else:
+            place.append(code)
+    agreed, disputed = [], []
+    for _, place in places:
+        payloads = {catalogue.parse(code.text, ours) for code in place}
+        if len(payloads) > 1:
+            disputed += place
+        else:
+            certainty = SURE_BOTH if len({code.how for code in place}) > 1 else SURE_ONE
+            agreed.append(replace(place[0], certainty=certainty))
+    return agreed, disputed
+
+
+def _read_all(grey: Grey, readers: Readers, thorough: bool) -> Found:
+    if readers.first is None:
+        return readers.second.read(grey) if readers.second is not None else Found([], [])
+    first = readers.first.read(grey)
+    if readers.second is None:
+        return first
+    second = readers.second.read(grey).codes if thorough else _second_opinion(grey, first.unread, readers.second)
+    return Found([*first.codes, *second], first.unread)
+
+
+def _second_opinion(grey: Grey, places: Sequence[Array], reader: Reader) -> list[Code]:
+    """Return what the second reader makes of places that look like a code, each cut out and enlarged."""
+    found = []
+    height, width = grey.shape
+    for corners in places:
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        margin = _CROP_MARGIN * float((high - low).max())
+        left, top = (max(0, int(value)) for value in low - margin)
+        right, bottom = min(width, int(high[0] + margin) + 1), min(height, int(high[1] + margin) + 1)
+        crop = grey[top:bottom, left:right]
+        if min(crop.shape) < catalogue.MODULES:
+            continue
+        scale = max(1.0, _CROP_SIDE / max(crop.shape))
+        large = cv2.resize(crop, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        found += [replace(code, corners=code.corners / scale + (left, top)) for code in reader.read(large).codes]  # type: ignore[arg-type]
+    return found
+
+
+class _Extent(NamedTuple):
+    """Where a code lies, px: its middle and its side."""
+
+    x: float
+    y: float
+    side: float
+
+
+def _extent(corners: Array) -> _Extent:
+    x, y = corners.mean(axis=0)
+    return _Extent(float(x), float(y), _side(corners))
+
+
+def _same_place(one: _Extent, other: _Extent) -> bool:
+    """Tell whether two codes are one: of about one size, and their middles nearer than half a side.
+
+    Size counts because a large code may hold a small one in its middle.
+    """
+    small, large = sorted((one.side, other.side))
+    return math.hypot(one.x - other.x, one.y - other.y) < small / 2 and large < 1.5 * small
+
+
+def _covers(code: Array, corners: Array) -> bool:
+    """Tell whether a code that was read lies where another place looks like one."""
+    apart = np.linalg.norm(code.mean(axis=0) - corners.mean(axis=0))
+    return bool(apart < max(_side(code), _side(corners)))
+
+
+def _side(corners: Array) -> float:
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+
+
+def _verified(grey: Grey, tag: Tag, code: Code) -> Tagged | None:
+    """Return the tag with its corners in reading order, None where the picture shows it mirrored or not at all."""
+    grid = straightened(grey, code.corners)
+    fit = max((_fit(grid, pattern) for pattern in _patterns(code.text, tag)), key=lambda fit: fit.score)
+    if fit.mirrored or fit.score < LOOKS_ALIKE:
+        return None
+    corners = refined(grey, np.roll(code.corners, -fit.turns, axis=0), fit.pattern)
+    return Tagged(tag, corners, code.certainty, code.how)
+
+
+class _Fit(NamedTuple):
+    """How well a straightened tag looks like a pattern: turned that many quarters, as it is or mirrored."""
+
+    score: float
+    turns: int
+    mirrored: bool
+    pattern: catalogue.Pattern
+
+
+def _fit(grid: Array, pattern: catalogue.Pattern) -> _Fit:
+    ways = [
+        (alike(np.rot90(view, turns), pattern), turns, mirrored)
+        for mirrored, view in ((False, grid), (True, grid.T))
+        for turns in range(4)
+    ]
+    return _Fit(*max(ways), pattern)
+
+
+def _patterns(text: str, tag: Tag) -> list[catalogue.Pattern]:
+    """Return how a text may have been printed: as we do, or by somebody else under any mask."""
+    own = catalogue.look_of(tag.payload)
+    return (
+        [catalogue.encode(text, own.mask)] if own.text == text else [catalogue.encode(text, mask) for mask in range(8)]
+    )
+
+
+def straightened(grey: Grey, corners: Array) -> Array:
+    """Return the brightness of each module of a version-1 code with these corners, (21, 21)."""
+    blocks = _flat(grey, corners, 0).reshape(catalogue.MODULES, _GRID_PX, catalogue.MODULES, _GRID_PX)
+    inner: Array = blocks[:, 1:-1, :, 1:-1].mean(axis=(1, 3))
+    return inner
+
+
+def refined(grey: Grey, corners: Array, pattern: catalogue.Pattern) -> Array:
+    """Return the corners moved to where the pattern agrees best with the picture; as they were where that fails.
+
+    A decoder's corners are whole px and up to three px off at the side without a finder.
+    """
+    flat = _flat(grey, corners, catalogue.QUIET).astype(np.float32)
+    model = cv2.GaussianBlur(catalogue.draw(pattern, _GRID_PX), (0, 0), _GRID_PX / 3).astype(np.float32)
+    start = np.eye(3, dtype=np.float32)
+    enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
+    try:
+        _, change = cv2.findTransformECC(model, flat, start, cv2.MOTION_HOMOGRAPHY, enough)
+    except cv2.error:
+        return corners
+    edge = _target(catalogue.QUIET)
+    moved = cv2.perspectiveTransform(edge[None].astype(np.float64), np.asarray(change, dtype=np.float64))[0]
+    if np.abs(moved - edge).max() > _MOST_MOVED * _GRID_PX:
+        return corners
+    back = cv2.getPerspectiveTransform(edge, corners.astype(np.float32))
+    better: Array = cv2.perspectiveTransform(moved[None], back)[0]
+    return better
+
+
+def _target(quiet: int) -> NDArray[np.float32]:
+    """Return where the corners of a code come to lie in a straightened picture with that many modules around it."""
+    low, high = quiet * _GRID_PX - 0.5, (quiet + catalogue.MODULES) * _GRID_PX - 0.5
+    return np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
+
+
+def _flat(grey: Grey, corners: Array, quiet: int) -> Array:
+    """Return the code straightened, some px a module, with that many modules of its surroundings."""
+    side = (catalogue.MODULES + 2 * quiet) * _GRID_PX
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), _target(quiet))
+    flat = cv2.warpPerspective(grey, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, dtype=np.float64)
+
+
+def alike(grid: Array, pattern: catalogue.Pattern) -> float:
+    """Return the correlation between measured brightness and a tag's modules, 1 where they agree wholly."""
+    light = (~pattern).astype(np.float64)
+    one, two = grid - grid.mean(), light - light.mean()
+    return float((one * two).sum() / (np.sqrt((one**2).sum() * (two**2).sum()) + 1e-9))

@@ -1,0 +1,92 @@
+"""What any decoder makes of a picture, for one set of tags: where the markers are, and what is not ours at all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.decode.decode import decode
+from tabletop.vision.decode.decoders import Readers
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.rectified import Box
+from tabletop.vision.tags.catalogue import MODULES
+
+Array: TypeAlias = NDArray[np.float64]
+
+LARGE = 3000
+"""Pictures narrower than this are doubled when every code in them is wanted, px; wider ones halved when only large."""
+
+
+class Decoded(NamedTuple):
+    """What the decoders read: tags of the set with corners in px and the decoder's name, and codes that are not."""
+
+    tags: tuple[tuple[str, Array, str], ...] = ()
+    foreign: tuple[Array, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Decoding:
+    """The decoders of this machine, asked about the tags with these payloads."""
+
+    def __init__(self, readers: Readers, payloads: Collection[str]) -> None:
+        self._readers, self._payloads = readers, payloads
+        # What is large the first reader reads; to ask twice about all small places would take the most time.
+        self._first = Readers(readers.first, None, readers.notes) if readers.first is not None else readers
+
+    @property
+    def possible(self) -> bool:
+        """Tell whether there is any decoder."""
+        return self._readers.first is not None or self._readers.second is not None
+
+    def large(self, grey: Grey) -> Decoded:
+        """Return the large codes of a picture, markers for the most part: that takes a tenth of the time of all."""
+        return self._read(grey, _factor(grey), self._first)
+
+    def all(self, grey: Grey) -> Decoded:
+        """Return every code that can be decoded in a picture."""
+        return self._read(grey, 2 * _factor(grey), self._readers)
+
+    def part(self, grey: Grey, plane: Plane, box: Box, *, large: bool = False) -> Decoded:
+        """Return the codes (only ``large`` ones) in a part of the table, mm; corners in px of the whole picture."""
+        left, top, right, bottom = box
+        px = plane.to_px(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]))
+        x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
+        x1, y1 = (int(value) + 2 for value in px.max(axis=0))
+        part = grey[y0:y1, x0:x1]
+        if min(part.shape) < MODULES:
+            return Decoded()
+        # How large a code has to be is a matter of the whole picture, not of its part.
+        factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
+        read, corner = self._read(np.ascontiguousarray(part), factor, readers), np.array((x0, y0), dtype=np.float64)
+        ours = tuple((payload, corners + corner, how) for payload, corners, how in read.tags)
+        return Decoded(ours, tuple(corners + corner for corners in read.foreign), read.notes)
+
+    def _read(self, grey: Grey, factor: float, readers: Readers) -> Decoded:
+        if not self.possible:
+            return Decoded(notes=self._readers.notes)
+        codes = decode(_scaled(grey, factor), readers=readers)
+        ours, foreign = [], [(code.corners + 0.5) / factor - 0.5 for code in codes.foreign]
+        for code in codes.tags:
+            corners = (code.corners + 0.5) / factor - 0.5
+            if code.tag.payload in self._payloads:
+                ours.append((code.tag.payload, corners, code.how))
+            else:
+                foreign.append(corners)
+        return Decoded(tuple(ours), tuple(foreign), codes.notes)
+
+
+def _factor(grey: Grey) -> float:
+    """Return by how much a picture is scaled when only large codes are wanted."""
+    return 0.5 if grey.shape[1] >= LARGE else 1.0
+
+
+def _scaled(grey: Grey, factor: float) -> Grey:
+    if factor == 1:
+        return grey
+    how = cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA
+    return cv2.resize(grey, None, fx=factor, fy=factor, interpolation=how).astype(np.uint8, copy=False)

@@ -1,0 +1,141 @@
+"""Tags of ours beside those that a still picture was read for: of another size, another set or another game.
+
+The plane is known by now, and where tags were read nothing else can lie.  What is looked for is recognised alone:
+decoders have told all that they can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+
+from tabletop.rules.game import Game
+from tabletop.vision.detect.detector import is_marker, sighting
+from tabletop.vision.detect.scale_search import Nameless
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.recognise.recogniser import Found, Recogniser
+from tabletop.vision.recognise.rectified import Box, View
+from tabletop.vision.scene import Sighting
+from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.catalogue import ACROSS, Pattern
+
+SIDES = tuple(32 / 1.1**step for step in range(10))
+"""Sides of tags that are looked for, mm: a tag is recognised when it is up to a twentieth larger or smaller."""
+SAME_SIDE = 0.07
+"""Sides that differ by less than this part are one."""
+LEAST_MODULES = 0.9
+"""Px a module in the middle of the picture below which no further side is looked for."""
+ASKED = 3
+"""So many places without a name are asked for tags of other sets."""
+MANY = 6
+"""Places without a name from which on that is done: it takes seconds, and a few codes from elsewhere lie anywhere."""
+AT_LEAST = 2
+"""Tags of a set that no decoder told of, from which on it is believed to be there."""
+COARSER = 4
+"""The map of what is free is so many times smaller than the picture."""
+
+Patterns: TypeAlias = Mapping[str, Pattern]
+
+
+class Others:
+    """Looks at one picture for more tags; ``read`` are those that are known, ``side`` mm the pieces' on its plane."""
+
+    def __init__(self, grey: Grey, plane: Plane, read: Sequence[Sighting], side: float) -> None:
+        self.found: list[Sighting] = []
+        self._grey, self._plane, self._side = grey, plane, side
+        self._names = {each.payload for each in read}
+        self._free = np.ones((max(1, grey.shape[0] // COARSER), max(1, grey.shape[1] // COARSER)), np.uint8)
+        for each in read:
+            self._occupy(np.array(each.corners))
+
+    def of_other_sides(self, patterns: Patterns) -> None:
+        """Add the tags of a set that have another side than the pieces' usual one."""
+        middle = np.array(((self._plane.shape[1] - 1) / 2, (self._plane.shape[0] - 1) / 2))
+        least = LEAST_MODULES * ACROSS * self._plane.mm_per_px(middle)
+        for side in SIDES:
+            if side >= least and abs(side / self._side - 1) > SAME_SIDE:
+                self._take(patterns, side)
+
+    def of_set(self, patterns: Patterns, least: int = 1) -> None:
+        """Add the tags of a set, where there are at least so many."""
+        self._take(patterns, self._side, least)
+
+    def of_sets(self, sets: Iterable[Patterns], unnamed: Iterable[Array]) -> None:
+        """Add the tags of other sets, where some of the ``unnamed`` places, corners (4, 2) px, are of them."""
+        places = [self._plane.to_mm(corners.mean(axis=0)) for corners in unnamed if self._is_free(corners.mean(axis=0))]
+        if len(places) < MANY:
+            return
+        view = View(self._plane, self._side)
+        sheets = [view.take(self._grey, _around(place, self._side)) for place in places[:ASKED]]
+        for patterns in sets:
+            recogniser = Recogniser(patterns, self._side)
+            if any(recogniser.read(sheet).found for sheet in sheets):
+                self.of_set(patterns, AT_LEAST)
+
+    def _take(self, patterns: Patterns, side: float, least: int = 1) -> None:
+        """Add the tags of a set and about that side which lie where nothing was read, if there are so many."""
+        seen = self._seen(patterns, side)
+        sizes = [one.size for one in seen]
+        if sizes and abs(np.median(sizes) - 1) > SAME_SIDE / 4:
+            # Now that their side is known all of them are recognised well.
+            seen = self._seen(patterns, side * float(np.median(sizes)))
+        for one in seen if len(seen) >= least else ():
+            self._names.add(one.payload)
+            self.found.append(sighting(one, self._plane, "recognised", one.certainty))
+            self._occupy(self._plane.to_px(one.corners))
+
+    def _seen(self, patterns: Patterns, side: float) -> list[Found]:
+        recogniser = Recogniser(patterns, side)
+        sheet = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
+        found = recogniser.read(sheet).found
+        new = [one for one in found if one.payload not in self._names]
+        return [one for one in new if self._is_free(self._plane.to_px(np.array(one.place)))]
+
+    def _is_free(self, px: Array) -> bool:
+        x, y = px / COARSER
+        height, width = self._free.shape
+        return 0 <= x < width and 0 <= y < height and bool(self._free[int(y), int(x)])
+
+    def _occupy(self, corners: Array) -> None:
+        cv2.fillConvexPoly(self._free, np.round(corners / COARSER).astype(np.int32), 0)
+
+
+def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:
+    """Iterate over the pieces' patterns of all sets but one: the game's other letters, and the other games."""
+    for other in sorted(games, key=lambda each: each is not game):
+        for one in catalogue.SETS if other is game else dict.fromkeys(("", letter)):
+            if other is not game or one != letter:
+                yield pieces(other, one)
+
+
+def set_at(nameless: Nameless, grey: Grey, game: Game, side: float) -> str | None:
+    """Return the letter of the set of a game that most places without a name are of, None where it is not sure.
+
+    ``side`` is what the pieces' tags have on the plane of these places, mm.
+    """
+    likely = sorted(nameless.places, key=lambda one: -one.alike)[: 2 * ASKED]
+    if len(likely) < AT_LEAST:
+        return None
+    view = View(nameless.plane, side)
+    sheets = [view.take(grey, _around(np.array((one.x, one.y)), side)) for one in likely]
+
+    def named(letter: str) -> int:
+        recogniser = Recogniser(pieces(game, letter), side)
+        return len({one.payload for sheet in sheets for one in recogniser.read(sheet).found})
+
+    counts = {letter: named(letter) for letter in catalogue.SETS}
+    best = max(counts, key=lambda letter: counts[letter])
+    return best if counts[best] >= AT_LEAST else None
+
+
+def pieces(game: Game, letter: str) -> Patterns:
+    """Return the patterns of the pieces of a game's set by payload."""
+    return {name: pattern for name, pattern in catalogue.patterns(game, letter).items() if not is_marker(name)}
+
+
+def _around(place: Array, side: float) -> Box:
+    return float(place[0] - side), float(place[1] - side), float(place[0] + side), float(place[1] + side)

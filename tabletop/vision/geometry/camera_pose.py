@@ -1,0 +1,108 @@
+"""Where the camera stands over the plane that it sees: how high, how far aslant, and what it would have to see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.tags.catalogue import ACROSS
+
+Array: TypeAlias = NDArray[np.float64]
+
+FIELD = 66.0
+"""Degrees that a camera sees across unless its maker says otherwise: Pi cameras 62 to 66, USB cameras about 70."""
+LEAST_MODULES = 0.4
+"""Px a module, where it is seen smallest, below which no tag was ever recognised: farther away nothing is looked for.
+
+A camera of 720 px that leans by 18 degrees reads cards down to 0.49.
+"""
+MOST_MM = 2400.0
+"""The longest side of a table that is searched for tags."""
+NEAREST = 0.05
+"""Depths below this part of the height are taken as it: what lies at the horizon would be endlessly far aside."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stance:
+    """Where a camera stands.
+
+    Attributes:
+        foot: the point of the table straight below the lens, mm (2,).
+        height: of the lens above the table, mm.
+        turn: (3, 3), the table's axes (x, y, down into the table) in the camera's (right, down, forward).
+        reach: (2,), tangent of half the angle that it sees across and down.
+    """
+
+    foot: Array
+    height: float
+    turn: Array
+    reach: Array
+
+    @property
+    def aslant(self) -> float:
+        """How far it looks past straight down, degrees."""
+        return float(np.degrees(np.arccos(np.clip(self.turn[2, 2], -1, 1))))
+
+    def directions(self, points: Array) -> Array:
+        """Return where points (n, 2) mm are seen, as parts of half the picture (n, 2): inside it from -1 to 1."""
+        away = np.column_stack([points - self.foot, np.full(len(points), self.height)]) @ self.turn.T
+        deep = np.maximum(away[:, 2:], NEAREST * self.height)
+        seen: Array = away[:, :2] / deep / self.reach
+        return seen
+
+    def sideways(self, points: Array) -> Array:
+        """Return vectors (n, 2) mm on the table as the picture shows them: to its right and down."""
+        shown: Array = points @ self.turn[:2, :2].T
+        return shown
+
+
+def stance(plane: Plane, field: float = FIELD) -> Stance:
+    """Return where the camera stands that sees a plane; ``field`` are the degrees that it sees across.
+
+    From the homography of a pinhole: its columns are two axes of the table and the way to its origin, in the camera's
+    frame, all times one number.  The height is as wrong as the tangent of half the field is.
+    """
+    height, width = plane.shape
+    middle = np.array(((width - 1) / 2, (height - 1) / 2))
+    halves = np.array((width, height)) / 2
+    half = float(np.hypot(width, height)) / 2
+    straight = halves * (1 + plane.lens * (halves / half) ** 2)
+    tangent = float(np.tan(np.radians(field) / 2))
+    focal = straight[0] / tangent
+    inner = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]])
+    columns = np.linalg.inv(inner) @ np.linalg.inv(plane.matrix)
+    columns = columns / np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
+    columns = columns * np.sign(columns[2, 2])
+    left, _, right = np.linalg.svd(np.column_stack([columns[:, 0], columns[:, 1], np.cross(*columns[:, :2].T)]))
+    turn = left @ right
+    place = -turn.T @ columns[:, 2]
+    return Stance(place[:2], float(-place[2]), turn, np.array((tangent, straight[1] / focal)))
+
+
+def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
+    """Return px a module that tags of that size have at points (n, 2) mm, where they are seen smallest."""
+    here = plane.to_px(points)
+    along = np.stack([plane.to_px(points + step) - here for step in ((1.0, 0.0), (0.0, 1.0))], axis=-1)
+    smallest = np.linalg.svd(along, compute_uv=False)[:, -1]
+    return np.asarray(smallest * (tag_mm / ACROSS), dtype=np.float64)
+
+
+def worth(plane: Plane, tag_mm: float) -> tuple[float, float, float, float]:
+    """Return left, top, right, bottom in mm of the part of a plane where tags of that size may be read at all."""
+    height, width = plane.shape
+    across, along = np.meshgrid(np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 25))
+    px = np.stack([across.ravel(), along.ravel()], axis=1)
+    mm = plane.to_mm(px)
+    # Beyond the horizon the plane comes back from the other side: there px and mm do not answer each other.
+    seen = np.abs(plane.to_px(mm) - px).max(axis=1) < 1
+    found = mm[seen & (modules(plane, mm, tag_mm) >= LEAST_MODULES)]
+    if not len(found):
+        return plane.bounds()
+    middle = np.median(found, axis=0)
+    low = np.maximum(found.min(axis=0), middle - MOST_MM / 2)
+    high = np.minimum(found.max(axis=0), middle + MOST_MM / 2)
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])

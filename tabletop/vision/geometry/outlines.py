@@ -1,0 +1,75 @@
+"""The faces of pieces whose tags were read: what lies within their outlines needs no further explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.rules.game import Game
+from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.scene import Sighting
+from tabletop.vision.tags import catalogue
+
+EDGE = 3.0
+"""How far beyond its outline a piece still explains what is seen: it is thick, crooked, and throws a shadow, mm."""
+ROOM = 15.0
+"""A disc of this width fits into every tag, however it is turned, mm."""
+PITCH = 1.0
+"""Side of the squares of the table in which room is looked for, mm."""
+
+
+def outlines(sightings: Iterable[Sighting], game: Game) -> list[Array]:
+    """Return the outline (4, 2) in mm of every piece whose tag was seen, and of every marker."""
+    found = []
+    for seen in sightings:
+        turn = np.radians(seen.angle)
+        across, down = (np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))
+        found.append(shape(seen.payload, game) @ np.array([across, down]) + (seen.x, seen.y))
+    return found
+
+
+def shape(payload: str, game: Game) -> Array:
+    """Return the outline (4, 2) of the piece, or marker, that bears a tag, in mm from the tag's middle, upright."""
+    sizes = game.table.sizes if game.table is not None else {}
+    piece = catalogue.piece_of(game, payload)
+    size = sizes.get(game.pieces[piece].kind) if piece is not None else None
+    if size is not None:
+        left, top = -size.width / 2 - size.tag_x, -size.height / 2 - size.tag_y
+        right, bottom = left + size.width, top + size.height
+    else:
+        half = catalogue.MARKER_MM / 2 if catalogue.marker_of(payload) else catalogue.TAG_MM / 2
+        left, top, right, bottom = -half, -half, half, half
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    corners += np.sign(corners) * EDGE
+    return corners
+
+
+def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
+    """Return the outline (4, 2) in mm of every piece whose tag sticks in its middle; ``size``: its height and width."""
+    height, width = size[0] / 2 + EDGE, size[1] / 2 + EDGE
+    corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)])
+    turns = [(np.radians(each.angle), each) for each in placed]
+    return [
+        corners @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))]) + (each.x, each.y)
+        for turn, each in turns
+    ]
+
+
+def on_faces(place: Array, faces: Iterable[Array]) -> bool:
+    """Tell whether a place, its corners in mm, has no room for a tag beside these faces."""
+    corner = place.min(axis=0)
+    size = np.ceil((place.max(axis=0) - corner) / PITCH).astype(int) + 1
+    free = _filled([place], corner, size) & ~_filled(faces, corner, size)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(ROOM / PITCH), round(ROOM / PITCH)))
+    return not cv2.erode(free.astype(np.uint8), disc, borderType=cv2.BORDER_CONSTANT, borderValue=0).any()
+
+
+def _filled(shapes: Iterable[Array], corner: Array, size: Array) -> NDArray[np.bool_]:
+    picture = np.zeros((int(size[1]), int(size[0])), np.uint8)
+    for shape in shapes:
+        cv2.fillPoly(picture, [np.round((shape - corner) / PITCH).astype(np.int32)], 1)
+    return picture.astype(np.bool_)

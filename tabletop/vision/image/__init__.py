@@ -1,0 +1,1 @@
+"""Pictures before anything is recognised in them: opened, rectified, checked for glare."""

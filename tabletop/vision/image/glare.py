@@ -1,0 +1,53 @@
+"""Where light is mirrored so that nothing can be read: burnt spots that are large enough to hide a tag."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array, Plane
+
+BURNT = 250
+"""Grey level from which on nothing is told apart any more."""
+ABOVE = 14
+"""Grey levels by which paper has to be darker than white: else a spot cannot be told from a card."""
+PATCH = 80.0
+"""Burnt spots smaller than this hide no tag, mm²."""
+NEAREST = 4
+"""Tags whose paper tells how bright paper is at a place."""
+WIDTH = 1000
+"""Width at which a photograph is searched for spots, px."""
+
+Mask = NDArray[np.bool_]
+
+
+def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int, int, int, int]]]:
+    """Return where a picture is at least that bright in spots of at least so many px, and the spots' boxes.
+
+    A box is left, top, width, height.
+    """
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((small >= level).astype(np.uint8))
+    large = stats[:, cv2.CC_STAT_AREA] >= max(least, 1.0)
+    large[0] = False
+    boxes = [(int(x), int(y), int(w), int(h)) for x, y, w, h, _ in stats[large]]
+    mask: Mask = large[labels]
+    return mask, boxes
+
+
+def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:
+    """Return the boxes (4, 2) px around what light washes out in a photograph: burnt, not only white.
+
+    ``papers`` (n, 3) are px and the grey level of paper there, as light is uneven.
+    """
+    factor = min(1.0, WIDTH / grey.shape[1])
+    small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    least = (plane.mm_per_px(np.array(grey.shape[::-1]) / 2) / factor) ** -2 * PATCH
+    found = []
+    for x, y, w, h in burnt(small, BURNT, least)[1]:
+        middle = np.array((x + w / 2, y + h / 2)) / factor
+        near = np.argsort(np.hypot(*(papers[:, :2] - middle).T))[:NEAREST]
+        if float(np.median(papers[near, 2])) + ABOVE <= 255:
+            found.append(np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], dtype=np.float64) / factor)
+    return found

@@ -1,0 +1,77 @@
+"""A part of a photograph as it is seen from straight above the table, square by square."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Colour
+from tabletop.vision.geometry.plane import Array, Plane
+
+NODES = 8
+"""Squares from one place that is asked of the plane to the next: between them a picture hardly bends."""
+REACH = 3.0
+"""How far a blur reaches, in its standard deviations."""
+
+Mask: TypeAlias = NDArray[np.bool_]
+Floats: TypeAlias = NDArray[np.float32]
+
+
+class Grid(NamedTuple):
+    """Squares of the table: a corner of the first one, steps along a row and down a column (all mm), columns, rows."""
+
+    corner: Array
+    across: Array
+    down: Array
+    size: tuple[int, int]
+
+    def mm(self, column: Array, row: Array) -> Array:
+        """Return places (…, 2) in mm; whole numbers are the middles of squares."""
+        return self.corner + (column + 0.5)[..., None] * self.across + (row + 0.5)[..., None] * self.down
+
+
+class Overhead(NamedTuple):
+    """What the squares of a grid show, (rows, columns, 3), and which of them the photograph shows."""
+
+    seen: Colour
+    sight: Mask
+
+
+def overhead(colour: Colour, plane: Plane, grid: Grid, soft: float = 0.0) -> Overhead:
+    """Return a part of the table as it is seen from straight above.
+
+    ``soft`` mm: what is smaller than that is blurred away before squares are taken from the photograph.
+    """
+    px = _px(plane, grid)
+    limits = np.array(colour.shape[1::-1]) - 1
+    sight: Mask = cv2.inRange(px, (0.0, 0.0), (float(limits[0]), float(limits[1]))) > 0
+    spread = soft / plane.mm_per_px(plane.to_px(grid.mm(*(np.array(side / 2) for side in grid.size))[None])[0])
+    # Only the part of the photograph that is shown is blurred.
+    low, high = (np.array([end(px[..., axis]) for axis in (0, 1)]) for end in (np.min, np.max))
+    first = np.clip(np.floor(low - REACH * spread - 1), 0, limits).astype(int)
+    last = np.clip(np.ceil(high + REACH * spread + 1), first, limits).astype(int)
+    part = colour[first[1] : last[1] + 1, first[0] : last[0] + 1]
+    if soft:
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), max(0.5, spread)), dtype=np.uint8)
+    at = px - first.astype(np.float32)
+    seen = cv2.remap(part, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return Overhead(np.asarray(seen, dtype=np.uint8), sight)
+
+
+def most(picture: cv2.typing.MatLike) -> Floats:
+    """Return the largest of the three colours (rows, columns, 3) everywhere."""
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.float32)
+
+
+def _px(plane: Plane, grid: Grid) -> Floats:
+    """Return where the squares' middles lie in the picture, (rows, columns, 2) px."""
+    columns, rows = (side // NODES + 3 for side in grid.size)
+    # A node is the middle of so many squares; those around the edge lie on either side of it.
+    x, y = (NODES * (np.arange(count) - 0.5) - 0.5 for count in (columns, rows))
+    nodes = plane.to_px(grid.mm(*np.meshgrid(x, y))).astype(np.float32)
+    fine = cv2.resize(nodes, None, fx=NODES, fy=NODES, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine[NODES : NODES + grid.size[1], NODES : NODES + grid.size[0]])

@@ -1,0 +1,77 @@
+"""What lies on the table and is not ours: pieces of other games, and codes from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import dist
+
+import numpy as np
+
+from tabletop.vision.detect.detector import Reader
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.overview import Array, box, holds
+from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.recognise.rectified import Box
+
+AROUND = 45.0
+"""How far around a doubtful place a code from elsewhere is looked for, mm."""
+SAME_PLACE = 3.0
+"""Two doubts nearer than this are the same thing, mm."""
+ELSEWHERE = "?"
+"""What a code from elsewhere is called."""
+
+Place = tuple[float, float]
+
+
+class Strangers:
+    """Gives names to doubtful places; what has been named keeps its name as long as it lies there.
+
+    ``games`` makes what recognises the tags of other games.
+    """
+
+    def __init__(self, reader: Reader, games: Callable[[], Recogniser] | None) -> None:
+        self._reader, self._games = reader, games
+        self._recogniser: Recogniser | None = None
+        self._names: dict[Place, str] = {}
+        self._codes: list[Place] = []
+
+    @property
+    def codes(self) -> int:
+        """How many codes from elsewhere lie on the table."""
+        named = [place for place, name in self._names.items() if name == ELSEWHERE]
+        return len(named) + sum(all(dist(place, other) > AROUND / 2 for other in named) for place in self._codes)
+
+    def begin(self, codes: Sequence[Place]) -> None:
+        """Forget all before; these codes from elsewhere were seen in the whole picture."""
+        self._names, self._codes = {}, list(codes)
+
+    def changed(self, grey: Grey, plane: Plane, part: Box) -> None:
+        """Look for large codes from elsewhere in a part of the table which has changed; small ones are doubtful."""
+        left = [place for place in self._codes if not holds(part, place)]
+        seen = self._reader.decoding.part(grey, plane, part, large=True).foreign
+        self._codes = left + [_middle(plane, code) for code in seen]
+
+    def named(self, grey: Grey, plane: Plane, places: Sequence[Place]) -> list[str]:
+        """Return for every doubtful place whose it is: a piece of another game, ``ELSEWHERE``, or empty."""
+        before, self._names = self._names, {}
+        for place in places:
+            known = (name for other, name in before.items() if dist(place, other) < SAME_PLACE)
+            name = next(known, None)
+            self._names[place] = self._asked(grey, plane, place) if name is None else name
+        return [self._names[place] for place in places]
+
+    def _asked(self, grey: Grey, plane: Plane, place: Place) -> str:
+        if self._games is not None:
+            self._recogniser = self._recogniser or self._games()
+            near = box(place, self._recogniser.side * 1.5)
+            for found in self._recogniser.read(self._recogniser.view(plane).take(grey, near)).found:
+                if dist(found.place, place) < self._recogniser.side / 2:
+                    return found.payload
+        codes = self._reader.decoding.part(grey, plane, box(place, AROUND)).foreign
+        return ELSEWHERE if any(dist(_middle(plane, code), place) < AROUND / 2 for code in codes) else ""
+
+
+def _middle(plane: Plane, corners: Array) -> Place:
+    x, y = np.mean(plane.to_mm(corners), axis=0)
+    return float(x), float(y)

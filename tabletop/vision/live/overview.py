@@ -1,0 +1,113 @@
+"""The small picture laid over the plane: what lies where in it, and which places of the table a change in it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.rectified import Box, Mask
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+class Overview:
+    """Small pictures of that shape (height, width) on a plane."""
+
+    def __init__(self, plane: Plane, shape: tuple[int, int]) -> None:
+        self.plane, self.shape = plane, shape
+        self._factor = shape[1] / plane.shape[1]
+        self.pitch = plane.mm_per_px(np.array([plane.shape[1] / 2, plane.shape[0] / 2])) / self._factor
+        """Size of one of its px in the middle of the table, mm."""
+
+    def to_px(self, points: Array) -> Array:
+        """Return mm on the table (…, 2) as px of the small picture."""
+        found: Array = (self.plane.to_px(points) + 0.5) * self._factor - 0.5
+        return found
+
+    def to_mm(self, points: Array) -> Array:
+        """Return px of the small picture (…, 2) as mm on the table."""
+        return self.plane.to_mm((points + 0.5) / self._factor - 0.5)
+
+    def covering(self, outlines: Sequence[Array]) -> Mask:
+        """Return the px that lie within any of some outlines (corners, 2), mm."""
+        mask = np.zeros(self.shape, dtype=np.uint8)
+        if len(outlines):
+            px = np.round(self.to_px(np.concatenate(outlines))).astype(np.int32)
+            for outline in np.split(px, np.cumsum([len(one) for one in outlines[:-1]])):
+                cv2.fillConvexPoly(mask, cv2.convexHull(outline), 1)
+        return mask.astype(np.bool_)
+
+    def boxes(self, mask: Mask, most: int) -> list[Box]:
+        """Return the places in a mask of any size that is laid over the whole picture; more than ``most`` as one."""
+        count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+        rectangles = [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:count].tolist()]
+        if len(rectangles) > most:
+            every = np.array(rectangles)
+            rectangles = [(*every[:, :2].min(axis=0), *every[:, 2:].max(axis=0))]
+        step = self.plane.shape[1] / mask.shape[1]
+        corners = np.array(
+            [[(left, top), (right, top), (right, bottom), (left, bottom)] for left, top, right, bottom in rectangles]
+        )
+        mm = self.plane.to_mm(corners.reshape(-1, 4, 2) * step)
+        return [(left, top, right, bottom) for left, top, right, bottom in np.hstack([mm.min(1), mm.max(1)]).tolist()]
+
+    def middles(self, mask: Mask) -> Array:
+        """Return the middles (n, 2), mm, of what is set in a mask of any size that is laid over the whole picture."""
+        rows, columns = np.nonzero(mask)
+        step = self.plane.shape[1] / mask.shape[1]
+        return self.plane.to_mm((np.stack([columns, rows], axis=1) + 0.5) * step - 0.5)
+
+    def reaching(self, squares: Sequence[Array], mask: Mask) -> list[bool]:
+        """Tell of each square (4, 2), mm, whether it reaches into a mask that is laid over the whole picture."""
+        if not squares:
+            return []
+        rows, columns = mask.shape
+        factor = np.array((columns / self.plane.shape[1], rows / self.plane.shape[0]))
+        most = np.array((columns, rows))
+        px = self.plane.to_px(np.stack(squares)) * factor
+        near = np.clip(np.floor(px.min(axis=1)).astype(int), 0, most - 1)
+        far = np.clip(np.ceil(px.max(axis=1)).astype(int), near + 1, most)
+        return [
+            bool(mask[top:bottom, left:right].any())
+            for (left, top), (right, bottom) in zip(near.tolist(), far.tolist(), strict=True)
+        ]
+
+
+def touches(corners: Array, box: Box) -> bool:
+    """Tell whether a square (4, 2) and a box, both mm, share any place."""
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    return bool(left < box[2] and right > box[0] and top < box[3] and bottom > box[1])
+
+
+def holds(box: Box, place: tuple[float, float]) -> bool:
+    """Tell whether a place lies in a box."""
+    return box[0] <= place[0] <= box[2] and box[1] <= place[1] <= box[3]
+
+
+def square(place: tuple[float, float], half: float) -> Array:
+    """Return the corners (4, 2) of a square around a place, mm."""
+    return corners_of(box(place, half))
+
+
+def ring(place: tuple[float, float], reach: float) -> Array:
+    """Return the corners (12, 2) of what is about a disc around a place, mm."""
+    ways = np.arange(12) * np.pi / 6
+    around: Array = place + reach * np.stack([np.cos(ways), np.sin(ways)], axis=1)
+    return around
+
+
+def corners_of(part: Box) -> Array:
+    """Return the corners (4, 2) of a box, mm."""
+    left, top, right, bottom = part
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+
+def box(place: tuple[float, float], half: float) -> Box:
+    """Return the box around a place, mm."""
+    x, y = place
+    return x - half, y - half, x + half, y + half

@@ -1,0 +1,164 @@
+"""Second looks: what could not be read is read again in all pictures since that part of the table stood still.
+
+Two things spoil a single picture of a still table: noise, which several pictures average away, and light that is
+mirrored unevenly, which is taken out of their sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import dist
+from typing import TypeAlias
+
+import numpy as np
+
+from tabletop.vision.frame import Frame, Grey
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.overview import Overview, box, corners_of
+from tabletop.vision.live.stacking import Evidence, part_of
+from tabletop.vision.recognise.rectified import Box, Mask
+
+Place: TypeAlias = tuple[float, float]
+"""Where something lies, mm."""
+
+LOOKS = (2, 4, 8, 12, 24, 48)
+"""Numbers of pictures after which a place is read again."""
+ENOUGH = 12
+"""Pictures after which an OK waits no longer for a place: two seconds and a half, as a person hesitates."""
+WIDE_LOOKS = (4, 12)
+"""The same for a whole changed part, where nobody knows of anything that was not read."""
+FIRST_LOOK = 8
+"""The same for every part of a table that was seen for the first time; each frame reads some of them."""
+FIRST_PARTS = 6
+"""How many of them a frame reads."""
+FIRST_MM = 200.0
+"""Side of such a part: faint tags in dark frames are looked for on small parts only."""
+MOST_PARTS = 40
+"""Most of them: what a camera sees beyond a table as large as that is floor."""
+WAIT = LOOKS[0]
+"""Pictures of a still table for which a scene waits while something new in it cannot be read."""
+AGAIN = 25.0
+"""Half the side of what is read again around a place, mm."""
+MOST = 6
+"""Most places that are looked at again at a time."""
+SAME = 8.0
+"""Places nearer than this are one, mm."""
+WIDEST = 9e4
+"""A changed part larger than this, mm², is a hand or a table that was moved, and is not looked at again."""
+VEIL = 6.0
+"""Light that varies over more than this, mm, is taken out: a third of a tag."""
+AROUND = 24.0
+"""How much more than what is read is added up, mm: a tag at its edge has to be seen whole."""
+
+
+@dataclass(slots=True)
+class _Look:
+    """A part of the table that is looked at again, after these numbers of pictures."""
+
+    part: Box
+    after: Sequence[int]
+    evidence: Evidence = field(default_factory=Evidence)
+    count: int = 0
+
+    @property
+    def middle(self) -> Place:
+        left, top, right, bottom = self.part
+        return (left + right) / 2, (top + bottom) / 2
+
+    @property
+    def done(self) -> bool:
+        return self.count >= self.after[-1]
+
+    def add(self, grey: Grey, plane: Plane) -> None:
+        """Add a picture."""
+        left, top, right, bottom = self.part
+        wide = (left - AROUND, top - AROUND, right + AROUND, bottom + AROUND)
+        self.evidence.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
+        self.count = self.evidence.count
+
+    def pictures(self, plane: Plane) -> tuple[Grey, Grey]:
+        """Return what all pictures show together: mirrored light taken out, and as it is, which shows faint print.
+
+        After the last look nothing is kept.
+        """
+        veil = VEIL / plane.mm_per_px(plane.to_px(np.array(self.middle)))
+        together = self.evidence.picture(veil), self.evidence.picture()
+        if self.done:
+            self.evidence = Evidence()
+        return together
+
+
+class Again:
+    """The parts of one table that are looked at again, as long as nothing moves there."""
+
+    def __init__(self) -> None:
+        self._places: list[_Look] = []
+        self._parts: list[_Look] = []
+
+    def begin(self, plane: Plane | None) -> None:
+        """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
+        self._places, self._parts = [], []
+        if plane is not None:
+            left, top, right, bottom = plane.bounds()
+            xs, ys = np.arange(left, right, FIRST_MM).tolist(), np.arange(top, bottom, FIRST_MM).tolist()
+            parts = [(x, y, min(right, x + FIRST_MM), min(bottom, y + FIRST_MM)) for y in ys for x in xs]
+            self._parts = [_Look(part, (FIRST_LOOK + n // FIRST_PARTS,)) for n, part in enumerate(parts[:MOST_PARTS])]
+
+    def changed(self, overview: Overview, mask: Mask, parts: Iterable[Box] = ()) -> None:
+        """Forget what lies where the small picture changed; these changed ``parts`` were not read with ease."""
+        self._places, self._parts = (
+            [
+                look
+                for look, moved in zip(
+                    looks, overview.reaching([corners_of(look.part) for look in looks], mask), strict=True
+                )
+                if not moved
+            ]
+            for looks in (self._places, self._parts)
+        )
+        small = (part for part in parts if (part[2] - part[0]) * (part[3] - part[1]) <= WIDEST)
+        self._parts += [_Look(part, WIDE_LOOKS) for part in small]
+
+    def waits(self, places: Iterable[Place], pictures: int = WAIT) -> bool:
+        """Tell whether any of these places deserves another picture before it is told of: up to so many."""
+        return any(look is None or look.count < pictures for look in map(self._at, self._chosen(places)))
+
+    def seeks(self, places: Iterable[Place]) -> bool:
+        """Tell whether more may soon be read at any of these places, or where something changed."""
+        changed = any(look.after == WIDE_LOOKS and look.count < WIDE_LOOKS[0] for look in self._parts)
+        return changed or self.waits(places, ENOUGH)
+
+    def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, tuple[Grey, Grey], bool]]:
+        """Add a picture; yield the parts (mm) that are to be read now, and what all their pictures show together.
+
+        The last of the three tells whether the part is looked at for the first time, so that markers may lie there.
+        """
+        looks = [look for look in self._parts if not look.done]
+        for place in self._chosen(places):
+            look = self._at(place)
+            if look is None:
+                look = _Look(box(place, AGAIN), LOOKS)
+                self._places.append(look)
+            looks.append(look)
+        for look in looks:
+            # The full picture is made only where somebody asks for it.
+            look.add(frame.grey, plane)
+        for look in looks:
+            if look.count in look.after:
+                yield look.part, look.pictures(plane), look.after[0] >= FIRST_LOOK
+
+    def _chosen(self, places: Iterable[Place]) -> list[Place]:
+        """Return the places that have not been looked at often enough, at most so many, those that are new first."""
+        looks = [(place, self._at(place)) for place in places]
+        new = [place for place, look in looks if look is None or look.count < ENOUGH]
+        old = [place for place, look in looks if look is not None and look.count >= ENOUGH and not look.done]
+        chosen: list[Place] = []
+        for place in (*new, *old):
+            if all(dist(place, other) > SAME for other in chosen):
+                chosen.append(place)
+        return chosen[:MOST]
+
+    def _at(self, place: Place) -> _Look | None:
+        """Return the look at about that place: a place that is read again comes out some mm beside itself."""
+        return next((look for look in self._places if dist(look.middle, place) <= SAME), None)

@@ -1,0 +1,71 @@
+"""What the eyes say: how the table stands, told where it differs from what was told last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from tabletop.rules.layout import Layout
+from tabletop.vision.detect.detector import sighting
+from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.tracks import Known, Memory
+from tabletop.vision.scene import Scene, Sighting, Unreadable
+
+Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
+"""How sightings become a layout: the zones of one game, with their markers among the sightings."""
+
+
+class Teller:
+    """Makes scenes of what is known of one table; ``seen`` is the newest, told or not."""
+
+    def __init__(self, arrange: Arrange) -> None:
+        self.seen: Scene | None = None
+        self._arrange = arrange
+        self._told: Scene | None = None
+        self._sighted: dict[str, tuple[Known, Plane, Sighting]] = {}
+
+    def tell(
+        self,
+        frame: Frame,
+        plane: Plane | None,
+        memory: Memory,
+        doubtful: Iterable[Unreadable],
+        foreign: int,
+        notes: tuple[str, ...],
+        seeking: bool,
+    ) -> Scene | None:
+        """Return the scene in a frame where it differs from the one told last."""
+        known = [] if plane is None else [one for _, one in sorted(memory.known.items())]
+        seen = () if plane is None else tuple(self._sighting(one, plane) for one in known)
+        kept = [Unreadable(*one.found.place, one.reason, one.found.payload) for one in known if one.reason]
+        self.seen = Scene(
+            frame.time,
+            frame.number,
+            self._arrange(seen),
+            seen,
+            (*kept, *doubtful),
+            foreign,
+            tuple(sorted(memory.doubles)),
+            notes,
+            seeking,
+        )
+        if self._told is not None and _essence(self._told) == _essence(self.seen):
+            return None
+        self._told = self.seen
+        return self.seen
+
+    def _sighting(self, known: Known, plane: Plane) -> Sighting:
+        """Return a known tag as it goes into a scene; worked out once while it lies as it lies."""
+        before = self._sighted.get(known.found.payload)
+        if before is not None and before[0] is known and before[1] is plane:
+            return before[2]
+        made = sighting(known.found, plane, "kept" if known.reason else known.how, known.certainty)
+        self._sighted[known.found.payload] = (known, plane, made)
+        return made
+
+
+def _essence(scene: Scene) -> tuple[object, ...]:
+    """Return what makes two scenes different; a place within two centimetres is the same place."""
+    hidden = frozenset((one.reason, one.payload, round(one.x / 20), round(one.y / 20)) for one in scene.unreadable)
+    return scene.layout, scene.doubles, hidden, scene.foreign, scene.notes

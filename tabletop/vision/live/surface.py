@@ -1,0 +1,93 @@
+"""The table under the pieces: where it is seen bare, what hides it, and where a hand reaches in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import cv2
+import numpy as np
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.background import Background
+from tabletop.vision.live.overview import Array, Overview, ring
+from tabletop.vision.recognise.rectified import Mask
+from tabletop.vision.recognise.unreadable_reason import GLARE, SATURATED
+
+STRANGE_MM2 = 350.0
+"""Least area of an unknown thing that is told of."""
+WIDER = 1.7
+"""Within so many times the reach of a piece nothing is strange: cards stick out of a pile."""
+
+BESIDE = 5
+"""Width of what blurs into its surroundings at an outline, px of the small picture."""
+
+Footprint = tuple[tuple[float, float], float]
+"""Where a piece lies and how far it may reach, mm."""
+
+
+class Ground:
+    """What small pictures of that shape tell of the table itself, on one plane."""
+
+    def __init__(self, plane: Plane, shape: tuple[int, int]) -> None:
+        self.overview = Overview(plane, shape)
+        self._background = Background(shape)
+        self._hand: Mask = np.zeros(shape, dtype=np.bool_)
+
+    def changed(self, mask: Mask) -> None:
+        """Take in where the small picture changed (a mask of any size): what reaches in from its edge is a hand."""
+        _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
+        edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+        reach = np.isin(labels, edge[edge > 0]).astype(np.uint8)
+        self._hand = self._laid(reach)
+        self._background.changed(self._laid(_grown(mask)))
+
+    def learn(self, small: Grey, outlines: Sequence[Array], changed: Mask | None = None) -> None:
+        """Learn the bare table away from all outlines (corners, 2), mm, and from what has just changed."""
+        covered = self.overview.covering(outlines).astype(np.uint8)
+        bare = cv2.dilate(covered, np.ones((BESIDE, BESIDE), np.uint8)) == 0
+        if changed is not None:
+            bare &= ~self._laid(_grown(changed))
+        self._background.learn(small, bare)
+
+    def unlearn(self, piece: Array) -> None:
+        """Forget the table within the outline, mm, of a piece that was just read where it was learned with it there."""
+        self._background.unlearn(self.overview.to_px(piece))
+
+    def is_bare(self, small: Grey, outline: Array) -> bool:
+        """Tell whether the table itself is seen within an outline, mm."""
+        return self._background.is_bare(small, self.overview.to_px(outline), self._hand)
+
+    def is_half_bare(self, small: Grey, outline: Array) -> bool:
+        """Tell whether the table itself, as it is remembered, is seen in one half of an outline, mm."""
+        return self._background.is_half_bare(small, self.overview.to_px(outline), self._hand)
+
+    def is_nothing(self, small: Grey, outline: Array) -> bool:
+        """Tell whether a hand, or the bare table as it is remembered, is seen within an outline, mm."""
+        if (self._hand & self.overview.covering([outline])).any():
+            return True
+        everywhere = np.ones(self.overview.shape, dtype=np.bool_)
+        return self._background.is_bare(small, self.overview.to_px(outline), everywhere)
+
+    def hidden_by(self, small: Grey, outline: Array) -> str:
+        """Return the reason why a piece that lies within an outline, mm, cannot be read."""
+        place = self.overview.covering([outline])
+        if (small[place] >= SATURATED).mean() > GLARE:
+            return "glare"
+        return "covered" if (self._hand & place).any() else "face-down"
+
+    def strange(self, small: Grey, pieces: Iterable[Footprint]) -> list[tuple[float, float]]:
+        """Return the places, mm, of compact things that hide the bare table where no known piece lies."""
+        hidden = self.overview.covering([ring(place, reach * WIDER) for place, reach in pieces]) | self._hand
+        spots = self._background.strange(small, hidden, STRANGE_MM2 / self.overview.pitch**2)
+        return [(float(x), float(y)) for x, y in (self.overview.to_mm(spot) for spot in spots)]
+
+    def _laid(self, mask: cv2.typing.MatLike) -> Mask:
+        """Return a mask at the size of the small picture."""
+        height, width = self.overview.shape
+        return cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST).astype(np.bool_)
+
+
+def _grown(mask: Mask) -> cv2.typing.MatLike:
+    """Return a mask with what is next to it."""
+    return cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))

@@ -1,0 +1,403 @@
+"""The live loop: frame after frame in, a Scene out whenever the table stands still and looks different.
+
+The small picture tells whether the table stands still and where it changed; only there is the full picture read
+again.  What cannot be read is looked at again while the table stands still, in all its pictures together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import dist
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.detect.detector import MOST_FITS, WAYS, Reader, Reading, is_marker
+from tabletop.vision.detect.notices import BUMPED, LOST, NO_MARKER, ONE_MARKER, blind
+from tabletop.vision.detect.refine_plane import refitted
+from tabletop.vision.frame import Frame, Grey
+from tabletop.vision.geometry.plane import Plane, aligned
+from tabletop.vision.live.foreign import ELSEWHERE, Strangers
+from tabletop.vision.live.motion import Stillness, changed
+from tabletop.vision.live.overview import Array, corners_of, holds, ring, square, touches
+from tabletop.vision.live.retries import Again, Place
+from tabletop.vision.live.scene_builder import Arrange, Teller
+from tabletop.vision.live.surface import Ground
+from tabletop.vision.live.tracks import REACH, Known, Memory, is_still
+from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
+from tabletop.vision.recognise.rectified import Box, Mask
+from tabletop.vision.scene import Scene, Unreadable
+from tabletop.vision.tags.catalogue import Pattern
+
+MUCH = 0.3
+"""Part of the picture beyond which a change may be the camera's."""
+MOST_BOXES = 8
+"""More changed places than this are read as one."""
+DOUBT = 8.0
+"""Half the side of what a doubtful place is taken to cover, mm."""
+EASY = 0.85
+"""A tag that is read with this score lies in good light."""
+FAINT = 0.6
+"""What a tag that only many pictures show together scores in a single one, as a part: later it is looked for in one."""
+TOGETHER = 4
+"""As many looks at a tag are what several pictures show together, at least; most are eight and more."""
+EXPLAINED = 32.0
+"""So near to a tag that was read, mm, a change is explained by it: a tile and its shadow reach as far."""
+UNEXPLAINED = 2
+"""From so many changed blocks on that no tag explains there may be a tag that is hard to read."""
+SWEEP_MM = 100.0
+"""Side of the part of the table that is read anew at each step of the sweep."""
+RETRY = 2.0
+"""Seconds after which a table that could not be found is looked for again."""
+FOREIGN = "foreign"
+"""Why a piece of another game is not read."""
+TREMBLE = 2.0
+"""Px within which markers lie where they lay in a picture of a camera that was not moved."""
+
+
+class Eyes:
+    """Looks at one table.
+
+    ``patterns`` and ``sizes`` (mm) tell what may lie there, by payload, markers included; ``arrange`` makes the
+    layout.  ``sweep``: seconds between two steps of the sweep that reads a still table again, part by part.
+    ``strangers`` makes what recognises the tags of other games: what cannot be read may be one of those.  ``awaited``
+    tells the payloads that should lie open now or may be laid next: where they are faint they are believed sooner.
+    ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
+    beyond them is bare table.
+    Time comes with the frames.
+    """
+
+    def __init__(
+        self,
+        patterns: Mapping[str, Pattern],
+        sizes: Mapping[str, float],
+        arrange: Arrange,
+        stillness: Stillness | None = None,
+        ways: Sequence[str] = WAYS,
+        sweep: float = 1.5,
+        strangers: Callable[[], Recogniser] | None = None,
+        awaited: Callable[[], Iterable[str]] = tuple,
+        shapes: Mapping[str, Array] | None = None,
+    ) -> None:
+        self.reader = Reader(patterns, sizes, ways)
+        self.stillness = stillness or Stillness()
+        self.sweep = sweep
+        self._awaited = awaited
+        self.plane: Plane | None = None
+        self.scale = 1.0
+        self._memory = Memory(self.reader, shapes or {})
+        self._strangers = Strangers(self.reader, strangers)
+        self._again = Again()
+        self._fits = 0
+        self._news = False
+        self._ground: Ground | None = None
+        self._lost = False
+        self._doubts: list[Doubt] = []
+        self._strange: list[Doubt] = []
+        self._notes: tuple[str, ...] = ()
+        self._reference: NDArray[np.float32] | None = None
+        self._read_at = 0.0
+        self._cell = 0
+        self._teller = Teller(arrange)
+        self._standing: Scene | None = None
+
+    @property
+    def standing(self) -> Scene | None:
+        """The scene as it stood in the last frame, at that frame's time; None while anything moves.
+
+        A press is answered by a table seen after it, whether or not it differs from the scene before, as soon as
+        nothing is sought there any more.
+        """
+        return self._standing
+
+    def look(self, frame: Frame) -> Scene | None:
+        """Take the newest frame; return a Scene when the table stands still and differs from the scene before."""
+        self._standing = None
+        if not self.stillness.see(frame.small, frame.time).still:
+            return None
+        self._news = self._attend(frame) or self._news or self._teller.seen is None
+        if self._again.waits(self._unsure()):
+            return None
+        seeking = self._again.seeks(self._unsure(but="covered"))
+        scene = self._tell(frame, seeking) if self._news else None
+        self._news = False
+        if self._teller.seen is not None:
+            self._standing = replace(self._teller.seen, time=frame.time, number=frame.number, seeking=seeking)
+        return scene
+
+    def _attend(self, frame: Frame) -> bool:
+        """Read what has to be read of a still table; tell whether anything was read."""
+        now = self.stillness.seen
+        if self._reference is None or self._reference.shape != now.shape:
+            self._begin(frame, now)
+            return True
+        mask = changed(self._reference, now)
+        if self._ground is None or self._lost:
+            if not mask.any() and frame.time - self._read_at < RETRY:
+                return False
+            if self._ground is None:
+                self._begin(frame, now)
+            else:
+                self._recover(frame, self._ground, now)
+            return True
+        if mask.any():
+            self._changed(frame, self._ground, now, mask)
+            return True
+        ground = self._ground
+        return self._fit_again(frame, ground) or self._look_again(frame, ground) or self._sweep(frame, ground)
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def _begin(self, frame: Frame, now: NDArray[np.float32]) -> None:
+        """Read the whole picture for the first time, or after the table was lost."""
+        self._take(self.reader.read(frame.grey), frame, now)
+
+    def _take(self, reading: Reading, frame: Frame, now: NDArray[np.float32]) -> None:
+        """Believe a whole reading and forget what was known before."""
+        self.plane, self.scale = reading.plane, reading.scale
+        # What this machine lacks is the doctor's to say, not a sentence for every scene.
+        self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
+        self._doubts = [Doubt(one.x, one.y, one.reason, 0.0) for one in reading.unreadable]
+        self._strange = []
+        self._fits = MOST_FITS
+        self._again.begin(reading.plane)
+        self._strangers.begin(reading.codes)
+        self._memory.begin(reading)
+        shape = (frame.small.shape[0], frame.small.shape[1])
+        self._ground = None if reading.plane is None else Ground(reading.plane, shape)
+        self._after(frame, now, None)
+
+    def _after(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
+        """Learn from a picture that has just been read, and remember what it looked like."""
+        self._reference, self._read_at = now, frame.time
+        ground = self._ground
+        if ground is None:
+            return
+        self._doubts = [one for one in self._doubts if not ground.is_nothing(frame.small, _around(one))]
+        doubtful = [(one.x, one.y) for one in self._doubts]
+        outlines = self._memory.outlines() + [ring(place, REACH) for place in doubtful]
+        ground.learn(frame.small, outlines, mask)
+        around = self._memory.footprints() + [(place, REACH) for place in doubtful]
+        self._strange = [Doubt(x, y, "unknown", 0.0) for x, y in ground.strange(frame.small, around)]
+        self._look_again(frame, ground)
+
+    def _changed(self, frame: Frame, ground: Ground, now: NDArray[np.float32], mask: Mask) -> None:
+        """Read again where the small picture changed."""
+        grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
+        marks = self._memory.markers()
+        reached = ground.overview.reaching([mark.found.corners for mark in marks], grown)
+        touched = sum(reached)
+        if (mask.mean() > MUCH or touched >= max(2, len(marks) / 2)) and self._bumped(frame, ground):
+            self._recover(frame, ground, now)
+            return
+        ground.changed(mask)
+        hard: list[Box] = []
+        before = dict(self._memory.known)
+        for place in ground.overview.boxes(grown, MOST_BOXES):
+            # A marker that was shifted is missed at its old place: only then need markers be looked for.
+            found = self._read(frame, ground, place, markers=len(marks) < 2 or touched > 0, where=grown)
+            self._strangers.changed(frame.grey, ground.overview.plane, place)
+            bare = not found and ground.is_nothing(frame.small, corners_of(place))
+            # What lies as it lay explains no change.
+            new = [one for one in found if not is_still(before.get(one.payload), one)]
+            if not bare and _is_hard(ground.overview.middles(mask), place, new):
+                hard.append(place)
+                if found:
+                    # Beside what is read with ease a faint tag is passed over, which would be missed here.
+                    self._read(frame, ground, place, gone=False, markers=False)
+        self._again.changed(ground.overview, grown, hard)
+        self._after(frame, now, mask)
+
+    def _read(
+        self,
+        frame: Frame,
+        ground: Ground,
+        part: Box,
+        *,
+        gone: bool = True,
+        markers: bool = True,
+        where: Mask | None = None,
+    ) -> list[Found]:
+        """Read a part of the table (mm) and return its tags.
+
+        ``gone``: what is not read there any more may have been taken away; ``markers``: look for markers too;
+        ``where``: read only what reaches into this mask.
+        """
+        plane, memory = ground.overview.plane, self._memory
+        found, doubts = self.reader.region(frame.grey, plane, part, markers=markers, where=where)
+        found = [one for one in found if memory.take(frame, ground, one)]
+        if gone:
+            here = {one.payload for one in found}
+            missed = [known for known in memory.known.values() if known.found.payload not in here]
+            missed = [known for known in missed if touches(known.found.corners, part)]
+            missed = self._reached(ground, missed, where)
+            memory.miss(frame, ground, missed, found)
+        self._doubts = [one for one in self._doubts if not self._covers(ground, part, where, one)]
+        taken = [known.found for known in memory.known.values()]
+        new = [one for one in doubts if holds(part, (one.x, one.y))]
+        self._doubts += [one for one in new if not any(_near(one, each) for each in taken)]
+        memory.resolve(frame, plane)
+        return found
+
+    def _reached(self, ground: Ground, some: list[Known], where: Mask | None) -> list[Known]:
+        if where is None:
+            return some
+        reaches = ground.overview.reaching([known.found.corners for known in some], where)
+        return [known for known, there in zip(some, reaches, strict=True) if there]
+
+    def _covers(self, ground: Ground, part: Box, where: Mask | None, doubt: Doubt) -> bool:
+        """Tell whether a doubtful place lies in what was read."""
+        if not holds(part, (doubt.x, doubt.y)):
+            return False
+        return where is None or ground.overview.reaching([_around(doubt)], where)[0]
+
+    # -- looking again ---------------------------------------------------------------------------------------------
+
+    def _unsure(self, but: str = "") -> list[Place]:
+        """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
+        places = [(one.x, one.y) for one in (*self._doubts, *self._strange)]
+        return places + [known.found.place for known in self._memory.known.values() if known.reason not in ("", but)]
+
+    def _look_again(self, frame: Frame, ground: Ground) -> bool:
+        """Read what could not be read out of all pictures since the table stood still there."""
+        looked, marks = False, len(self._memory.markers())
+        for part, pictures, first in self._again.add(frame, ground.overview.plane, self._unsure()):
+            self._reread(frame, ground, part, pictures, first)
+            looked = True
+        if looked:
+            self._reconsider(frame, ground)
+        if len(self._memory.markers()) > marks:
+            self._fits = MOST_FITS
+        return looked
+
+    def _reread(self, frame: Frame, ground: Ground, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
+        """Read a part of the table (mm) in what several pictures show together: nothing there becomes doubtful anew."""
+        plane, memory = ground.overview.plane, self._memory
+        found: list[Found] = []
+        doubts: list[Doubt] = []
+        awaited = [name for name in self._awaited() if name not in memory.known or memory.known[name].reason]
+        for together in pictures:
+            seen, unread = self.reader.region(together, plane, part, markers=markers, awaited=awaited)
+            found += [one for one in seen if all(one.payload != other.payload for other in found)]
+            doubts += unread
+            if found and not unread:
+                break
+        for one, plain in zip(found, self.reader.still_there(frame.grey, plane, found), strict=True):
+            memory.take(frame, ground, one if plain else one._replace(score=one.score * FAINT), TOGETHER)
+        memory.resolve(frame, plane)
+        taken = [known.found for known in memory.known.values()]
+
+        def stays(doubt: Doubt) -> bool:
+            again = not holds(part, doubt[:2]) or any(dist(doubt[:2], other[:2]) < DOUBT for other in doubts)
+            return again and not any(_near(doubt, each) for each in taken)
+
+        self._doubts = [one for one in self._doubts if stays(one)]
+
+    def _reconsider(self, frame: Frame, ground: Ground) -> None:
+        """Decide again what became of the tags that are only kept."""
+        known = list(self._memory.known.values())
+        seen = [one.found for one in known if not one.reason]
+        self._memory.miss(frame, ground, [one for one in known if one.reason], seen)
+
+    def _sweep(self, frame: Frame, ground: Ground) -> bool:
+        """Read the next part of a still table again: what was missed in bad light is found in better."""
+        if frame.time - self._read_at < self.sweep:
+            return False
+        left, top, right, bottom = ground.overview.plane.bounds()
+        columns, rows = int((right - left) // SWEEP_MM) + 1, int((bottom - top) // SWEEP_MM) + 1
+        # Every other round looks for pieces alone: a marker that was missed may wait.
+        self._cell = (self._cell + 1) % (columns * rows * 2)
+        around, cell = divmod(self._cell, columns * rows)
+        x, y = left + cell % columns * SWEEP_MM, top + cell // columns * SWEEP_MM
+        self._read(frame, ground, (x, y, x + SWEEP_MM, y + SWEEP_MM), gone=False, markers=around == 1)
+        self._reconsider(frame, ground)
+        self._read_at = frame.time
+        return True
+
+    def _fit_again(self, frame: Frame, ground: Ground) -> bool:
+        """Read all of a table that was just found once more, on the plane that all its tags together give."""
+        if not self._fits:
+            return False
+        plane, before = ground.overview.plane, self._memory.known
+        seen = self.reader.region(frame.grey, plane, plane.bounds())
+        reading = refitted(self.reader, frame.grey, plane, *seen)
+        self._fits = self._fits - 1 if reading is not None else 0
+        if reading is not None:
+            fits, notes, scale = self._fits, self._notes, self.scale
+            self._take(reading, frame, self.stillness.seen)
+            self._memory.keep(before)
+            self._fits, self._notes, self.scale = fits, notes, scale
+        return reading is not None
+
+    # -- the camera ------------------------------------------------------------------------------------------------
+
+    def _bumped(self, frame: Frame, ground: Ground) -> bool:
+        """Tell whether the camera seems to have moved: most of the tags are no longer where they lay."""
+        seen = [known.found for known in self._memory.known.values() if not known.reason]
+        marks = [one for one in seen if is_marker(one.payload)] or seen
+        there = sum(self.reader.still_there(frame.grey, ground.overview.plane, marks))
+        return bool(marks) and there < len(marks) / 2
+
+    def _recover(self, frame: Frame, ground: Ground, now: NDArray[np.float32]) -> None:
+        """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
+        why = blind(frame.small)
+        plane = None if why else self.reader.first(frame.grey)[0]
+        self._lost = plane is None
+        if plane is None:
+            self._notes = (why or LOST,)
+            self._reference, self._read_at = now, frame.time
+            return
+        reading = self.reader.read(frame.grey, plane)
+        before = self._memory.known
+        pairs = [
+            (np.array(seen.corners), before[seen.payload].found.corners)
+            for seen in reading.sightings
+            if seen.payload in before and is_marker(seen.payload)
+        ]
+        # After a light was put out and on the camera stands where it stood, and nobody need hear of it.
+        off = [float(np.abs(ground.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
+        self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now)
+        self._memory.keep(before)
+        if not off or max(off) > TREMBLE:
+            self._notes = (*self._notes, BUMPED)
+
+    # -- telling ---------------------------------------------------------------------------------------------------
+
+    def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
+        """Return the scene where it differs from the one told last."""
+        unreadable = [] if self.plane is None else [*self._doubtful(frame.grey, self.plane)]
+        scene = self._teller.tell(
+            frame, self.plane, self._memory, unreadable, self._strangers.codes, self._notes, seeking
+        )
+        # That the table was found again is said once.
+        self._notes = tuple(note for note in self._notes if note != BUMPED)
+        return scene
+
+    def _doubtful(self, grey: Grey, plane: Plane) -> Iterable[Unreadable]:
+        """Return the places that cannot be read, but for codes from elsewhere: those are of no interest here."""
+        doubts = [*self._doubts, *self._strange]
+        names = self._strangers.named(grey, plane, [(one.x, one.y) for one in doubts])
+        for one, name in zip(doubts, names, strict=True):
+            if name != ELSEWHERE:
+                yield Unreadable(one.x, one.y, FOREIGN if name else one.reason, name)
+
+
+def _is_hard(changed: Array, part: Box, found: Sequence[Found]) -> bool:
+    """Tell whether a part may hold more than was found in it: its changed places (n, 2), mm, are not explained."""
+    if not found or min(one.score for one in found) < EASY:
+        return True
+    inside = changed[[holds(part, (x, y)) for x, y in changed.tolist()]].reshape(-1, 1, 2)
+    apart = np.hypot(*(inside - np.array([one.place for one in found])).transpose(2, 0, 1))
+    return int((apart.min(axis=1) > EXPLAINED).sum()) >= UNEXPLAINED
+
+
+def _around(doubt: Doubt) -> Array:
+    """Return the square, mm, that a tag at the place of a doubt may cover."""
+    return square((doubt.x, doubt.y), DOUBT)
+
+
+def _near(doubt: Doubt, found: Found) -> bool:
+    x, y = found.place
+    return bool(np.hypot(doubt.x - x, doubt.y - y) < float(np.ptp(found.corners[:, 0])) / 2 + 4)

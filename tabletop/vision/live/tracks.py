@@ -1,0 +1,193 @@
+"""What is taken to lie on the table: a tag once read stays until its place is seen bare or it is read elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tabletop.vision.detect.detector import Reader, Reading, is_marker
+from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.overview import Array, ring
+from tabletop.vision.live.surface import Footprint, Ground
+from tabletop.vision.recognise.recogniser import Found
+from tabletop.vision.tags.catalogue import ACROSS, MODULES
+
+SAME = 3.0
+"""A tag that is read within so many mm of where it lay has not moved."""
+STEADY = 0.4
+"""A tag of which no corner is read farther than so many mm from where it was lies still: its poses are averaged."""
+MOST_LOOKS = 16
+"""Pictures in such a mean that count; whatever else shifts by less than that shows in it after a while."""
+REACH = 58.0
+"""How far a piece may reach from the middle of its tag, mm: within it the table is not taken for bare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A tag that is taken to lie somewhere; ``reason`` is empty while it is read, else why it is only kept.
+
+    How it lies is the mean of ``looks`` pictures, as long as it lies still.
+    """
+
+    found: Found
+    how: str
+    certainty: float
+    reason: str = ""
+    looks: int = 1
+
+
+class Memory:
+    """The tags of one table that are known; ``doubles`` are those that were last seen in more places than one.
+
+    ``shapes``: the outlines (4, 2) of the pieces, mm from the middle of their tags, upright.
+    """
+
+    def __init__(self, reader: Reader, shapes: Mapping[str, Array]) -> None:
+        self._reader = reader
+        self._shapes = shapes
+        self.known: dict[str, Known] = {}
+        self.doubles: dict[str, list[Found]] = {}
+
+    def begin(self, reading: Reading) -> None:
+        """Believe a whole reading and forget all before."""
+        self.doubles = {payload: [] for payload in reading.doubles}
+        self.known = {}
+        if reading.plane is not None:
+            for seen in reading.sightings:
+                corners = reading.plane.to_mm(np.array(seen.corners))
+                found = Found(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
+                self.known[seen.payload] = Known(found, seen.how, seen.certainty)
+
+    def keep(self, before: Mapping[str, Known]) -> None:
+        """Keep what was known before and is not seen now."""
+        for payload, known in before.items():
+            if payload not in self.known and payload not in self.doubles:
+                self.known[payload] = replace(known, reason="covered")
+
+    def take(self, frame: Frame, ground: Ground, found: Found, looks: int = 1) -> bool:
+        """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
+
+        ``looks``: how many pictures tell how it lies.
+        """
+        plane = ground.overview.plane
+        if not self._prevails(frame, plane, found):
+            return False
+        before = self.known.get(found.payload)
+        if not is_still(before, found):
+            ground.unlearn(self._outline(found))
+        if found.payload in self.doubles:
+            if all(_distance(other, found) > SAME for other in self.doubles[found.payload]):
+                self.doubles[found.payload].append(found)
+            return True
+        moved = before is not None and not before.reason and _distance(before.found, found) > SAME
+        if moved and before is not None and self._reader.still_there(frame.grey, plane, [before.found])[0]:
+            self.doubles[found.payload] = [before.found, found]
+            del self.known[found.payload]
+            return True
+        self.known[found.payload] = _steadied(before, found, looks)
+        return True
+
+    def _prevails(self, frame: Frame, plane: Plane, found: Found) -> bool:
+        """Tell whether a tag is surer than every known one that it overlaps and that is still seen; those are given up.
+
+        What lies on a known tag hides it, so that it is no longer seen.
+        """
+        spot = self._reader.spot(found)
+        known = [one.found for one in self.known.values() if not one.reason and one.found.payload != found.payload]
+        rivals = [one for one in known if self._reader.spot(one).overlaps(spot)]
+        seen = self._reader.still_there(frame.grey, plane, rivals) if rivals else []
+        rivals = [one for one, there in zip(rivals, seen, strict=True) if there]
+        if any(self._reader.spot(one).sure >= spot.sure for one in rivals):
+            return False
+        for one in rivals:
+            del self.known[one.payload]
+        return True
+
+    def miss(self, frame: Frame, ground: Ground, missed: Iterable[Known], found: Iterable[Found]) -> None:
+        """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
+        listed, others = list(missed), list(found)
+        there = self._reader.still_there(frame.grey, ground.overview.plane, [one.found for one in listed])
+        for known, stays in zip(listed, there, strict=True):
+            payload, outline = known.found.payload, whole(known.found)
+            under = any(_distance(one, known.found) < self._reader.sizes[payload] * 0.9 for one in others)
+            if stays:
+                self.known[payload] = replace(known, reason="")
+            elif under:
+                self.known[payload] = replace(known, reason="covered")
+            elif ground.is_bare(frame.small, outline) or self._is_half_bare(frame, ground, known):
+                del self.known[payload]
+            else:
+                self.known[payload] = replace(known, reason=ground.hidden_by(frame.small, outline))
+
+    def _is_half_bare(self, frame: Frame, ground: Ground, known: Known) -> bool:
+        """Tell whether half of a tag's place is seen bare, and in the rest, where pieces lie beside it, no part of it.
+
+        A piece that lay on the edge of another bares this edge when it is taken.
+        """
+        others = (one for one in self.known.values() if not one.reason and one.found.payload != known.found.payload)
+        if not any(_distance(one.found, known.found) < REACH for one in others):
+            return False
+        if not ground.is_half_bare(frame.small, whole(known.found)):
+            return False
+        return not self._reader.is_glimpsed(frame.grey, ground.overview.plane, known.found)
+
+    def resolve(self, frame: Frame, plane: Plane) -> None:
+        """Believe again in a tag that was seen twice once only one of the two is left."""
+        for payload, places in list(self.doubles.items()):
+            there = self._reader.still_there(frame.grey, plane, places)
+            left = [one for one, stays in zip(places, there, strict=True) if stays]
+            if len(left) <= 1:
+                del self.doubles[payload]
+                if left:
+                    self.known[payload] = Known(left[0], "recognised", left[0].certainty)
+
+    def markers(self) -> list[Known]:
+        """Return the markers among the known tags."""
+        return [known for known in self.known.values() if is_marker(known.found.payload)]
+
+    def outlines(self) -> list[Array]:
+        """Return the outlines (corners, 2), mm, of the pieces and markers that are taken to lie there."""
+        return [self._outline(one.found) for one in self.known.values()]
+
+    def _outline(self, found: Found) -> Array:
+        shape = self._shapes.get(found.payload)
+        if shape is None:
+            return ring(found.place, self._reach(found.payload))
+        across, down = found.corners[1] - found.corners[0], found.corners[3] - found.corners[0]
+        outline: Array = found.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
+        return outline
+
+    def footprints(self) -> list[Footprint]:
+        """Return where pieces and markers may lie."""
+        return [(one.found.place, self._reach(one.found.payload)) for one in self.known.values()]
+
+    def _reach(self, payload: str) -> float:
+        return self._reader.sizes[payload] * 0.75 if is_marker(payload) else REACH
+
+
+def _steadied(before: Known | None, found: Found, looks: int) -> Known:
+    """Return a tag as it lies in the mean of all pictures in which it lay still: noise turns it in each of them."""
+    if before is not None and np.abs(found.corners - before.found.corners).max() < STEADY:
+        share = looks / (before.looks + looks)
+        found = found._replace(corners=before.found.corners + share * (found.corners - before.found.corners))
+        looks = min(MOST_LOOKS, before.looks + looks)
+    return Known(found, "recognised", found.certainty, looks=looks)
+
+
+def whole(found: Found) -> Array:
+    """Return the outline of a whole tag, quiet zone included, mm."""
+    middle = found.corners.mean(axis=0)
+    outline: Array = middle + (found.corners - middle) * (ACROSS / MODULES)
+    return outline
+
+
+def is_still(known: Known | None, found: Found) -> bool:
+    """Tell whether a tag was seen before where it is found now."""
+    return known is not None and not known.reason and _distance(known.found, found) <= SAME
+
+
+def _distance(one: Found, other: Found) -> float:
+    return float(np.hypot(*(np.array(one.place) - other.place)))

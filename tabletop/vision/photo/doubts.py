@@ -1,0 +1,278 @@
+"""What in a still picture does not count, and why: places that cannot be read, light that hides, what bears no tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.rules.game import Game
+from tabletop.vision.decode.decode import Codes
+from tabletop.vision.decode.decoders import Code
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.columns import Placed, facing
+from tabletop.vision.geometry.outlines import framed, on_faces, outlines
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.zones import marker_poses, of_kind
+from tabletop.vision.image.glare import spots
+from tabletop.vision.image.load import Picture
+from tabletop.vision.photo.partly_hidden import hidden_in_part
+from tabletop.vision.photo.untagged_contrast import from_above, things
+from tabletop.vision.photo.untagged_edges import Rim, blanks, overlaid, rims, steepness, too_busy
+from tabletop.vision.recognise.recogniser import Doubt
+from tabletop.vision.scene import Point, Sighting, Unreadable
+from tabletop.vision.score.tally import Tally
+from tabletop.vision.tags import catalogue
+
+INNER = 0.7
+"""The upright square within a tag, however it is turned, as a part of the tag's side."""
+LIGHT = 0.95
+"""Part of a tag's px that are darker than its paper."""
+SQUARE = 1.5
+"""How much longer than another a side of a square may come out, seen badly."""
+UNKNOWN = "Something like a tag lies here that cannot be read."
+WASHED_OUT = "Light is mirrored here and hides what may lie under it."
+NO_TAG = "Something lies here and shows no tag: is a tile turned over, or covered?"
+OVERLAID = "Something lies over a part of this tile: it may hide other tiles."
+TOO_BUSY = "The ground is so busy here that a tile without a tag would not be noticed: lay paper under the tiles."
+TOO_DARK = "It is too dark here to tell whether something lies beside the tags: make more light."
+DARK = 64.0
+"""Grey level of the tags' paper below which that is so: a thing has to differ from the table by a quarter of it."""
+REASONS: Mapping[str, str] = {
+    "glare": "Light is mirrored here, so that the tag cannot be read.",
+    "disagree": "The ways of reading disagree about this tag: it does not count.",
+}
+"""Why a tag cannot be read, where it can be told."""
+MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})
+"""Reasons for which more may be hidden than lies at the place itself."""
+DISAGREE = REASONS["disagree"]
+AT_ONCE = 2
+"""Areas that are looked at together: people wait for it, and a second core is there; more would take more memory."""
+SAME_PLACE = 0.5
+"""Two sightings are one when their middles are nearer than this part of a tag's side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something in a picture that does not count, and why."""
+
+    reason: str
+    """``double``, ``disagree``, ``glare``, ``washed-out``, ``no-tag``, ``unknown``, or one of ``MORE_HIDDEN``."""
+    message: str
+    corners: tuple[Point, ...] = ()
+    piece: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was read in a picture, for looking at what else is there that would count.
+
+    ``entries`` are the tags that may be there; ``tally`` says which pieces count.
+    """
+
+    picture: Picture
+    game: Game
+    entries: Mapping[str, catalogue.Entry]
+    plane: Plane
+    sightings: Sequence[Sighting]
+    tally: Tally
+
+
+def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArray[np.bool_]:
+    """Tell of each of some outlines in a picture whether it is that of the same tag as ``one``."""
+    outline = np.array(one)
+    middles = np.array([*others]).reshape(-1, 4, 2).mean(axis=1)
+    side = float(np.linalg.norm(outline[1] - outline[0]))
+    return np.asarray(np.hypot(*(middles - outline.mean(axis=0)).T) < SAME_PLACE * side)
+
+
+def undecided(codes: Codes) -> list[Unread]:
+    """Return the places about which decoders disagree, and those that look like a code to them."""
+    disputed = [
+        Unread("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
+    ]
+    return [*disputed, *(Unread("unknown", UNKNOWN, _points(corners)) for corners in codes.unread)]
+
+
+def unrecognised(places: Iterable[Unreadable | Doubt], plane: Plane, size_mm: float) -> list[Unread]:
+    """Return the places at which recognition saw something like a tag, as squares of a tag's size."""
+    half = _side(size_mm) / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    return [
+        Unread(
+            each.reason if each.reason in REASONS else "unknown",
+            REASONS.get(each.reason, UNKNOWN),
+            _points(plane.to_px(square + np.array((each.x, each.y)))),
+        )
+        for each in places
+    ]
+
+
+def beside(seen: Seen, like_tags: Iterable[Unread]) -> list[Unread]:
+    """Return what lies beside the tags that were read, each place once.
+
+    Of the places that look ``like_tags`` those count that are as large as a tag and are explained by no tag that was
+    read and by no piece's face.
+    """
+    faces = outlines(seen.sightings, seen.game)
+    read = np.array([one.corners for one in seen.sightings])
+    blurred = [
+        each
+        for each in like_tags
+        if not same_place(each.corners, read).any()
+        and _is_tag_sized(each, seen)
+        and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
+    ]
+    papers = _papers(seen)
+    # What bears no tag is found where pieces lie apart alone.
+    dark = seen.tally.apart and len(papers) > 0 and float(np.median(papers[:, 2])) < DARK
+    tagless = _dark(seen) if dark else _tagless(seen, faces)
+    return [*_apart([*blurred, *tagless]), *_washed_out(seen, papers, faces)]
+
+
+def _side(size_mm: float) -> float:
+    """Return the side of the code itself, without its quiet zone, mm."""
+    return size_mm * catalogue.MODULES / catalogue.ACROSS
+
+
+def _is_tag_sized(unread: Unread, seen: Seen) -> bool:
+    """Tell whether the outline of what could not be read is about a square of a size that a tag has."""
+    mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
+    sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
+    usual = [_side(entry.size_mm) for entry in seen.entries.values()]
+    return bool(sides.max() < SQUARE * sides.min() and min(usual) < SQUARE * sides.max() < SQUARE**2 * max(usual))
+
+
+def _apart(unread: Iterable[Unread]) -> list[Unread]:
+    """Return each place once, however many ways of reading failed there."""
+    kept: list[Unread] = []
+    for each in unread:
+        if not same_place(each.corners, (other.corners for other in kept)).any():
+            kept.append(each)
+    return kept
+
+
+def _washed_out(seen: Seen, papers: Array, faces: Sequence[Array]) -> list[Unread]:
+    """Return the spots of mirrored light beside what was read: a tag may lie under them."""
+    boxes = spots(seen.picture.grey, seen.plane, papers) if len(papers) else []
+    return [
+        Unread("washed-out", WASHED_OUT, _points(box)) for box in boxes if not on_faces(seen.plane.to_mm(box), faces)
+    ]
+
+
+def _papers(seen: Seen) -> Array:
+    """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
+    papers = [_paper(seen.picture.grey, np.array(each.corners)) for each in seen.sightings]
+    return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
+
+
+def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
+    """Return the middle of a tag, px, and the grey level of its paper; None where the picture cuts it off."""
+    x, y = corners.mean(axis=0)
+    half = 0.5 * INNER * float(np.linalg.norm(corners[1] - corners[0]))
+    inner = grey[max(0, round(y - half)) : round(y + half) + 1, max(0, round(x - half)) : round(x + half) + 1]
+    return (float(x), float(y), float(np.quantile(inner, LIGHT))) if inner.size else None
+
+
+def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
+    """Return what lies in the seats' areas, or around the pieces where no seat is known, and shows no tag."""
+    tally = seen.tally
+    if not tally.apart:
+        return []
+    placed = _placed(seen)
+    size, ends = _ending(seen, faces, placed)
+    faces = [*faces, *framed(placed, size)]
+    seats = _seats(seen)
+    look = partial(_beside, seen, faces, size, steepness(ends), bool(seats))
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        looked = list(pool.map(look, seats or _surroundings(placed, tally)))
+    plainly = all(plain for plain, _ in looked)
+    found = [each for _, there in looked for each in there]
+    if not plainly and not seats:
+        found += [Unread("overlaid", OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)]
+    return found if plainly else [*found, *_partly_hidden(seen)]
+
+
+def _ending(seen: Seen, faces: Sequence[Array], placed: Sequence[Placed]) -> tuple[tuple[float, float], list[Rim]]:
+    """Return height and width of the pieces, mm, and how they end: of the sizes that they may have the clearest."""
+    looked = [
+        (size, rims(seen.picture.colour, seen.plane, size, placed, [*faces, *framed(placed, size)]))
+        for size in seen.tally.sizes(placed)
+    ]
+    return max(looked, key=lambda each: steepness(each[1]) or 0.0)
+
+
+def _beside(
+    seen: Seen, faces: Sequence[Array], size: tuple[float, float], usual: float | None, card: bool, area: Array
+) -> tuple[bool, list[Unread]]:
+    """Return whether the ground of an area is plain, and what lies there and shows no tag.
+
+    ``size`` and ``usual`` are those of :func:`blanks`; ``card``: a card may lie in the area, and end within it.
+    """
+    colour, plane = seen.picture.colour, seen.plane
+    above = from_above(colour, plane, area, faces)
+    there = things(above, area, card=card)
+    found = []
+    if not above.plain and too_busy(colour, plane, area, usual):
+        found.append(Unread("busy", TOO_BUSY, _points(plane.to_px(area))))
+    else:
+        there += blanks(colour, plane, area, size, usual, faces)
+    return above.plain, found + [Unread("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
+
+
+def _partly_hidden(seen: Seen) -> list[Unread]:
+    """Return the pieces that count whose tags were read though something lies over a part of them."""
+    there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.game, seen.tally.kind)]
+    hidden = hidden_in_part(seen.picture.grey, [(corners, catalogue.pattern(each.payload)) for each, corners in there])
+    return [Unread("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part]
+
+
+def _dark(seen: Seen) -> list[Unread]:
+    """Return the seats' areas, or those around the pieces, as too dark for more than tags to be told."""
+    areas = _seats(seen) or _surroundings(_placed(seen), seen.tally)
+    return [Unread("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in areas]
+
+
+def _placed(seen: Seen) -> list[Placed]:
+    """Return the pieces that count and were read."""
+    found = of_kind(seen.sightings, seen.game, seen.tally.kind)
+    return [Placed(piece, each.x, each.y, each.angle) for each, piece in found]
+
+
+def _seats(seen: Seen) -> list[Array]:
+    """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
+    zones = seen.game.table.zones(max(seen.game.seat_range)) if seen.game.table is not None else ()
+    poses = marker_poses(seen.sightings, zones)
+    return [
+        np.array(
+            [poses[zone.name].table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
+        )
+        for zone in zones
+        if zone.name.startswith(seen.tally.zone) and zone.name in poses
+        for left, top, right, bottom in (zone.area,)
+    ]
+
+
+def _surroundings(placed: Sequence[Placed], tally: Tally) -> list[Array]:
+    """Return the areas in which another piece may lie beside those of one seat, for each way in which they look."""
+    areas = []
+    for group in facing(placed) if tally.directed else [placed] if placed else []:
+        height, width = tally.size(placed)
+        # Pieces on a grid may be turned by quarters.
+        quarters = 1 if tally.directed else 4
+        turn = np.angle(np.exp(1j * quarters * np.radians([each.angle for each in group])).sum()) / quarters
+        axes = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+        places = np.array([(each.x, each.y) for each in group]) @ axes.T
+        reach = 1.5 * np.array((width, height))
+        (left, top), (right, bottom) = places.min(axis=0) - reach, places.max(axis=0) + reach
+        areas.append(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) @ axes)
+    return areas
+
+
+def _points(code: Code | Array) -> tuple[Point, ...]:
+    corners = code.corners if isinstance(code, Code) else code
+    return tuple((float(x), float(y)) for x, y in corners)

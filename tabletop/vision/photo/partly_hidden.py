@@ -1,0 +1,63 @@
+"""Tags that were read though something lies over a part of them: where they do not look like their pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.decode.decode import straightened
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.tags.catalogue import MODULES, Pattern
+
+BLOCK = 6
+"""Modules along the side of what is compared at a time: a fingertip hides as much."""
+UNLIKE = 0.55
+"""A block is hidden that agrees with its pattern less than so much of what is usual of the worst blocks of the tags in
+the picture: without anything over them they differ by a tenth, in hard light by a fifth."""
+LARGE = 1.5
+"""Px a module from which on a tag is seen well enough to tell."""
+BRIGHT = 245.0
+"""Ink as bright as this mirrors a light."""
+
+
+def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bool]:
+    """Tell of every tag that was read whether something lies over a part of it.
+
+    Each comes with the corners (4, 2) px of its code.  One that is small tells nothing.
+    """
+    worst = [_worst(grey, corners, pattern) for corners, pattern in read]
+    usual = float(np.median([each for each in worst if each is not None] or [0.0]))
+    return [each is not None and each < UNLIKE * usual for each in worst]
+
+
+def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
+    """Return how the block that agrees least goes with a pattern, None where the tag is too small to tell."""
+    side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
+    if side < LARGE * MODULES:
+        return None
+    seen = straightened(grey, corners).astype(np.float32)
+    # Where light is mirrored nothing needs to lie: what is dark is bright there.
+    mirrored = _mean((pattern & (seen >= BRIGHT)).astype(np.float32))[_inner()] > 0
+    return float(np.where(mirrored, 1, _agreement(seen, (~pattern).astype(np.float32))).min())
+
+
+def _agreement(seen: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return how each block goes with the pattern, -1 to 1, wherever one fits in: light may change over a tag."""
+    both = _mean(seen * light) - _mean(seen) * _mean(light)
+    spread = [np.maximum(_mean(one * one) - _mean(one) ** 2, 0) for one in (seen, light)]
+    like = both / np.sqrt(np.maximum(spread[0] * spread[1], 1e-6))
+    return np.asarray(like[_inner()], np.float32)
+
+
+def _mean(picture: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(cv2.blur(picture, (BLOCK, BLOCK)), np.float32)
+
+
+def _inner() -> tuple[slice, slice]:
+    """Return where blocks lie wholly within a tag."""
+    part = slice(BLOCK // 2, MODULES - BLOCK // 2 + 1)
+    return part, part

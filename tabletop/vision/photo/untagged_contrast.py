@@ -1,0 +1,241 @@
+"""Things that lie in a seat's area and bear no tag that can be read: turned over, covered, without a sticker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Colour
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.image.rectify import Floats, Grid, Mask, most, overhead
+
+PITCH = 1.0
+"""Side of the squares of the table that are looked at, mm."""
+SMOOTH = 2.0
+"""What is smaller than this (grain, print, noise) does not matter: standard deviation of a blur, mm."""
+WIDE = 45.0
+"""Light changes over such distances, mm."""
+SPARSE, ROUNDS = 5, 10
+"""How many of the squares tell of even light, one in so many, and how often it is told anew without what differs."""
+SURELY = 0.35
+"""Part of an area that is ground, whatever lies there."""
+LEAST_FREE = 0.1
+"""Part of an area that is free of faces, without which nothing can be said of it."""
+PLAIN = 5.0
+"""Grey levels by which half of a plain ground differs less from even light."""
+LEAST = 16.0
+"""Grey levels by which a thing differs from what it lies on, at least …"""
+USUAL = 5.0
+"""… and by so many times what is usual there."""
+DISC = 16.0
+"""A disc of this width, mm, fits into a tile, and into no line of print, shadow of an edge or finger's breadth."""
+AREA = 350.0
+"""Least area of a thing, mm²: a third of a tile."""
+STEP = 48.0
+"""Least difference between a card and the table under it that matters, grey levels."""
+SEAM = 5.0
+"""Beside the end of a card, within so many mm, it may be either."""
+STRAIGHT = 0.85
+"""Part of a card's end along which the ground changes there."""
+THIN = 23.0
+"""Narrower than this, mm, no tile comes out: it is the table beside the seat's card."""
+EDGE = 0.07
+"""Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
+
+
+class Above(NamedTuple):
+    """An area as it is seen from above; ``soft``: without its small print; ``free``: where no face covers it.
+
+    ``even`` is its ground as it would be if its light changed evenly, None where it is of more than one colour.
+    """
+
+    seen: Floats
+    soft: Floats
+    free: Mask
+    even: Floats | None
+
+    @property
+    def covered(self) -> bool:
+        """True where too little of the area is free to say anything of it."""
+        return bool(self.free.mean() < LEAST_FREE)
+
+    @property
+    def plain(self) -> bool:
+        """True where most of the area is of one colour beside the faces, so that what lies there can be told."""
+        return self.covered or self.even is not None
+
+
+def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]) -> Above:
+    """Return an area as it is seen from above.
+
+    ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was read.
+    """
+    across, along = area[1] - area[0], area[3] - area[0]
+    size = (max(2, int(np.linalg.norm(across) / PITCH)), max(2, int(np.linalg.norm(along) / PITCH)))
+    seen, inside = overhead(colour, plane, Grid(area[0], across / size[0], along / size[1], size), PITCH / 2)
+    free = inside & ~_covered(faces, area, size)
+    bright = seen.astype(np.float32)
+    soft = _mean(bright, free.astype(np.float32), SMOOTH)
+    return Above(bright, soft, free, _even(soft, free) if free.mean() >= LEAST_FREE else None)
+
+
+def things(above: Above, area: Array, *, card: bool = True) -> list[Array]:
+    """Return the boxes (4, 2) mm of what lies in an area and within no face.
+
+    ``area`` are its corners in mm, from its own top left, clockwise.  ``card``: a card may lie in the area, and end
+    within it.
+    """
+    if above.covered:
+        return []
+    seen, soft, free, even = above
+    off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
+    for ground in _grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]:
+        here = free & ground
+        for bare in (_bare(seen, soft, here), even if ground.all() else _even(soft, here)):
+            if bare is not None:
+                apart = most(cv2.absdiff(soft, bare))
+                odd |= here & (apart > _most(apart[here]))
+                off[here] = np.maximum(off, apart)[here]
+    width = round(DISC / PITCH)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
+    across, along, size = area[1] - area[0], area[3] - area[0], free.shape[::-1]
+    boxes = []
+    for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
+        if min(w, h) * PITCH >= THIN and count * PITCH**2 >= AREA and _has_an_edge(soft, off, labels == label):
+            ends = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+            boxes.append(np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends]))
+    return boxes
+
+
+def _covered(faces: Sequence[Array], area: Array, size: tuple[int, int]) -> Mask:
+    """Return which squares of the area lie within a face."""
+    across, along = area[1] - area[0], area[3] - area[0]
+    inverse = np.linalg.inv(np.column_stack([across / size[0], along / size[1]]))
+    mask = np.zeros((size[1], size[0]), dtype=np.uint8)
+    for face in faces:
+        cv2.fillPoly(mask, [np.round((face - area[0]) @ inverse.T).astype(np.int32)], 1)
+    return np.asarray(mask, dtype=np.bool_)
+
+
+def _grounds(soft: Floats, free: Mask) -> list[Mask]:
+    """Return the parts of an area that look different when bare: its card, and the table on which the card lies.
+
+    The card begins at the marker, at the area's bottom left; paper is smaller than the area, to the right and above.
+    """
+    card = np.ones(free.shape, np.bool_)
+    right = _seam(soft, free, 0)
+    card[:, len(free[0]) if right is None else right :] = False
+    above = _seam(soft, free & card, 1)
+    card[: above or 0] = False
+    return [part for part in (card, ~card) if (free & part).any()]
+
+
+def _medians(soft: Floats, free: Mask, axis: int) -> Floats:
+    """Return the usual colour of every column (row), (n, 3); of one that is wholly covered that of the one before."""
+    there = free.any(axis=axis)
+    some = np.compress(there, np.where(free[..., None], soft, np.nan), axis=1 - axis)
+    known = np.nanmedian(some, axis=axis)
+    return np.asarray(known[np.maximum(np.cumsum(there) - 1, 0)], dtype=np.float32)
+
+
+def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
+    """Return the column (row) of an area at which one ground ends and another begins, None where there is but one."""
+    line = _medians(soft, free, axis)
+
+    def spread(part: Floats) -> float:
+        return float(np.abs(part - np.median(part, axis=0)).sum())
+
+    least, near = round(DISC / PITCH), round(SEAM / PITCH)
+    cuts = range(least, len(line) - least)
+    if not cuts:
+        return None
+
+    def parted(cut: int) -> float:
+        return spread(line[:cut]) + spread(line[cut:])
+
+    about = min(cuts[::near], key=parted)
+    cut = min(range(max(about - near, cuts[0]), min(about + near, cuts[-1]) + 1), key=parted)
+    # Light fades over a hand's breadth; paper ends within some millimetres, though the card may lie a little crooked.
+    step, edge = (
+        float(np.abs(np.median(one, axis=0) - np.median(two, axis=0)).max())
+        for one, two in (
+            (line[:cut], line[cut:]),
+            (line[cut - 2 * near : cut - near], line[cut + near : cut + 2 * near]),
+        )
+    )
+    straight = _straight(soft, free, axis, cut, min(step, edge) / 2)
+    return cut if min(step, edge) > STEP and edge > step / 2 and straight else None
+
+
+def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> bool:
+    """Tell whether the ground changes at a cut all along it, as at the end of a card; an arm lies across."""
+    near = 2 * round(SEAM / PITCH)
+    ground, there = np.moveaxis(soft, 1 - axis, 0), np.moveaxis(free, 1 - axis, 0)
+    sides = [
+        _median(ground[part], there[part])
+        for part in (slice(max(cut - near, 0), cut - near // 2), slice(cut + near // 2, cut + near))
+    ]
+    known = np.isfinite(sides[0] + sides[1]).all(axis=-1)
+    changed = np.abs(sides[0] - sides[1]).max(axis=-1)[known] > step
+    return bool(changed.mean() > STRAIGHT) if len(changed) else False
+
+
+def _median(ground: Floats, there: Mask) -> Floats:
+    """Return the usual colour across some columns (n, m, 3) where it is seen, (m, 3), not a number where it is not."""
+    some = there.any(axis=0)
+    found = np.full(ground.shape[1:], np.nan, np.float32)
+    found[some] = np.nanmedian(np.where(there[:, some, None], ground[:, some], np.nan), axis=0)
+    return found
+
+
+def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
+    """Return the bare ground of a part as the light lets it come out there."""
+    weight = here.astype(np.float32)
+    bare = _mean(seen, weight, WIDE)
+    off = most(cv2.absdiff(soft, bare))
+    # The bare ground is what most of the surroundings look like: what differs much is left out the second time.
+    return _mean(seen, weight * (off <= _most(off[here])), WIDE)
+
+
+def _even(soft: Floats, here: Mask) -> Floats | None:
+    """Return the ground as most of it tells, as if its light changed evenly; None where it is not that plain.
+
+    An arm is so large that the ground around it is hardly known; but on paper it differs from the paper elsewhere.
+    """
+    y, x = (np.linspace(-1, 1, size) for size in here.shape)
+    across, down = np.meshgrid(x, y)
+    light = np.stack([np.ones_like(across), across, down, across**2, across * down, down**2], axis=-1)
+    kinds, seen = light[here][::SPARSE], soft[here][::SPARSE].astype(np.float64)
+    off = np.abs(seen - np.median(seen, axis=0)).max(axis=-1)
+    for _ in range(ROUNDS):
+        weight = 1 / (1 + (off / (float(np.quantile(off, SURELY)) + 1)) ** 2)
+        weighted = (kinds * (weight**2)[:, None]).T
+        # Whatever is seen of an area, there is a light that fits it best.
+        usual = np.linalg.lstsq(weighted @ kinds, weighted @ seen, rcond=None)[0]
+        off = np.abs(seen - kinds @ usual).max(axis=-1)
+    return np.asarray(light @ usual, dtype=np.float32) if float(np.median(off)) < PLAIN else None
+
+
+def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:
+    """Return the mean of the surroundings of every square, weighted."""
+    spread = cv2.GaussianBlur(weight, (0, 0), width / PITCH)[..., None]
+    return np.asarray(cv2.GaussianBlur(seen * weight[..., None], (0, 0), width / PITCH) / np.maximum(spread, 1e-3))
+
+
+def _most(off: Floats) -> float:
+    """Return by how much the bare table may differ from its surroundings, grey levels."""
+    return max(LEAST, USUAL * float(np.median(off)))
+
+
+def _has_an_edge(soft: Floats, off: Floats, thing: Mask) -> bool:
+    """Tell whether something ends as a thing does; mirrored light and shadows fade."""
+    small, large = (change(thing.astype(np.uint8), np.ones((5, 5), np.uint8)) for change in (cv2.erode, cv2.dilate))
+    rim = large.astype(np.bool_) & ~small.astype(np.bool_)
+    slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125))
+    steep = float(np.quantile(slope.max(axis=-1)[rim], 0.75)) / PITCH
+    return steep > EDGE * float(np.quantile(off[thing], 0.75))

@@ -1,0 +1,249 @@
+"""Tiles without a tag on a ground of many colours: four straight edges as far apart as a tile's.
+
+Where the ground is of one colour, what differs from it is a thing (`untagged_contrast`); on a printed
+mat nearly everything differs.  A tile that is turned over still ends in four straight edges beside the tiles that were
+read, and these tell how strong such edges are in this picture.  What has another shape hides a part of their edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+
+from tabletop.vision.frame import Colour
+from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.image.rectify import Floats, Grid, Mask, most, overhead
+
+PITCH = 0.6
+"""Side of the squares of the table that are looked at, mm."""
+SOFT = 0.8
+"""What is smaller does not matter (noise, grain): standard deviation of a blur, mm."""
+TURNS = (0.0, -5.0, 5.0, -10.0, 10.0)
+"""How far a tile is turned against the others, degrees; an edge is found up to some degrees beside each."""
+SLACK = 1.5
+"""How far an edge may lie off its place, mm: tiles are cut, laid and seen a little crooked."""
+ALONG = 0.8
+"""Part of a side that is looked at: corners are round."""
+WEAKER = 0.35
+"""How strong an edge has to be, as a part of those of the tiles that were read …"""
+BUSIER = 2.5
+"""… and as so many times what is usual on the ground …"""
+FAINT = 1.0
+"""… and in grey levels a mm: pictures are made of whole ones."""
+SIDE = 0.75
+"""Part of each of the four sides along which there is such an edge: tiles have nine tenths, mats half."""
+FREE = 0.12
+"""The most of a tile's middle that may be explained by what was read."""
+INNER = 3.0
+"""What is nearer to its edge is not its middle, mm."""
+OVERLAID = 8.0
+"""Length of a side, mm, without an edge though the rest of it has one: something lies over it.  Without that the
+ground, another light and neighbours make up 5 mm, seldom more."""
+REST = 6.0
+"""The least of a side, mm, that has an edge: else it is one that nobody sees, as of white on white."""
+MOST = 40
+"""Most tiles in an area."""
+
+Rim: TypeAlias = list[tuple[Floats, Mask]]
+"""How steep each of the four sides of a tile is along its length, and where no other face touches it."""
+
+
+class _Sheet(NamedTuple):
+    """A part of the table from above, turned: how steep it is across and down, grey levels a mm; what is in sight."""
+
+    across: Floats
+    down: Floats
+    sight: Mask
+
+
+def rims(
+    colour: Colour, plane: Plane, size: tuple[float, float], tiles: Sequence[Placed], faces: Sequence[Array]
+) -> list[Rim]:
+    """Return how each tile that was read ends.
+
+    ``size`` is a tile's height and width, mm; ``faces`` are the outlines (4, 2) mm of all that was read.
+    """
+    return [_rim(colour, plane, tile, size, faces) for tile in tiles]
+
+
+def steepness(seen: Sequence[Rim]) -> float | None:
+    """Return how steep the edges of tiles usually are, grey levels a mm; None where there are none.
+
+    A tile's edge is that of most of its four sides.
+    """
+    edges = [np.median([np.quantile(side, 1 - SIDE) for side, _ in rim]) for rim in seen]
+    return float(np.median(edges)) if edges else None
+
+
+def blanks(
+    colour: Colour,
+    plane: Plane,
+    area: Array,
+    size: tuple[float, float],
+    usual: float | None,
+    faces: Sequence[Array],
+) -> list[Array]:
+    """Return the outlines (4, 2) mm of what ends as a tile does in an area and within no face.
+
+    ``area`` are its corners in mm, from its own top left, clockwise; ``size`` is a tile's height and width, ``usual``
+    how steep the edges are of those that were read (see :func:`steepness`), ``faces`` the outlines (4, 2) mm of all
+    that was read.
+    """
+    if usual is None:
+        return []
+    height, width = size
+    middle, turn, half = _laid(area)
+    seen: list[tuple[float, Array]] = []
+    for way in turn + np.radians(TURNS):
+        axes = _axes(way)
+        sheet = _sheet(colour, plane, middle, axes, half)
+        like = _framed(sheet, height, width, max(WEAKER * usual, BUSIER * _ground(sheet), FAINT))
+        like[~sheet.sight | (_explained(faces, middle, axes, half, like.shape, size) > FREE)] = 0
+        for _ in range(MOST):
+            row, column = np.unravel_index(like.argmax(), like.shape)
+            score = float(like[row, column])
+            if score < SIDE:
+                break
+            place = middle + (np.array((column, row)) * PITCH - half) @ axes
+            seen.append((score, place + _corners(height, width) @ axes))
+            cv2.circle(like, (int(column), int(row)), int(height / PITCH), 0.0, -1)
+    return _apart(seen, height)
+
+
+def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> bool:
+    """Tell whether not even the tiles that were read would be found by their edges in an area, so steep is its ground.
+
+    The arguments are those of ``blanks``.
+    """
+    if usual is None:
+        return False
+    middle, turn, half = _laid(area)
+    return BUSIER * _ground(_sheet(colour, plane, middle, _axes(turn), half)) > usual
+
+
+def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[Rim]) -> list[Array]:
+    """Return the outlines (4, 2) mm of the tiles that were read and end in an edge on a part of a side only.
+
+    ``seen`` is how each of the ``tiles`` ends.  What lies over a part of a tile may hide others wholly.
+    """
+    steep = [float(np.quantile(side[free], 1 - SIDE)) for rim in seen for side, free in rim if free.mean() > 0.5]
+    if not steep:
+        return []
+    least = WEAKER * float(np.median(steep))
+    found = []
+    for tile, rim in zip(tiles, seen, strict=True):
+        if any(
+            _longest(free & (side < least)) * PITCH >= OVERLAID and (free & (side >= least)).sum() * PITCH >= REST
+            for side, free in rim
+        ):
+            middle, axes, _ = _around(tile, size)
+            found.append(middle + _corners(*size) @ axes)
+    return found
+
+
+def _laid(area: Array) -> tuple[Array, float, Array]:
+    """Return the middle of an area, how it is turned, and how far it reaches to each side."""
+    across = area[1] - area[0]
+    half = np.array([np.linalg.norm(across), np.linalg.norm(area[3] - area[0])]) / 2
+    return area.mean(axis=0), float(np.arctan2(across[1], across[0])), half
+
+
+def _axes(turn: float) -> Array:
+    return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+
+
+def _ground(sheet: _Sheet) -> float:
+    """Return how steep is what is usual of a sheet, grey levels a mm."""
+    return float(np.median(np.maximum(sheet.across, sheet.down)))
+
+
+def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], faces: Sequence[Array]) -> Rim:
+    height, width = size
+    middle, axes, half = _around(tile, size)
+    sheet = _sheet(colour, plane, middle, axes, half)
+    others = [face for face in faces if np.hypot(*(face.mean(axis=0) - middle)) > height / 2]
+    free: Mask = sheet.sight & (_filled(others, middle, axes, half, sheet.sight.shape) == 0)
+    near, x, y = round(SLACK / PITCH), sheet.across.shape[1] // 2, sheet.across.shape[0] // 2
+    wide, high = round(ALONG * width / 2 / PITCH), round(ALONG * height / 2 / PITCH)
+    sides: Rim = []
+    for way in (-1, 1):
+        row, column = y + round(way * height / 2 / PITCH), x + round(way * width / 2 / PITCH)
+        flat = slice(row - near, row + near + 1), slice(x - wide, x + wide)
+        steep = slice(y - high, y + high), slice(column - near, column + near + 1)
+        sides.append((sheet.down[flat].max(axis=0), np.asarray(free[flat].all(axis=0))))
+        sides.append((sheet.across[steep].max(axis=1), np.asarray(free[steep].all(axis=1))))
+    return sides
+
+
+def _around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Array]:
+    """Return the middle of a tile, mm, its axes (2, 2), and how far a sheet of it reaches to each side."""
+    return np.array((tile.x, tile.y)), _axes(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK
+
+
+def _longest(there: Mask) -> int:
+    """Return the length of the longest run."""
+    ends = np.flatnonzero(np.diff(np.pad(there.astype(np.int8), 1)))
+    return int((ends[1::2] - ends[::2]).max(initial=0))
+
+
+def _sheet(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> _Sheet:
+    """Return the part of the table around a place, ``half`` mm to each side along the ``axes`` (2, 2)."""
+    columns, rows = np.maximum(np.round(2 * half / PITCH).astype(int), 3)
+    right, down = PITCH * axes
+    seen, sight = overhead(colour, plane, Grid(middle - half @ axes, right, down, (int(columns), int(rows))))
+    soft = cv2.GaussianBlur(seen, (0, 0), SOFT / PITCH)
+    # Whole numbers, eight times a difference, are worked out four times as fast.
+    flat, steep = (most(np.abs(cv2.Sobel(soft, cv2.CV_16S, *way))) for way in ((1, 0), (0, 1)))
+    return _Sheet(flat * np.float32(0.125 / PITCH), steep * np.float32(0.125 / PITCH), sight)
+
+
+def _framed(sheet: _Sheet, height: float, width: float, least: float) -> Floats:
+    """Return for every place how much of the weakest side of a tile around it is an edge."""
+    near = 2 * round(SLACK / PITCH) + 1
+    wide, high = round(ALONG * width / PITCH), round(ALONG * height / PITCH)
+    flat = cv2.dilate(np.minimum(sheet.down / least, 1), np.ones((near, 1), np.uint8))
+    steep = cv2.dilate(np.minimum(sheet.across / least, 1), np.ones((1, near), np.uint8))
+    flat, steep = cv2.blur(flat, (wide, 1)), cv2.blur(steep, (1, high))
+    up, aside = height / 2 / PITCH, width / 2 / PITCH
+    moved = ((flat, 0, up), (flat, 0, -up), (steep, aside, 0), (steep, -aside, 0))
+    weakest: Floats = np.minimum.reduce([_shifted(*each) for each in moved])
+    return weakest
+
+
+def _shifted(picture: cv2.typing.MatLike, x: float, y: float) -> Floats:
+    matrix = np.array([(1, 0, round(x)), (0, 1, round(y))], dtype=np.float32)
+    return np.asarray(cv2.warpAffine(picture, matrix, picture.shape[1::-1]), dtype=np.float32)
+
+
+def _explained(
+    faces: Sequence[Array], middle: Array, axes: Array, half: Array, shape: tuple[int, ...], size: tuple[float, float]
+) -> Floats:
+    """Return for every place how much of the middle of a tile there lies within a face."""
+    mask = _filled(faces, middle, axes, half, shape)
+    height, width = (max(1, round((side - 2 * INNER) / PITCH)) for side in size)
+    return np.asarray(cv2.blur(mask, (width, height)), dtype=np.float32)
+
+
+def _filled(faces: Sequence[Array], middle: Array, axes: Array, half: Array, shape: tuple[int, ...]) -> Floats:
+    """Return 1 where a face covers a sheet, else 0."""
+    mask = np.zeros(shape, np.float32)
+    for face in faces:
+        cv2.fillPoly(mask, [np.round(((face - middle) @ axes.T + half) / PITCH).astype(np.int32)], 1.0)
+    return mask
+
+
+def _corners(height: float, width: float) -> Array:
+    return np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
+
+
+def _apart(seen: Sequence[tuple[float, Array]], apart: float) -> list[Array]:
+    """Return the outlines, the clearest first, whose middles lie at least so far from each other, mm."""
+    kept: list[Array] = []
+    for _, one in sorted(seen, key=lambda each: -each[0]):
+        if all(float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0)))) >= apart for other in kept):
+            kept.append(one)
+    return kept

@@ -1,0 +1,218 @@
+"""Where tags may lie: one correlation with what all our tags share, at every place and every angle.
+
+The mean pattern, averaged over the four quarter turns, is taken apart into circular harmonics.  A handful of
+correlations then tells the score at every angle.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.recognise.rectified import COARSE
+
+Floats: TypeAlias = NDArray[np.float32]
+Waves: TypeAlias = NDArray[np.complex64]
+
+HARMONICS = 4
+"""How many circular harmonics are kept, the constant one included."""
+TILES = (72, 80, 96, 112, 120, 144, 160, 192, 384)
+"""Sides of the squares that are correlated at once, px: the largest is still small enough for the cache."""
+KERNEL = 25
+"""Side of the kernels, px: a tag turned by 45 degrees."""
+ANGLES = 18
+"""Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
+GATE = 0.36
+"""Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3."""
+NEAR = 13
+"""Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
+MOST = 900
+"""Most candidates of one sheet; sixty tags among art and wood are among the first hundred but for those half hidden."""
+WIDE = 3.5, 17
+"""Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
+of this side counts: a whole tag with its quiet zone."""
+NARROW = 1.75, 13
+"""The same for a tag in a dark frame, which drowns a faint one: less than the tag is looked at.  More of all else looks
+like a tag then, so that this is for small parts of a table."""
+FLAT = 3.0
+"""Below this deviation of grey levels nothing can be a tag."""
+
+
+class Spots(NamedTuple):
+    """Candidate places, best first: px of the sheet (n, 2), angle in radians within a quarter turn, score."""
+
+    places: Floats
+    angles: Floats
+    scores: Floats
+
+
+class Spotter:
+    """Finds candidates for tags with that mean pattern, (25, 25); ``sight`` is ``WIDE`` or ``NARROW``."""
+
+    def __init__(self, mean: Floats, sight: tuple[float, int] = WIDE) -> None:
+        self._wide, self._side = sight
+        kernels = _harmonics(mean, self._wide)
+        self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0), self._wide) ** 2).sum()))
+        self._kernels = kernels
+        self._spectra: dict[int, Waves] = {}
+
+    def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Spots:
+        """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
+        even, need = self._evened(grey)
+        need[~wanted] = np.inf
+        need *= np.float32(gate / self._gain)
+        found = [np.zeros((0, 4), np.float32)]
+        corner, even, need = _cropped(even, need)
+        tile = next((side for side in TILES if side - KERNEL + 1 >= max(need.shape)), TILES[-1])
+        valid = tile - KERNEL + 1
+        for top, left in product(range(0, need.shape[0], valid), range(0, need.shape[1], valid)):
+            part = need[top : top + valid, left : left + valid]
+            if np.isinf(part).all():
+                continue
+            answers = self._answers(even[top : top + tile, left : left + tile], tile)
+            peaks = _peaks(answers[:, : part.shape[0], : part.shape[1]], part)
+            found.append(peaks + np.array((left, top, 0, 0), np.float32))
+        every = np.concatenate(found)
+        every = every[np.argsort(-every[:, 3])][:most]
+        return Spots(every[:, :2] + corner, every[:, 2], every[:, 3] * np.float32(gate))
+
+    def _answers(self, even: Floats, side: int) -> Waves:
+        """Return what each harmonic answers at every place, (HARMONICS, side, side): cosine and sine as one number."""
+        if side not in self._spectra:
+            padded = np.zeros((HARMONICS, side, side), np.complex64)
+            padded.real[:, :KERNEL, :KERNEL] = [self._kernels[0], *self._kernels[1::2]]
+            padded.imag[1:, :KERNEL, :KERNEL] = [-one for one in self._kernels[2::2]]
+            for kernel in padded:
+                cv2.dft(_pairs(kernel), _pairs(kernel))
+            self._spectra[side] = (padded.conj() / side**2).astype(np.complex64)
+        tile = np.zeros((side, side), np.float32)
+        tile[: even.shape[0], : even.shape[1]] = even
+        spectrum = cv2.dft(tile, flags=cv2.DFT_COMPLEX_OUTPUT).view(np.complex64)[..., 0]
+        answers = np.empty((HARMONICS, side, side), np.complex64)
+        # One after the other: all of them at once are more than a core keeps at hand.
+        for answer, kernel in zip(answers, self._spectra[side], strict=True):
+            np.multiply(spectrum, kernel, out=answer)
+            cv2.idft(_pairs(answer), _pairs(answer))
+        return answers
+
+    def _evened(self, grey: Grey) -> tuple[Floats, Floats]:
+        """Return the picture less its surroundings, and its local deviation (infinite where all is flat)."""
+        height, width = grey.shape
+        even: Floats = grey.astype(np.float32)
+        # The surroundings are smooth: a quarter of the size is enough to find them.
+        small = cv2.resize(even, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
+        # In place, as all that follows: a whole table is large.
+        even -= cv2.resize(cv2.GaussianBlur(small, (0, 0), self._wide / 4), (width, height))
+        deviation = cv2.boxFilter(even * even, -1, (self._side, self._side)).astype(np.float32, copy=False)
+        flat = deviation < FLAT**2
+        np.sqrt(np.maximum(deviation, 0, out=deviation), out=deviation)
+        deviation *= self._side
+        deviation[flat] = np.inf
+        return even, deviation
+
+
+def _cropped(even: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return left and top of the part where something may lie, and that part of both (of the first with a border)."""
+    finite = np.isfinite(need)
+    columns, rows = np.flatnonzero(finite.any(axis=0)), np.flatnonzero(finite.any(axis=1))
+    half = KERNEL // 2
+    wide = cv2.copyMakeBorder(even, half, half, half, half, cv2.BORDER_CONSTANT).astype(np.float32, copy=False)
+    left, right = (int(columns[0]), int(columns[-1]) + 1) if len(columns) else (0, 0)
+    top, bottom = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
+    corner = np.array((left, top), dtype=np.float32)
+    return corner, wide[top : bottom + 2 * half, left : right + 2 * half], need[top:bottom, left:right]
+
+
+def _pairs(waves: Waves) -> Floats:
+    """Return the same numbers as pairs, as they are transformed, (…, 2)."""
+    return waves.view(np.float32).reshape(*waves.shape, 2)
+
+
+def _peaks(answers: Waves, need: Floats) -> Floats:
+    """Return x, y, angle and score (1 is what is needed) of the local maxima over places and angles, (n, 4)."""
+    bound = answers[0].real + np.abs(answers[1:]).sum(axis=0)
+    spots = np.flatnonzero(bound > need)
+    if not len(spots):
+        return np.zeros((0, 4), np.float32)
+    height, width = need.shape
+    ys, xs = np.divmod(spots, width)
+    chosen = answers[:, ys, xs] / need[ys, xs]
+    scores = _every_angle() @ np.concatenate([chosen.real, chosen.imag[1:]])
+    # With a border, so that every place has neighbours: one line is so many px long.
+    line = width + 2
+    best = np.zeros((height + 2, line), np.float32)
+    highest, at = scores.max(axis=0), spots + 2 * ys + line + 1
+    best.ravel()[at] = highest
+    top = (highest > 1) & (highest >= cv2.dilate(best, np.ones((NEAR, NEAR), np.uint8)).ravel()[at])
+    ys, xs, at, scores = ys[top], xs[top], at[top], scores[:, top]
+    which = scores.argmax(axis=0)
+    column = np.arange(len(which))
+    before, after = (
+        np.stack([*best.ravel()[[at + step, at + step * line]], scores[(which + step) % ANGLES, column]])
+        for step in (-1, 1)
+    )
+    peaks = np.stack([xs, ys, which, highest[top]]).astype(np.float32)
+    peaks[:3] += _vertex(before, peaks[3], after)
+    peaks[2] *= np.float32(np.pi / 2 / ANGLES)
+    return peaks.T
+
+
+def _vertex(before: Floats, here: Floats, after: Floats) -> Floats:
+    """Return where between its neighbours (-0.5 … 0.5) the top of a parabola lies."""
+    bend = before + after - 2 * here
+    shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0)
+    return np.clip(shift, -0.5, 0.5).astype(np.float32)
+
+
+@cache
+def _every_angle() -> Floats:
+    """Return the weights of the harmonics at every angle that is compared: all cosines, then all sines."""
+    waves = _waves(np.arange(ANGLES) * (np.pi / 2 / ANGLES))
+    return np.concatenate([waves[:, :1], waves[:, 1::2], waves[:, 2::2]], axis=1)
+
+
+def _waves(angles: NDArray[np.floating]) -> Floats:
+    """Return the weights of the harmonics at angles, (n, 2 * HARMONICS - 1)."""
+    rows = [np.ones_like(angles)]
+    for k in range(1, HARMONICS):
+        rows += [np.cos(4 * k * angles), np.sin(4 * k * angles)]
+    return np.stack(rows, axis=1).astype(np.float32)
+
+
+def _symmetric(mean: Floats) -> Floats:
+    """Return the mean pattern averaged over its quarter turns, zero mean."""
+    even = np.mean([np.rot90(mean, turns) for turns in range(4)], axis=0)
+    out: Floats = (even - even.mean()).astype(np.float32)
+    return out
+
+
+def _turned(pattern: Floats, angle: float) -> Floats:
+    """Return the pattern turned clockwise in the middle of a kernel."""
+    fine = cv2.resize(pattern, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
+    middle = (fine.shape[0] - 1) / 2
+    matrix = cv2.getRotationMatrix2D((middle, middle), -np.degrees(angle), COARSE)
+    matrix[:, 2] += (KERNEL * 4 - fine.shape[0]) / 2
+    laid = cv2.warpAffine(fine, matrix, (KERNEL * 4, KERNEL * 4), flags=cv2.INTER_LINEAR)
+    return cv2.resize(laid, (KERNEL, KERNEL), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _harmonics(mean: Floats, wide: float) -> list[Floats]:
+    """Return the kernels whose answers, weighted by the waves of an angle, are the answer of the turned pattern."""
+    even = _symmetric(mean)
+    count = 48
+    angles = np.arange(count) * (np.pi / 2 / count)
+    turned = np.array([_high(_turned(even, float(angle)), wide) for angle in angles])
+    waves = _waves(angles)
+    power = (waves**2).sum(axis=0)
+    return list(np.tensordot(waves / power, turned, axes=(0, 0)).astype(np.float32))
+
+
+def _high(pattern: Floats, wide: float) -> Floats:
+    """Return the kernel less what varies slowly, as the picture is treated."""
+    return (pattern - cv2.GaussianBlur(pattern, (0, 0), wide)).astype(np.float32)

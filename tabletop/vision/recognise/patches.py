@@ -1,0 +1,163 @@
+"""Close-ups: every candidate cut out of the picture and turned upright, once sharpened and once softened.
+
+Only places that may bear a tag are looked at closely: the table as a whole is never seen so fine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import cos, sin, sqrt
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.rectified import Cutting
+from tabletop.vision.tags.catalogue import ACROSS
+
+Array: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float32]
+Rows: TypeAlias = NDArray[np.intp]
+
+ROOM = 32
+"""Side of a close-up, modules: a tag with its quiet zone, room to move it, and what sharpening reaches into."""
+KNOTS = np.array([x + 1j * y for y in (-1, 0, 1) for x in (-1, 0, 1)])
+"""Where the knots of a close-up lie, parts of its half side from its middle, x + iy."""
+TALLEST = 32000
+"""Most rows of px in one picture that can be sampled."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closeups:
+    """Close-ups of places on the table, ``fine`` px a module, one below the other in one picture.
+
+    ``middles`` (n, 2) mm; ``turns`` (n,) radians by which each was turned back; ``module`` in mm.  A pose in a close-up
+    is x, y in modules from its middle, radians clockwise (its own up), and size as a part of what was assumed.
+    """
+
+    grey: Grey
+    middles: Array
+    turns: Array
+    module: float
+    fine: int
+
+    def __len__(self) -> int:
+        return len(self.middles)
+
+    def sharply(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
+        """Return the sharpened grey levels at offsets (3, s), modules and ones, from each of some poses.
+
+        ``rows`` (n,) are the close-ups, ``poses`` (n, tries, 4); returns (n, tries, s).
+        """
+        return self._sampled(self._sharp, rows, poses, offsets)
+
+    def softly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
+        """Return the softened grey levels as ``sharply`` does the sharpened ones."""
+        return self._sampled(self._soft, rows, poses, offsets)
+
+    def plainly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
+        """Return the grey levels as they are, as ``sharply`` does the sharpened ones."""
+        return self._sampled(self._light, rows, poses, offsets)
+
+    @cached_property
+    def _light(self) -> Floats:
+        return self.grey.astype(np.float32)
+
+    @cached_property
+    def _sharp(self) -> Floats:
+        """With what lens and motion smoothed brought back: that tells a tag from all else."""
+        soft = cv2.GaussianBlur(self._light, (0, 0), 0.3 * self.fine)
+        wide = cv2.GaussianBlur(self._light, (0, 0), 1.1 * self.fine)
+        return cv2.addWeighted(soft, 4, wide, -3, 0).astype(np.float32, copy=False)
+
+    @cached_property
+    def _soft(self) -> Floats:
+        """Without what is finer than a camera shows of a module, noise for the most part: that tells tags apart."""
+        return cv2.GaussianBlur(self._light, (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
+
+    def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
+        count, tries = poses.shape[:2]
+        fine, side = self.fine, ROOM * self.fine
+        flat = poses.reshape(-1, 4)
+        size, turn = flat[:, 3] * fine, flat[:, 2]
+        across, down = np.cos(turn) * size, np.sin(turn) * size
+        ways = np.empty((2, len(flat), 3), np.float32)
+        ways[0, :, 0] = ways[1, :, 1] = across
+        ways[1, :, 0] = down
+        ways[0, :, 1] = -down
+        ways[:, :, 2] = flat.T[:2] * fine + (side - 1) / 2
+        ways[1].reshape(count, tries, 3)[:, :, 2] += (rows * side)[:, None]
+        x, y = (ways.reshape(-1, 3) @ offsets).reshape(2, len(flat), -1)
+        seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return seen.astype(np.float32, copy=False).reshape(count, tries, -1)
+
+    def to_mm(self, rows: Rows | int, points: Array) -> Array:
+        """Return modules from the middle of a close-up, or of each of some, (…, 2) as mm on the table."""
+        across, down = np.cos(self.turns[rows]) * self.module, np.sin(self.turns[rows]) * self.module
+        x, y = points[..., 0], points[..., 1]
+        mm: Array = np.stack([across * x - down * y, down * x + across * y], axis=-1)
+        return mm + self.middles[rows]
+
+    def place(self, row: int, x: float, y: float) -> tuple[float, float]:
+        """Return modules from the middle of one close-up as mm on the table."""
+        left, top = self.middles[row].tolist()
+        turn = float(self.turns[row])
+        across, down = cos(turn) * self.module, sin(turn) * self.module
+        return left + across * x - down * y, top + down * x + across * y
+
+    def light(self, row: int) -> Grey:
+        """Return the grey levels of a tag in the middle of a close-up, quiet zone included."""
+        side, rest = ROOM * self.fine, (ROOM - ACROSS) * self.fine // 2
+        return self.grey[row * side + rest : (row + 1) * side - rest, rest : side - rest]
+
+
+def closeups(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Closeups:
+    """Return close-ups of places (n, 2) mm, each turned back by its angle, for tags with that side in mm.
+
+    Of more places than fit into one picture the first are taken.
+    """
+    most = TALLEST // (ROOM * fine)
+    middles, turns = middles[:most], turns[:most]
+    module = side / ACROSS
+    knots = np.exp(1j * turns)[:, None] * KNOTS * (ROOM / 2 * module)
+    px = plane.to_px(middles[:, None] + knots.view(np.float64).reshape(-1, len(KNOTS), 2))
+    grey = _straight(seen.grey, seen.to_px(px), ROOM * fine)
+    return Closeups(grey, middles, turns, module, fine)
+
+
+def _straight(picture: Grey, px: Array, side: int) -> Grey:
+    """Return places of a picture straightened to squares, one below the other; ``px`` (n, 9, 2) are their knots."""
+    # Where several px of a large picture fall on one, they are averaged before.
+    shrink = _shrink(px, side)
+    if shrink > 1:
+        size = (max(1, picture.shape[1] // shrink), max(1, picture.shape[0] // shrink))
+        whole = picture[: size[1] * shrink, : size[0] * shrink]
+        picture = cv2.resize(whole, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+        px = (px + 0.5) / shrink - 0.5
+    knots = px.astype(np.float32).transpose(2, 0, 1).reshape(-1, 9)
+    x, y = (knots @ _weights(side)).reshape(2, -1, side)
+    seen = cv2.remap(picture, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return seen.astype(np.uint8, copy=False)
+
+
+def _shrink(px: Array, side: int) -> int:
+    """Return how many px of the picture fall on one of the close-ups, the median over all."""
+    if not len(px):
+        return 1
+    across, down = px[:, 5] - px[:, 3], px[:, 7] - px[:, 1]
+    area = np.sort(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]))
+    return max(1, int(sqrt(area[len(area) // 2]) / side + 0.35))
+
+
+@lru_cache(maxsize=8)
+def _weights(side: int) -> Floats:
+    """Return what each of the nine knots of a parabola counts at every px of a close-up, (9, px)."""
+    t = (np.arange(side) + 0.5) / side * 2 - 1
+    line = np.stack([t * (t - 1) / 2, 1 - t * t, t * (t + 1) / 2])
+    weights: Floats = np.einsum("jy,ix->jiyx", line, line).reshape(9, -1).astype(np.float32)
+    weights.flags.writeable = False
+    return weights

@@ -1,0 +1,146 @@
+"""Exactly how a tag lies whose identity is known: least squares over all that a close-up shows of it.
+
+Which tag it is is told from a sample a module, softened.  How it lies is told better by all px, each as it is.  Patches
+that fit much worse than the others have something over them, and do not count.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.recognise.shift import homogeneous, seen
+from tabletop.vision.tags.catalogue import ACROSS
+
+Array: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float32]
+
+SIDE = 36
+"""Samples along a side: three on two modules, over what lies well inside a tag's edge."""
+REACH = 24.0
+"""Modules that they lie on."""
+PATCH = 6
+"""Samples along a side of a patch that is covered or not."""
+BLURS = (0.55, 1.0, 1.4)
+"""Widths (modules) of the blur with which tags are seen without softening; one for each of the identity's."""
+WIDER = 1.1
+"""A blur so many times as wide is tried beside it."""
+WIDTHS = 3
+"""How often the width of the blur is told before a skew is believed: with a wrong one it comes out twice as large."""
+EVERY, LEAST_BLUR, MOST_BLUR = 0.05, 0.25, 1.6
+"""Such widths, modules."""
+LEAK = 40.0
+"""How much less what lies beside a tag is trusted than its own noise, for each part of it that shines in."""
+COVERED = 6.0
+"""A patch that fits so many times worse than the usual one (mean squares) is covered; wholly visible ones reach 5."""
+DOUBTED = 2.25
+"""A patch so many times worse counts half, once something is covered."""
+ROUNDS = 3
+"""How often what is covered is told anew."""
+KEPT = 128
+"""Tags at a blur for which the sums are kept: 0.1 MB each."""
+
+
+class Laying:
+    """Tells of tags with these patterns, whole ones (n, 25, 25), how far they lie off."""
+
+    def __init__(self, patterns: Floats) -> None:
+        self._patterns = patterns.astype(np.float64)
+        self._kept: dict[tuple[int, int], tuple[Floats, Floats]] = {}
+
+    @cached_property
+    def offsets(self) -> Floats:
+        """Where the samples lie, (3, SIDE * SIDE): modules from the tag's middle, x right, y down, and ones."""
+        return homogeneous(_line())
+
+    def told(self, samples: Floats, which: int, blur: int) -> Floats:
+        """Return how far samples (s,) lie off a pattern: x, y in modules, radians, part of the size, (4,).
+
+        The size only takes part: it comes out some thousandths beside where the blur is not the one that was assumed.
+        """
+        found = self._found(samples, *self._sums(which, blur), BLURS[blur])
+        shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
+        return shifts
+
+    def skew(self, samples: Floats, which: int, blur: int) -> Floats:
+        """Return how much longer than high a pattern looks in samples (s,), and how far it leans, as parts, (2,)."""
+        width = BLURS[blur]
+        for _ in range(WIDTHS):
+            found = self._found(samples, *self._worked_out(which, width, skewed=True), width)
+            wider = 1 + (WIDER - 1) * float(found[5]) / max(float(found[0]), 1e-3)
+            width = min(max(round(width * wider / EVERY) * EVERY, LEAST_BLUR), MOST_BLUR)
+        skew: Floats = found[-2:] / max(float(found[0]), 1e-3)
+        return skew
+
+    def _found(self, samples: Floats, parts: Floats, solved: Floats, width: float) -> Floats:
+        """Return the strength of each part in samples; patches with something over them do not count."""
+        found = solved @ samples
+        worse = _worse(samples - parts @ found, width)
+        if worse.max() > COVERED:
+            for _ in range(ROUNDS):
+                left = np.repeat(np.repeat(1 / (1 + (worse / DOUBTED) ** 2), PATCH, axis=0), PATCH, axis=1)
+                weighed = parts.T * (_counts(width) * left.ravel())
+                found = np.linalg.solve(weighed @ parts, weighed @ samples)
+                worse = _worse(samples - parts @ found, width)
+        return found
+
+    def _sums(self, which: int, blur: int) -> tuple[Floats, Floats]:
+        """Return what was worked out for a pattern; of the first of too many nothing is kept."""
+        if (which, blur) not in self._kept:
+            if len(self._kept) >= KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[which, blur] = self._worked_out(which, BLURS[blur])
+        return self._kept[which, blur]
+
+    def _worked_out(self, which: int, width: float, *, skewed: bool = False) -> tuple[Floats, Floats]:
+        """Return what a pattern's samples are made of, (s, parts), and what gives the strength of each, (parts, s).
+
+        ``skewed``: also of what makes it longer than high, and of what makes it lean.
+        """
+        pattern = self._patterns[which : which + 1]
+        x, y, _ = self.offsets.astype(np.float64)
+        light, across, down = (each[0] for each in seen(pattern, width, _line()))
+        blurred = seen(pattern, width * WIDER, _line())[0][0] - light
+        turn, growth = x * down - y * across, x * across + y * down
+        skews = [x * across - y * down, y * across + x * down] if skewed else []
+        parts = np.stack([light, across, down, turn, growth, blurred, np.ones_like(x), x, y, *skews], axis=1)
+        weighed = parts.T * _counts(width)
+        solved = np.linalg.solve(weighed @ parts, weighed)
+        return parts.astype(np.float32), solved.astype(np.float32)
+
+
+@lru_cache(maxsize=64)
+def _counts(width: float) -> Floats:
+    """Return how much each sample counts: the less, the more of what lies beside the tag shines in."""
+    own = seen(np.zeros((1, ACROSS, ACROSS)), width, _line())[0][0]
+    counts: Floats = (1 / (1 + (LEAK * own) ** 2)).astype(np.float32)
+    return counts
+
+
+def _worse(rest: Floats, width: float) -> Floats:
+    """Return how many times worse each patch fits than the usual one, (patches, patches)."""
+    mean = _by_patch(_counts(width) * rest * rest) * _share(width)
+    worse: Floats = mean / (np.sort(mean, axis=None)[mean.size // 2] + np.float32(1e-6))
+    return worse
+
+
+@lru_cache(maxsize=64)
+def _share(width: float) -> Floats:
+    """Return what each patch's sum is multiplied with to be a mean; one of which next to nothing counts stays small."""
+    share: Floats = (1 / (_by_patch(_counts(width)) + 0.02 * PATCH * PATCH)).astype(np.float32)
+    return share
+
+
+def _by_patch(samples: Floats) -> Floats:
+    """Return the sums of samples over each patch."""
+    many = SIDE // PATCH
+    sums: Floats = samples.reshape(-1, PATCH).sum(axis=1).reshape(many, PATCH, many).sum(axis=1)
+    return sums
+
+
+def _line() -> Array:
+    """Return the places of a row of samples, modules from its middle."""
+    return (np.arange(SIDE) - (SIDE - 1) / 2) * REACH / SIDE

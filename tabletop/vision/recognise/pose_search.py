@@ -1,0 +1,296 @@
+"""Which of our tags a candidate is, and exactly how it lies: pose and identity refined together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.recognise.patches import Closeups, Rows
+from tabletop.vision.recognise.templates import Dictionary, Floats, offsets, turned
+
+Scoring: TypeAlias = Callable[[Floats], Floats]
+"""How well poses (n, tries, 4) fit, (n, tries)."""
+Reach: TypeAlias = tuple[float, float, float, float]
+"""How far to move poses: across and down in modules, degrees, part of the size."""
+
+FAINT = 0.2
+"""A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.21."""
+CLEAR = 0.33
+"""A place that looks more like our tags than this at a glance is most likely one."""
+MUCH_FAINTER, BRIGHTEST = 0.45, 0.27
+"""A place so many times fainter than these usually are is none, but for those that look as much like tags as half
+covered ones do in the best light: those look like 0.28 and more."""
+STRIKING = 0.46
+"""What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
+WEAK, STRONG = 0.45, 0.93
+"""Residual correlations between which the pose is polished: in bad light slopes alone tell it less well."""
+SOMEWHAT = 0.22
+"""A place that looks less like our tags than this is not polished."""
+SHARED = 0.3
+"""How much the likeness to all our tags counts in that beside the residual correlation."""
+POLISH: Reach = (0.35, 0.35, 2.0, 0.035)
+"""How far around them poses are tried there."""
+HOPEFUL = 0.5
+"""A place that fits less well with a side or corner left out is looked at no closer: tags of ours reach 0.79."""
+AROUND: Reach = (0.25, 0.25, 0.8, 0)
+"""How far around its place a covered tag is looked for."""
+LOOKS = 2
+"""How often a pose is told at most once the identity is believed."""
+MOST_SETTLED = np.array((0.6, 0.6, np.radians(3), 0), dtype=np.float32)
+"""The most by which one look may move a pose before the identity is known."""
+MOST_FITTED = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
+"""The same after it is."""
+MOST_LAID = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
+"""The same where all px tell the pose: the size is told better by slopes of which all blur is left out."""
+MOST_SKEWED = np.float32(0.1)
+"""The most by which one look takes a tag to be skewed."""
+SETTLED = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
+"""A look that moves a pose by less than this is the last one."""
+
+
+class Guess(NamedTuple):
+    """The best identity at a place.
+
+    ``row`` of its close-up; ``pose`` in it (the quarter turn found); ``which`` into the dictionary; ``score`` is the
+    residual correlation, ``margin`` how far it leads the next identity; ``alike`` tells how much the place looks like
+    any tag of ours; ``blur`` is the one of the usual blurs with which it is seen.
+    """
+
+    row: int
+    pose: Floats
+    which: int
+    score: float
+    margin: float
+    alike: float
+    blur: int
+
+
+class Poser:
+    """Refines candidates against one dictionary."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self.dictionary = dictionary
+        self._means = dictionary.means()
+
+    def likely(self, close: Closeups, spotted: Floats) -> tuple[Rows, Floats]:
+        """Return the close-ups that look like any of our tags, and the poses in which they do.
+
+        ``spotted``: how much each did from afar.
+        """
+        rows = np.arange(len(close))
+        poses = self._settled(close, rows, _still(len(rows)), 1)
+        alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
+        # What was spotted a module off its place looks like nothing there: it is looked for around it.
+        again = rows[(alike <= FAINT) & (spotted > STRIKING)]
+        if len(again):
+            poses[again] = self._settled(close, again, poses[again], 2)
+            alike[again] = self._alike(close.sharply(again, poses[again, None], offsets()))[:, 0]
+        keep = alike > _least(alike)
+        return rows[keep], poses[keep]
+
+    def guesses(self, close: Closeups) -> list[Guess]:
+        """Return the best identity of every close-up, with its refined pose."""
+        if not len(close):
+            return []
+        rows = np.arange(len(close))
+        found = self.judged(close, rows, self._fitted(close, rows, _still(len(rows))))
+        weak = [guess for guess in found if WEAK < guess.score < STRONG and guess.alike > SOMEWHAT]
+        for before, after in zip(weak, self._polished(close, weak), strict=True):
+            if after.score > before.score:
+                found[before.row] = after
+        return found
+
+    def judged(self, close: Closeups, rows: Rows, poses: Floats) -> list[Guess]:
+        """Return the best identity at exactly these poses (n, 4); only the quarter turn is found."""
+        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+        scores = self.dictionary.full.scores(samples)
+        alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
+        _, blurs = self.dictionary.shared.best(samples)
+        return _guesses(rows, poses, scores, alike, blurs)
+
+    def covered(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the best identity near each guess when any one side or corner of the tag may be covered.
+
+        Every identity is allowed the same choice of what to leave out, so that the margin stays honest.
+        """
+        if not guesses:
+            return []
+        poses = np.array([guess.pose for guess in guesses])
+        found = self._partly(close, guesses, poses[:, None])
+        hopeful = [at for at, guess in enumerate(found) if guess.score > HOPEFUL]
+        if hopeful:
+            around = _star(poses[hopeful], AROUND)
+            for at, better in zip(hopeful, self._partly(close, [guesses[at] for at in hopeful], around), strict=True):
+                found[at] = better
+        return found
+
+    def laid(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return guesses that are believed, each with the pose that all px of its tag tell."""
+        laying, done = self.dictionary.laying, list(guesses)
+        moving = list(range(len(done)))
+        for _ in range(LOOKS):
+            if not moving:
+                break
+            rows, poses = np.array([done[at].row for at in moving]), np.array([done[at].pose for at in moving])
+            samples = close.plainly(rows, poses[:, None], laying.offsets)[:, 0]
+            told = [laying.told(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
+            shifts = np.array(told)
+            for at, pose in zip(moving, _moved(poses, shifts, MOST_LAID), strict=True):
+                done[at] = done[at]._replace(pose=pose)
+            moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED).any()]
+        return done
+
+    def skews(self, close: Closeups, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
+        """Return how skewed each pattern looks at exactly these poses (n, 4): longer than high, leaning, (n, 2)."""
+        laying = self.dictionary.laying
+        _, blurs = self.dictionary.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
+        samples = close.plainly(rows, poses[:, None], laying.offsets)[:, 0]
+        told = [laying.skew(*each) for each in zip(samples, which, blurs.tolist(), strict=True)]
+        return np.clip(np.array(told), -MOST_SKEWED, MOST_SKEWED)
+
+    def parts(self, close: Closeups, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
+        """Return how well exactly these poses (n, 4) show each pattern when any one side or corner is left out."""
+        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+        every = [weighing.scores(samples)[np.arange(len(rows)), 0, which] for weighing in self.dictionary.covered]
+        best: Floats = np.maximum.reduce(every)
+        return best
+
+    def patchy(self, close: Closeups, guess: Guess) -> float:
+        """Return how much more like a tag a place is without one side or corner than that side or corner alone."""
+        samples = close.sharply(np.array([guess.row]), guess.pose[None, None], offsets())[0, 0]
+        whole = self._means[int((samples @ self._means.T).argmax())]
+        return max(
+            _correlation(samples[weighing.used], whole[weighing.used])
+            - _correlation(np.delete(samples, weighing.used), np.delete(whole, weighing.used))
+            for weighing in self.dictionary.covered
+        )
+
+    def _partly(self, close: Closeups, guesses: Sequence[Guess], tries: Floats) -> list[Guess]:
+        """Return the best identity at any of some poses (n, tries, 4) for each guess, a side or corner left out."""
+        rows, each = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
+        samples = close.softly(rows, tries, offsets())
+        every = np.maximum.reduce([weighing.scores(samples) for weighing in self.dictionary.covered])
+        best = every.max(axis=(2, 3)).argmax(axis=1)
+        alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
+        return _guesses(rows, tries[each, best], every[each, best], alike, blurs)
+
+    def _settled(self, close: Closeups, rows: Rows, poses: Floats, looks: int) -> Floats:
+        """Return poses moved to where close-ups look most like any of our tags."""
+        shared = self.dictionary.shared
+        for _ in range(looks):
+            samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+            poses = _moved(poses, shared.told(samples, *shared.best(samples)), MOST_SETTLED)
+        return poses
+
+    def _polished(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the best identities where residual correlation and likeness are highest around guesses."""
+        if not guesses:
+            return []
+        rows = np.array([guess.row for guess in guesses])
+        wanted = self.dictionary.full.upright([guess.which for guess in guesses])
+
+        def fits(tries: Floats) -> Floats:
+            samples = close.softly(rows, tries, offsets())
+            samples -= samples.mean(axis=2, keepdims=True)
+            total = np.einsum("nts,nts->nt", samples, samples)
+            parts = samples @ wanted
+            shared = (parts[..., :-1] ** 2).sum(axis=2)
+            found: Floats = parts[..., -1] / np.sqrt(np.maximum(total - shared, 1e-3 * total + 1e-6))
+            return found + SHARED * self._alike(close.sharply(rows, tries, offsets()), 1)
+
+        return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH))
+
+    def _fitted(self, close: Closeups, rows: Rows, poses: Floats) -> Floats:
+        """Return the poses, turned upright, moved to where the pattern that is the best of all at them lies."""
+        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
+        scores = self.dictionary.full.scores(samples)
+        turns, which = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
+        samples = np.take_along_axis(samples, turned()[turns], axis=1)
+        upright = poses.copy()
+        upright[:, 2] += np.pi / 2 * turns
+        near = self._told(samples, upright, which)
+        return self._told(close.softly(rows, near[:, None], offsets())[:, 0], near, which)
+
+    def _told(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
+        """Return poses moved to where samples at them tell that their patterns lie."""
+        _, blur = self.dictionary.shared.best(samples)
+        return _moved(poses, self.dictionary.shifts.told(samples, which, blur), MOST_FITTED)
+
+    def _alike(self, samples: Floats, turns: int = 4) -> Floats:
+        """Return how much samples (…, s) look like any tag of ours in any of so many quarter turns."""
+        even = samples - np.add.reduce(samples, axis=-1, keepdims=True) / samples.shape[-1]
+        length = np.sqrt(np.einsum("...s,...s->...", even, even)) + 1e-3
+        found: Floats = (even @ self._means[:turns].T).max(axis=-1) / length
+        return found
+
+
+def _least(alike: Floats) -> float:
+    """Return how much a place has to look like our tags at a glance: the more, the clearer these come out here."""
+    clear = np.sort(alike[alike > CLEAR])
+    return max(FAINT, min(BRIGHTEST, MUCH_FAINTER * float(clear[len(clear) // 2]))) if len(clear) else FAINT
+
+
+def _still(count: int) -> Floats:
+    """Return poses in the middle of so many close-ups, upright and of true size."""
+    return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
+
+
+def _moved(poses: Floats, shifts: Floats, most: Floats) -> Floats:
+    """Return poses moved back by how far off they were found to be, and no farther than ``most``."""
+    back: Floats = np.minimum(np.maximum(shifts, -most), most)
+    # Across and down as one number, turned and sized as each pose is.
+    back.view(np.complex64)[:, 0] *= np.exp(1j * poses[:, 2]) * poses[:, 3]
+    back[:, 3] *= poses[:, 3]
+    return np.subtract(poses, back, out=back)
+
+
+def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
+    """Return each pose moved to the top of parabolas through its neighbours."""
+    scores = score(_star(poses, reach))
+    moved = poses.copy()
+    here = scores[:, 0]
+    for number, (axis, step) in enumerate(_steps(reach)):
+        before, after = scores[:, 1 + 2 * number], scores[:, 2 + 2 * number]
+        bend = before + after - 2 * here
+        shift = np.where(bend < -1e-6, 0.5 * (before - after) / np.minimum(bend, -1e-6), np.sign(after - before))
+        moved[:, axis] += np.clip(shift, -1, 1) * step
+    return moved
+
+
+def _star(poses: Floats, reach: Reach) -> Floats:
+    """Return each pose and its neighbours on both sides along each axis, (n, tries, 4)."""
+    steps = _steps(reach)
+    tries = np.repeat(poses[:, None], 1 + 2 * len(steps), axis=1)
+    for number, (axis, step) in enumerate(steps):
+        tries[:, 1 + 2 * number, axis] -= step
+        tries[:, 2 + 2 * number, axis] += step
+    return tries
+
+
+def _steps(reach: Reach) -> list[tuple[int, float]]:
+    across, down, turn, size = reach
+    return [(axis, step) for axis, step in enumerate((across, down, float(np.radians(turn)), size)) if step > 0]
+
+
+def _correlation(one: Floats, other: Floats) -> float:
+    one, other = one - one.mean(), other - other.mean()
+    return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) + 1e-3)
+
+
+def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows) -> list[Guess]:
+    """Return for each row the best of its scores (4, identities) with its lead over the next identity."""
+    here = np.arange(len(rows))
+    each = scores.max(axis=1)
+    which = each.argmax(axis=1)
+    best = each[here, which]
+    each[here, which] = 0
+    margins = best - np.maximum(each.max(axis=1), 0)
+    upright = poses.copy()
+    upright[:, 2] += np.pi / 2 * scores[here, :, which].argmax(axis=1)
+    told = (rows, which, best, margins, alike, blurs)
+    return [
+        Guess(row, pose, *rest) for pose, row, *rest in zip(upright, *(values.tolist() for values in told), strict=True)
+    ]

@@ -1,0 +1,232 @@
+"""The table as seen from straight above, coarse: just fine enough to find where tags may lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import ceil
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.camera_pose import worth
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.tags.catalogue import ACROSS
+
+Floats: TypeAlias = NDArray[np.float32]
+Points: TypeAlias = NDArray[np.float64]
+Mask: TypeAlias = NDArray[np.bool_]
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom in mm on the table."""
+Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
+
+COARSE = 0.7
+"""Pixels a module: tags are found as well as on a sheet of one px a module, for half the work."""
+INSIDE = 6
+"""Modules by which the middle of a tag has to lie inside the picture: of the others too little is seen."""
+EDGE = 7
+"""Modules by which it has to lie inside the sheet."""
+SOFT = 0.55
+"""Blur before the picture is sampled, px of the sheet: what is finer would come out as something else."""
+STEP = 8
+"""The view is worked out at every so many px and taken as straight in between …"""
+BAND = 32
+"""… for so many of them at a time, downwards."""
+ENOUGH = 1.2
+"""Px a module that are left where a picture is shrunk: tags are recognised from fewer."""
+FARTHEST = 0.05
+"""Part of the table that may be seen at fewer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cutting:
+    """A part of a picture, shrunk by a whole number, whose first px came from ``corner`` on."""
+
+    grey: Grey
+    corner: tuple[int, int] = (0, 0)
+    shrink: int = 1
+
+    def to_px(self, points: Points) -> Points:
+        """Return px of the picture (…, 2) as px of this part."""
+        near: Points = (points + 0.5 - np.array(self.corner)) / self.shrink - 0.5
+        return near
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A flat picture: ``grey`` with px of ``pitch`` mm, whose top left corner lies at ``left``, ``top`` mm.
+
+    ``wanted`` tells for every px whether the middle of a tag may lie there; ``seen`` is the part of the picture that it
+    was taken out of, on ``plane``.
+    """
+
+    grey: Grey
+    left: float
+    top: float
+    pitch: float
+    wanted: Mask
+    seen: Cutting
+    plane: Plane
+    where: Mask | None = None
+    """Over the whole picture: only what reaches into it is of interest."""
+
+    def is_asked_for(self, place: tuple[float, float]) -> bool:
+        """Tell whether a place, mm, lies in the mask of what is of interest, if there is one."""
+        if self.where is None:
+            return False
+        (x, y), (height, width) = self.plane.to_px(np.array(place)).tolist(), self.plane.shape
+        rows, columns = self.where.shape
+        row, column = int(y * rows / height), int(x * columns / width)
+        return 0 <= row < rows and 0 <= column < columns and bool(self.where[row, column])
+
+    def to_mm(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return px of this sheet (…, 2) as mm on the table."""
+        return (points.astype(np.float64) + 0.5) * self.pitch + (self.left, self.top)
+
+
+class View:
+    """Where the px of a sheet for tags of that ``side`` in mm are found in the pictures of a camera.
+
+    It is worked out once for a plane; sheets of the whole table or of a part are then taken out of frame after frame.
+    """
+
+    def __init__(self, plane: Plane, side: float) -> None:
+        self.plane = plane
+        self.pitch = side / ACROSS / COARSE
+        self.left, self.top, right, bottom = worth(plane, side)
+        step = STEP * self.pitch
+        columns, rows = int((right - self.left) / step) + 1, int((bottom - self.top) / step) + 1
+        xs = self.left + (np.arange(columns + 1) * STEP + 0.5) * self.pitch
+        ys = self.top + (np.arange(rows + 1) * STEP + 0.5) * self.pitch
+        grid = np.stack(np.meshgrid(xs, ys), axis=-1)
+        self._knots: Floats = np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32)
+        """Px of the picture for every so many px of the sheet, (…, …, 2)."""
+        self._dense = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.pitch
+        """Px of the picture for one px of the sheet."""
+        # Shrunk first where several px fall on one: nothing is skipped, and noise is averaged.
+        self._near = max(1, int(_least_dense(self._knots, plane.shape) / STEP * COARSE / ENOUGH))
+        self._far = max(1, int(self._dense / self._near))
+
+    @cached_property
+    def _maps(self) -> Maps:
+        """Where every px of the whole sheet lies in the shrunk picture, as fixed-point maps."""
+        shrink = self._near * self._far
+        near = (self._knots + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
+        rows, columns = (STEP * (knots - 1) for knots in near.shape[:2])
+        whole, parts = np.empty((rows, columns, 2), np.int16), np.empty((rows, columns), np.uint16)
+        for first in range(0, near.shape[0] - 1, BAND):  # as floats the whole would take more than all the rest
+            band, lines = near[first : first + BAND + 1], slice(STEP * first, STEP * (first + BAND))
+            whole[lines], parts[lines] = cv2.convertMaps(_grown(band[..., 0]), _grown(band[..., 1]), cv2.CV_16SC2)
+        return whole, parts
+
+    @cached_property
+    def _inside(self) -> Mask:
+        """Where on the whole sheet the middle of a tag lies far enough inside the picture."""
+        height, width = self.plane.shape
+        x, y = self._knots[..., 0], self._knots[..., 1]
+        inside = np.minimum(np.minimum(x, y), np.minimum(width - 1 - x, height - 1 - y))
+        mask: Mask = _grown(inside) >= INSIDE * COARSE * self._dense
+        return mask
+
+    def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> Sheet:
+        """Return the sheet of a part of the table (all that is worth it) out of a picture.
+
+        ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
+        """
+        part = self._part(box)
+        rows, columns = (slice(one.start * STEP, (one.stop - 1) * STEP) for one in part)
+        seen = self._cut(grey, self._knots[part])
+        far, shrink = self._far, self._near * self._far
+        light = seen.grey
+        if far > 1:
+            size = (light.shape[1] // far, light.shape[0] // far)
+            light = _bytes(cv2.resize(light, size, interpolation=cv2.INTER_AREA))
+        light = _bytes(cv2.sepFilter2D(light, -1, *(_bell(SOFT * max(1.0, self._dense / shrink)),) * 2))
+        whole, parts = self._maps
+        # Line after line: pair after pair would take three times as long as all the sampling.
+        lines = whole[rows, columns].reshape(rows.stop - rows.start, -1)
+        corner = np.tile(np.array(seen.corner, dtype=np.int16) // np.int16(shrink), lines.shape[1] // 2)
+        near = (lines - corner).reshape(*parts[rows, columns].shape, 2)
+        flat = cv2.remap(light, near, parts[rows, columns], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        left, top = self.left + columns.start * self.pitch, self.top + rows.start * self.pitch
+        return Sheet(_bytes(flat), left, top, self.pitch, self._wanted(part, where), seen, self.plane, where)
+
+    def _part(self, box: Box | None) -> tuple[slice, slice]:
+        """Return the knots, rows and columns, of the smallest part that holds a box."""
+        if box is None:
+            return slice(0, self._knots.shape[0]), slice(0, self._knots.shape[1])
+        step, cells = STEP * self.pitch, (self._knots.shape[1] - 1, self._knots.shape[0] - 1)
+        low = [int(max(0, min((box[axis] - (self.left, self.top)[axis]) // step, cells[axis] - 1))) for axis in (0, 1)]
+        high = [(box[axis + 2] - (self.left, self.top)[axis]) / step for axis in (0, 1)]
+        end = [int(max(low[axis] + 1, min(ceil(high[axis]), cells[axis]))) for axis in (0, 1)]
+        return slice(low[1], end[1] + 1), slice(low[0], end[0] + 1)
+
+    def _cut(self, grey: Grey, knots: Floats) -> Cutting:
+        """Return the part of the picture that a sheet needs, in whole shrunk px."""
+        shrink = self._near * self._far
+        ends = []
+        for axis, length in ((0, self.plane.shape[1]), (1, self.plane.shape[0])):
+            line, most = knots[..., axis], length // shrink * shrink
+            start = int(min(max((float(line.min()) - 4 * shrink) // shrink * shrink, 0), most - shrink))
+            stop = int(min(max((float(line.max()) + 4 * shrink) // shrink * shrink + shrink, start + shrink), most))
+            ends.append((start, stop))
+        (x0, x1), (y0, y1) = ends
+        near = grey[y0:y1, x0:x1]
+        if self._near > 1:
+            size = ((x1 - x0) // self._near, (y1 - y0) // self._near)
+            near = _bytes(cv2.resize(near, size, interpolation=cv2.INTER_AREA))
+        return Cutting(near, (x0, y0), self._near)
+
+    def _wanted(self, part: tuple[slice, slice], where: Mask | None) -> Mask:
+        """Return where on a sheet the middle of a tag may lie: inside, and so that the tag reaches into the mask."""
+        wanted = self._inside[tuple(slice(one.start * STEP, (one.stop - 1) * STEP) for one in part)].copy()
+        if where is not None:
+            (height, width), (rows, columns) = self.plane.shape, where.shape
+            x, y = self._knots[part][..., 0], self._knots[part][..., 1]
+            column = np.clip(x * (columns / width), 0, columns - 1).astype(np.intp)
+            row = np.clip(y * (rows / height), 0, rows - 1).astype(np.intp)
+            reach = 2 * int(np.ceil(ACROSS * COARSE * 0.71 / STEP)) + 1
+            near = cv2.dilate(where[row, column].astype(np.float32), np.ones((reach, reach), np.uint8))
+            wanted &= _grown(near.astype(np.float32, copy=False)) >= 0.5
+        edge = int(EDGE * COARSE)
+        wanted[:edge], wanted[-edge:], wanted[:, :edge], wanted[:, -edge:] = False, False, False, False
+        return wanted
+
+
+def _least_dense(knots: Floats, shape: tuple[int, int]) -> float:
+    """Return how many px of the picture lie between two knots where few do, of what the picture shows."""
+    across, along = knots[:-1, 1:] - knots[:-1, :-1], knots[1:, :-1] - knots[:-1, :-1]
+    area = np.abs(across[..., 0] * along[..., 1] - across[..., 1] * along[..., 0])
+    x, y = knots[:-1, :-1, 0], knots[:-1, :-1, 1]
+    seen = (x >= 0) & (y >= 0) & (x < shape[1]) & (y < shape[0])
+    return float(np.sqrt(np.quantile(area[seen], FARTHEST))) if seen.any() else 1.0
+
+
+def _density(plane: Plane, place: tuple[float, float]) -> float:
+    """Return how many px of the picture a mm has at a place of the table."""
+    x, y = place
+    px = plane.to_px(np.array([(x, y), (x + 1, y), (x, y + 1)]))
+    across, along = np.linalg.norm(px[1:] - px[0], axis=1)
+    return float(np.sqrt(across * along))
+
+
+def _grown(knots: Floats) -> Floats:
+    """Return for every px of the sheet what is known at every step, taken as straight in between."""
+    rows, columns = knots.shape
+    grow = np.array([[STEP, 0, 0], [0, STEP, 0]], dtype=np.float32)
+    size = ((columns - 1) * STEP, (rows - 1) * STEP)
+    grown = cv2.warpAffine(knots, grow, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return grown.astype(np.float32, copy=False)
+
+
+@lru_cache(maxsize=8)
+def _bell(width: float) -> Points:
+    """Return a blur's weights: of bytes a blur that knows its weights is filtered three times as fast."""
+    return cv2.getGaussianKernel(2 * round(3 * width) + 1, width).astype(np.float64, copy=False)
+
+
+def _bytes(picture: cv2.typing.MatLike) -> Grey:
+    return picture.astype(np.uint8, copy=False)

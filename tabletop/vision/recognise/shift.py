@@ -1,0 +1,198 @@
+"""How far a pattern lies from where it was looked for, told by a single look: least squares on its slopes.
+
+A camera's blur makes a pattern smooth, so that a small shift adds the pattern's slopes to what is seen.  What light and
+its ramps add as well is left out, and samples count as little as noise and what lies beside the tag make them sure.
+All of that is worked out once for each pattern.
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property, lru_cache
+from math import erf, pi, sqrt
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.tags.catalogue import ACROSS, MODULES
+
+Array: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float32]
+Which: TypeAlias = NDArray[np.intp]
+
+RING = 1
+"""Rings of quiet zone that are compared beside the modules."""
+GRID = MODULES + 2 * RING
+"""Samples along a side: the centre of every module and of one ring of quiet zone."""
+BLURS = (0.75, 1.0, 1.35)
+"""Widths (modules) of the blur with which tags are seen; the one that fits is taken."""
+NOISE, SPREAD, ALONE = 0.25, 0.6, 0.1
+"""Noise as a part of half a contrast, how far (modules) softening spreads it, and what it leaves as it was."""
+BESIDE, GRAIN, FAR = 0.3, 2.0, 4
+"""How much what lies beside a tag differs from paper, over how many modules it is alike, how many shine in."""
+
+
+class Shifts:
+    """Tells of samples how far they lie off patterns, whole ones (n, 25, 25), each seen with any of the blurs.
+
+    What a pattern needs for that is worked out when it is first met: of a whole game few lie on the table at a time.
+    """
+
+    def __init__(self, patterns: Floats) -> None:
+        self._patterns = patterns.astype(np.float64)
+        self._told = np.zeros((len(patterns) * len(BLURS), 5, GRID * GRID), np.float32)
+        self._known = np.zeros(len(self._told), np.bool_)
+
+    def best(self, samples: Floats) -> tuple[Which, Which]:
+        """Return the pattern and the blur that fit each of some samples (n, s) best."""
+        pattern, blur = np.divmod((samples @ self._fits).argmax(axis=1), len(BLURS))
+        return pattern, blur
+
+    def told(self, samples: Floats, pattern: Which, blur: Which) -> Floats:
+        """Return how far samples (n, s) lie off patterns: x, y in modules, radians, part of the size, (n, 4)."""
+        which = pattern * len(BLURS) + blur
+        if not self._known[which].all():
+            self._learn(np.unique(which[~self._known[which]]))
+        told = np.einsum("nks,ns->nk", self._told[which], samples)
+        shifts: Floats = told[:, :4] / np.maximum(told[:, 4:], 1e-3)
+        return shifts
+
+    @cached_property
+    def _fits(self) -> Floats:
+        """What gives the likeness of samples to each pattern with each blur, (samples, n * blurs)."""
+        likeness = np.stack([_likeness(self._patterns, blur) for blur in BLURS], axis=1)
+        return np.ascontiguousarray(likeness.reshape(-1, GRID * GRID).T, dtype=np.float32)
+
+    def _learn(self, which: Which) -> None:
+        """Work out what tells the shifts off these patterns, each with its blur."""
+        for number, blur in enumerate(BLURS):
+            some = which[which % len(BLURS) == number]
+            if len(some):
+                self._told[some] = _rows(self._patterns[some // len(BLURS)], blur)
+                self._known[some] = True
+
+
+def _rows(patterns: Array, blur: float) -> Array:
+    """Return for each pattern what gives shift, turn, growth and strength of samples, (n, 5, samples)."""
+    x, y = _square(GRID).T
+    light, across, down = seen(patterns, blur, _line(GRID))
+    turn, growth = x * down - y * across, x * across + y * down
+    wide, narrow = (seen(patterns, each, _line(GRID))[0] for each in (blur * 1.15, blur / 1.15))
+    parts = [light, across, down, turn, growth, wide - narrow, light * x, light * y, *_ramps(light)]
+    rows, _ = _weighed(np.stack(parts, axis=1), blur)
+    every: Array = np.concatenate([rows[:, 1:5], rows[:, :1]], axis=1)
+    return every
+
+
+def _likeness(patterns: Array, blur: float) -> Array:
+    """Return for each pattern what gives the likeness of samples, (n, samples)."""
+    light, _, _ = seen(patterns, blur, _line(GRID))
+    rows, unsure = _weighed(np.stack([light, *_ramps(light)], axis=1), blur)
+    likeness: Array = rows[:, 0] / np.sqrt(unsure)[:, None]
+    return likeness
+
+
+def _ramps(light: Array) -> list[Array]:
+    """Return how light may rise over samples (n, samples) besides: everywhere alike, across and down."""
+    x, y = _square(GRID).T
+    return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
+
+
+def _weighed(parts: Array, blur: float) -> tuple[Array, Array]:
+    """Return what gives the strength of each part (n, parts, samples) in samples, and how unsure the first one is."""
+    # One product of two matrices: a product for each pattern takes twenty times as long.
+    weighed = (parts.reshape(-1, parts.shape[2]).astype(np.float32) @ _sureness(blur).T).reshape(parts.shape)
+    weighed = weighed.astype(np.float64)
+    spread = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
+    return spread @ weighed, spread[:, 0, 0]
+
+
+def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Array]:
+    """Return how patterns look blurred, and their slopes across and down, each (n, samples).
+
+    The samples lie on a square grid; ``places``: those of each of its rows, modules from the middle.
+    """
+    line, slope = _lines(blur, ACROSS, places)
+    # Paper goes on beyond the quiet zone: only what is dark is smeared.
+    dark = patterns - 1
+    light, across, down = (
+        (along @ dark @ other.T).reshape(len(dark), -1) for along, other in ((line, line), (line, slope), (slope, line))
+    )
+    return light + 1, across, down
+
+
+@cache
+def _sureness(blur: float) -> Floats:
+    """Return the inverse of how samples err together, (samples, samples)."""
+    lines = [(NOISE**2, np.exp(-_apart(_line(GRID)) / 4 / SPREAD**2)), (NOISE**2 * ALONE, np.eye(GRID))]
+    around = _line(ACROSS + 2 * FAR)
+    # What lies around a tag is alike in its brightness as a whole and, nearby, in all else.
+    lines += _from_around(blur, 0.5 * BESIDE, np.ones((len(around), len(around))))
+    lines += _from_around(blur, BESIDE, np.exp(-_apart(around) / 2 / GRAIN**2))
+    sure = np.zeros((GRID, GRID, GRID, GRID))
+    # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
+    # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
+    for down in _even_and_odd():
+        for across in _even_and_odd():
+            err = sum(much * np.kron(down.T @ line @ down, across.T @ line @ across) for much, line in lines)
+            part = np.linalg.inv(err).reshape(*(down.shape[1], across.shape[1]) * 2)
+            sure += np.einsum("ya,xb,abcd,vc,ud->yxvu", down, across, part, down, across, optimize=True)
+    return sure.reshape(GRID * GRID, -1).astype(np.float32)
+
+
+def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Array]]:
+    """Return how much what shines in from around a tag errs together, as products of what holds across and down.
+
+    ``alike``: how alike places along a line are.  Each product is that of a matrix (GRID, GRID) with itself.
+    """
+    shines, _ = _lines(blur, len(alike), _line(GRID))
+    own = shines * (np.abs(_line(len(alike))) < ACROSS / 2)
+    # The whole surroundings are a product; the tag's own place is taken out of them.
+    half = own @ alike @ shines.T
+    return [(much, shines @ alike @ shines.T), (much, own @ alike @ own.T), (-much, half), (-much, half.T)]
+
+
+@cache
+def _even_and_odd() -> tuple[Array, Array]:
+    """Return what is even along a line of samples, and what is odd: columns of length one, (GRID, columns) each."""
+    here, there = np.eye(GRID), np.eye(GRID)[::-1]
+    half = GRID // 2
+    even, odd = (here + there)[:, : half + 1], (here - there)[:, :half]
+    return even / np.sqrt((even**2).sum(axis=0)), odd / sqrt(2)
+
+
+def _lines(blur: float, count: int, places: Array) -> tuple[Array, Array]:
+    """Return how much each of a row of modules shows at places along it, and the slope of that, (places, count)."""
+    return _lines_at(blur, count, tuple(places.tolist()))
+
+
+@lru_cache(maxsize=128)
+def _lines_at(blur: float, count: int, places: tuple[float, ...]) -> tuple[Array, Array]:
+    far = (np.array(places)[:, None] - np.arange(count + 1) + count / 2) / blur
+    steps = np.array([[0.5 * (1 + erf(each / sqrt(2))) for each in row] for row in far])
+    bells = np.exp(-(far**2) / 2) / sqrt(2 * pi) / blur
+    return steps[:, :-1] - steps[:, 1:], bells[:, :-1] - bells[:, 1:]
+
+
+def _line(count: int) -> Array:
+    """Return the middles of a row of modules from its own middle."""
+    return np.arange(count, dtype=np.float64) - (count - 1) / 2
+
+
+def homogeneous(places: Array) -> Floats:
+    """Return a square grid of samples, row after row, (3, n): x, y and ones; ``places``: those of each of its rows."""
+    x, y = np.meshgrid(places, places)
+    grid: Floats = np.stack([x.ravel(), y.ravel(), np.ones(x.size)]).astype(np.float32)
+    return grid
+
+
+def _square(count: int) -> Array:
+    """Return the middles of a square of modules from its own middle, row after row, x and y, (count * count, 2)."""
+    x, y = np.meshgrid(_line(count), _line(count))
+    return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+def _apart(line: Array) -> Array:
+    """Return the squared distances between all places along a line."""
+    apart: Array = (line[:, None] - line) ** 2
+    return apart

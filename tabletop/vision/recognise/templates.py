@@ -1,0 +1,143 @@
+"""The patterns that can lie on the table, made ready for comparison.
+
+All our tags look alike for the most part: finders, quiet zone, timing.  What is compared for identity is what remains
+when everything alike is taken out of picture and pattern: the residual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.recognise.pose_refine import Laying
+from tabletop.vision.recognise.shift import GRID, Shifts, homogeneous
+from tabletop.vision.tags.catalogue import ACROSS, QUIET, Pattern
+
+Floats: TypeAlias = NDArray[np.float32]
+
+CRISP = 0.3
+"""Width (modules) of the mean pattern's blur where a sharpened picture is told from what is no tag."""
+SOFT = 0.95
+"""Width (modules) of the patterns' blur where identities are compared: finer differences drown in noise."""
+BLURS = (0.75, 0.95, 1.2)
+"""Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
+MASKS = 8
+"""Ways in which something may lie over a part of a tag: from each side and each corner."""
+COVER = 0.3
+"""How much of a tag is left out of the comparison by each of these."""
+
+
+@cache
+def offsets() -> Floats:
+    """Return where the samples lie, (3, GRID * GRID): modules from the tag's middle, x right, y down, and ones."""
+    places = homogeneous(np.arange(GRID, dtype=np.float64) - (GRID - 1) / 2)
+    places.flags.writeable = False
+    return places
+
+
+@cache
+def turned() -> NDArray[np.intp]:
+    """Return in which order the samples at a place are those of a tag with each quarter turn, (4, GRID * GRID)."""
+    order = np.arange(GRID * GRID).reshape(GRID, GRID)
+    return np.array([np.rot90(order, turns).ravel() for turns in range(4)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighing:
+    """One way to compare: all samples, or those that are left where something lies over the tag.
+
+    ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``alike``
+    (samples, 4 * kinds) is what all tags share, orthonormal for each quarter turn; ``used`` are the samples that count.
+    """
+
+    own: Floats
+    alike: Floats
+    used: NDArray[np.intp]
+
+    def upright(self, which: Sequence[int]) -> Floats:
+        """Return what all tags share and what is one pattern's own, upright, for each of some, (n, samples, kinds)."""
+        kinds = self.alike.shape[1] // 4
+        shared = np.broadcast_to(self.alike[:, :kinds], (len(which), *self.alike[:, :kinds].shape))
+        return np.concatenate([shared, self.own[0].T[np.array(which)][..., None]], axis=2)
+
+    def scores(self, samples: Floats) -> Floats:
+        """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
+        some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
+        some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
+        total = np.einsum("ns,ns->n", some, some)
+        shared = (some @ self.alike).reshape(len(some), 4, -1)
+        rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
+        # Turn after turn: all of the patterns at once are more than a core keeps at hand.
+        found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
+        return found.reshape(*samples.shape[:-1], 4, -1)
+
+
+class Dictionary:
+    """The patterns of one size that are in play, by payload."""
+
+    def __init__(self, patterns: Mapping[str, Pattern]) -> None:
+        self.payloads = tuple(sorted(patterns))
+        light = np.array([np.where(patterns[payload], -1, 1) for payload in self.payloads], dtype=np.float32)
+        self.whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
+        self.mean: Floats = self.whole.mean(axis=0)
+        soft = np.array([cv2.GaussianBlur(one, (0, 0), SOFT) for one in self.whole])
+        self._turned = [np.rot90(soft, -turns, axes=(1, 2)) for turns in range(4)]
+        self.full = self._weighing(np.arange(GRID * GRID))
+
+    @cached_property
+    def shifts(self) -> Shifts:
+        """How far samples lie off each pattern."""
+        return Shifts(self.whole)
+
+    @cached_property
+    def shared(self) -> Shifts:
+        """How far samples lie off what all tags share, for each quarter turn."""
+        return Shifts(np.array([np.rot90(self.mean, -turns) for turns in range(4)]))
+
+    @cached_property
+    def laying(self) -> Laying:
+        """Exactly how a tag lies of which it is known which pattern it bears."""
+        return Laying(self.whole)
+
+    @cached_property
+    def covered(self) -> list[Weighing]:
+        """The comparisons in which one side or corner does not count."""
+        x, y, _ = offsets()
+        ways = 2 * np.pi * np.arange(MASKS) / MASKS
+        far = [x * np.cos(way) + y * np.sin(way) for way in ways]
+        return [self._weighing(np.flatnonzero(each < np.quantile(each, 1 - COVER))) for each in far]
+
+    def means(self) -> Floats:
+        """Return the mean pattern for each quarter turn at the samples, zero mean and length one, (4, samples)."""
+        crisp = cv2.GaussianBlur(self.mean, (0, 0), CRISP)
+        rows = np.array([_crop(np.rot90(crisp, -turns)).ravel() for turns in range(4)])
+        rows -= rows.mean(axis=1, keepdims=True)
+        out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return out
+
+    def _weighing(self, used: NDArray[np.intp]) -> Weighing:
+        alike, rows = [], []
+        x, y, _ = offsets()[:, used]
+        for turns in range(4):
+            means = [_crop(np.rot90(cv2.GaussianBlur(self.mean, (0, 0), blur), -turns)) for blur in BLURS]
+            kinds = np.stack([np.ones_like(x), x, y, *(mean.ravel()[used] for mean in means)])
+            basis = np.linalg.qr(kinds.T.astype(np.float64))[0].T
+            flat = _crop(self._turned[turns]).reshape(len(self.payloads), -1)[:, used].astype(np.float64)
+            flat -= (flat @ basis.T) @ basis
+            rows.append(flat / np.linalg.norm(flat, axis=1, keepdims=True))
+            alike.append(basis)
+        # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
+        own = np.ascontiguousarray(np.stack(rows).transpose(0, 2, 1), dtype=np.float32)
+        return Weighing(own, np.ascontiguousarray(np.concatenate(alike).T, dtype=np.float32), used)
+
+
+def _crop(picture: Floats) -> Floats:
+    """Return the part of a whole tag (…, 25, 25) that is compared (…, 23, 23)."""
+    rest = (ACROSS - GRID) // 2
+    return picture[..., rest : ACROSS - rest, rest : ACROSS - rest]

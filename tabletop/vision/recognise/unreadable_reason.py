@@ -1,0 +1,39 @@
+"""Why a tag cannot be read, where picture and plane can tell."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.tags.catalogue import ACROSS
+
+Array = NDArray[np.float64]
+
+SATURATED = 250
+"""Grey level at the white end of the scale."""
+GLARE = 0.12
+"""Part of a tag's px at the white end of the scale that makes glare the reason."""
+LEAST_MODULE = 0.75
+"""Px a module below which smallness is the reason: tags in hard light are lost from there on."""
+PATCHY = 0.38
+"""How much more like a tag the rest of it is than one side or corner, to make a cover the reason."""
+
+
+def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> str:
+    """Return the reason as :class:`~tabletop.vision.scene.Unreadable` names it, ``unknown`` where none can be told.
+
+    ``outline``: the whole tag's corners (4, 2), mm; ``light``: its grey levels; ``patchy``: how much more it looks
+    like a tag without one side or corner than that side or corner does.
+    """
+    px = plane.to_px(outline)
+    height, width = plane.shape
+    if float((light >= SATURATED).mean()) > GLARE:
+        return "glare"
+    if ((px < -0.5) | (px > np.array((width, height)) - 0.5)).any():
+        return "cut-off"
+    across, along = px[1] - px[0], px[3] - px[0]
+    if np.sqrt(abs(across[0] * along[1] - across[1] * along[0])) / ACROSS < LEAST_MODULE:
+        return "too-small"
+    return "covered" if patchy > PATCHY else "unknown"

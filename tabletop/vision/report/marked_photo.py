@@ -1,0 +1,69 @@
+"""A photograph with what was read in it: each tag outlined and named, each doubt marked with its number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PIL import Image
+
+from tabletop.rules.game import Game
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.image.load import Picture
+from tabletop.vision.photo.doubts import Unread
+from tabletop.vision.photo.read_photo import Still
+from tabletop.vision.report.canvas import Rgb
+from tabletop.vision.report.score_picture import View, box_around, part
+from tabletop.vision.scene import Point
+from tabletop.vision.tags import catalogue
+
+PIECE: Rgb = (0, 125, 92)
+MARKER: Rgb = (0, 96, 160)
+SHOWN_PX = 1600
+"""The longer side of the drawing."""
+AROUND = 1.4
+"""What is shown around everything that was read, in sides of a tag."""
+NAME = 0.36
+"""Size of a name's letters as a part of its tag's side."""
+
+
+def marked(
+    picture: Picture, still: Still, game: Game, doubts: Sequence[Unread], *, markers: bool = True
+) -> Image.Image:
+    """Return the part of the picture where anything was read, with everything drawn in.
+
+    ``picture`` may be smaller than the one that ``still`` was read from.  Equal sentences have one number, from 1, in
+    the order in which they come.  Without ``markers`` it is the pieces alone that the part is chosen for.
+    """
+    height, width = still.plane.shape if still.plane is not None else picture.grey.shape
+    view = part(picture, _box(still, doubts, (width, height), markers), SHOWN_PX, picture.size[0] / width)
+    for sighting in still.sightings:
+        piece = catalogue.piece_of(game, sighting.payload)
+        zone = (catalogue.marker_of(sighting.payload) or "").removeprefix(f"{catalogue.MARKER}:")
+        if view.shows(np.array(sighting.corners).mean(axis=0)):
+            _named(view, sighting.corners, piece or zone, PIECE if piece else MARKER)
+    numbers = {message: number for number, message in enumerate(dict.fromkeys(one.message for one in doubts), start=1)}
+    for doubt in doubts:
+        if doubt.corners:
+            view.doubt(np.array(doubt.corners), numbers[doubt.message])
+    return view.pen.image
+
+
+def _named(view: View, corners: Sequence[Point], name: str, colour: Rgb) -> None:
+    places = view.places(np.array(corners))
+    view.pen.outline(places, colour, 4)
+    middle: Array = np.array(places).mean(axis=0)
+    side = float(np.linalg.norm(np.subtract(places[1], places[0])))
+    view.pen.plate_px((float(middle[0]), float(middle[1])), name, colour, NAME * side)
+
+
+def _box(still: Still, doubts: Sequence[Unread], size: tuple[int, int], markers: bool) -> tuple[int, int, int, int]:
+    """Return the part of the picture that holds everything that was read or is doubtful."""
+    shown = [one for one in still.sightings if markers or catalogue.marker_of(one.payload) is None]
+    outlines = [*(one.corners for one in shown), *(one.corners for one in doubts)]
+    there = [np.array(corners) for corners in outlines if corners]
+    if not there:
+        return 0, 0, *size
+    side = float(np.median([np.linalg.norm(corners[1] - corners[0]) for corners in there]))
+    spots = np.concatenate(there)
+    return box_around(np.concatenate([spots - AROUND * side, spots + AROUND * side]), size)

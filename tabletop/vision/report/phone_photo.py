@@ -1,0 +1,185 @@
+"""A photograph from somebody's phone, as bytes: what it shows, and a small picture of what was understood.
+
+The photograph itself is let go as soon as it is read; what is kept of it is a smaller one without its data (EXIF).
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from tabletop.rules.game import Game
+from tabletop.rules.layout import Columns, Layout, Spread
+from tabletop.vision.decode.decode import decode
+from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, zone_at
+from tabletop.vision.image.load import Picture, open_picture
+from tabletop.vision.photo.doubts import Unread
+from tabletop.vision.photo.read_photo import NOTHING, Still, read_still
+from tabletop.vision.report.marked_photo import marked
+from tabletop.vision.report.score_picture import Drawing
+from tabletop.vision.score.loose import LooseTally
+from tabletop.vision.score.score import Score, score
+from tabletop.vision.score.seat_assignment import COVERED, view
+from tabletop.vision.score.tally import Tally
+from tabletop.vision.tags import catalogue
+
+NAME = "The photograph"
+KEPT_PX = 2800
+"""The longer side of what is kept of a photograph."""
+QUALITY = 82
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """A photograph that was read: a smaller JPEG of it, upright, and what the whole of it shows."""
+
+    jpeg: bytes
+    still: Still
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Understood:
+    """What photographs show, for people to confirm.
+
+    ``pictures`` are JPEGs with everything drawn in, ``doubts`` are sentences, each with the number of its photograph
+    from 0; a number in a picture is that of its sentence, from 1, among those of that photograph.
+    ``layout`` holds the zones that are seen as a whole, ``unsure`` names those in which something cannot be read.
+    ``score`` is what `tabletop score` says, where that was asked; ``named`` are its seats whose cards are seen.  The
+    ``shots`` are given back with the next photograph.
+    """
+
+    pictures: tuple[tuple[int, bytes], ...]
+    pieces: tuple[str, ...]
+    doubts: tuple[tuple[int, str], ...] = ()
+    layout: Layout = field(default_factory=lambda: Layout({}))
+    unsure: frozenset[str] = frozenset()
+    score: dict[str, Any] | None = None
+    named: frozenset[int] = frozenset()
+    shots: tuple[Shot, ...] = ()
+
+
+def pieces_of(data: bytes, game: Game) -> Understood:
+    """Return the pieces that lie in a photograph, wherever.
+
+    This and the following functions raise PictureError (a ValueError), a sentence, where the bytes are no usable
+    picture.
+    """
+    shot, small = _taken(data, game, LooseTally())
+    return _told(small, shot.still, game, shot.still.unread, markers=False)
+
+
+def table_of(data: bytes, game: Game, seats: int) -> Understood:
+    """Return what lies in the zones whose cards a photograph shows, of a table for so many seats."""
+    shot, small = _taken(data, game, LooseTally())
+    still, zones = shot.still, game.table.zones(seats) if game.table is not None else ()
+    poses = marker_poses(still.sightings, zones)
+    whole, doubts, unsure = set(), list(still.unread), set()
+    for zone in zones:
+        if zone.name in poses:
+            inside, large = view(still.plane, zone, poses[zone.name])
+            if float((inside & large).mean()) >= COVERED:
+                whole.add(zone.name)
+            else:
+                doubts.append(Unread("cut-off", f"Not all of “{zone.title}” is seen well: nothing there counts."))
+    if still.plane is not None:
+        for unread in still.unread:
+            if unread.corners:
+                x, y = still.plane.to_mm(np.array(unread.corners)).mean(axis=0)
+                unsure.add(zone_at(float(x), float(y), zones, poses))
+            else:
+                unsure |= whole  # a tag that is seen twice may belong to any of them
+    arranged = arrange(still.sightings, zones, game)
+    layout = Layout({name: arranged[name] for name in arranged if name in whole})
+    return _told(small, still, game, doubts, layout, frozenset(unsure - {ELSEWHERE}))
+
+
+def score_of(data: bytes, game: Game, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
+    """Return the scores that a photograph of the final table shows, together with those ``before`` it."""
+    last, small = _taken(data, game, tally)
+    shots = (*before, last)
+    found = score([shot.still for shot in shots], game, tally)
+    pictures = tuple(
+        (number, _jpeg(panel))
+        for number, shot in enumerate(shots)
+        for panel in Drawing(
+            small if shot is last else open_picture(io.BytesIO(shot.jpeg), NAME),
+            *(shot.still, found, number, game, tally),
+            bare=True,
+        ).panels()
+    )
+    pieces = {piece for shot in shots for piece in _pieces(shot.still, game)}
+    doubts = tuple((number, unread.message) for number, unread in found.unread)
+    layout = Layout({f"{tally.zone}{seat.seat}": _built(found, seat.seat, tally) for seat in found.seats})
+    named = frozenset(seat for shot in shots for seat in _named(shot.still, game, tally))
+    return Understood(
+        pictures,
+        tuple(sorted(pieces)),
+        tuple(dict.fromkeys(doubts)),
+        layout,
+        score=found.to_json(),
+        named=named,
+        shots=shots,
+    )
+
+
+def _named(still: Still, game: Game, tally: Tally) -> list[int]:
+    """Return the seats whose cards are seen."""
+    zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
+    poses = marker_poses(still.sightings, zones)
+    return [int(zone.removeprefix(tally.zone)) for zone in poses if zone.startswith(tally.zone)]
+
+
+def _taken(data: bytes, game: Game, tally: Tally) -> tuple[Shot, Picture]:
+    """Return a photograph that was read, and the smaller picture that is kept of it, to be drawn on."""
+    picture = open_picture(io.BytesIO(data), NAME)
+    # Whoever waits holds a phone: the second reader looks only where the first saw a code that it could not read.
+    codes = decode(picture.grey, codes=catalogue.codes_of(game))
+    still = read_still(picture, game, codes=codes, tally=tally)
+    height, width = picture.grey.shape
+    factor = min(1.0, KEPT_PX / max(height, width))
+    size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    grey, colour = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (picture.grey, picture.colour))
+    jpeg = cv2.imencode(".jpg", colour, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+    return Shot(jpeg, still), Picture(NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
+
+
+def _told(
+    small: Picture,
+    still: Still,
+    game: Game,
+    doubts: Sequence[Unread],
+    layout: Layout = Layout({}),  # noqa: B008 - a value
+    unsure: frozenset[str] = frozenset(),
+    *,
+    markers: bool = True,
+) -> Understood:
+    said = dict.fromkeys(unread.message for unread in doubts)
+    said |= dict.fromkeys(note for note in still.notes if note != NOTHING)
+    picture = _jpeg(marked(small, still, game, doubts, markers=markers))
+    return Understood(((0, picture),), _pieces(still, game), tuple((0, text) for text in said), layout, unsure)
+
+
+def _pieces(still: Still, game: Game) -> tuple[str, ...]:
+    """Return the ids of the game's pieces that were read, sorted; markers and foreign codes are left out."""
+    found = {catalogue.piece_of(game, sighting.payload) for sighting in still.sightings}
+    return tuple(sorted(piece for piece in found if piece is not None))
+
+
+def _built(found: Score, number: int, tally: Tally) -> Columns | Spread:
+    """Return what a seat has built, as far as a layout can say it without its places."""
+    groups = [palazzo.tiles for seat in found.seats if seat.seat == number for palazzo in seat.palazzi]
+    if tally.directed:
+        return Columns(frozenset(groups))
+    return Spread(frozenset(piece for group in groups for piece in group))
+
+
+def _jpeg(image: Image.Image) -> bytes:
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=QUALITY)
+    return out.getvalue()

@@ -1,0 +1,178 @@
+"""What ``tabletop read`` tells of one picture, as plain data."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tabletop.rules.game import Game
+from tabletop.vision.aim.advice import blind
+from tabletop.vision.decode.decode import Array, Codes, decode
+from tabletop.vision.detect.detector import is_marker
+from tabletop.vision.detect.other_sets import Others, pieces, sets_beside
+from tabletop.vision.errors import PictureError
+from tabletop.vision.geometry.plane import print_notice
+from tabletop.vision.image.load import Picture, open_picture
+from tabletop.vision.photo.doubts import DISAGREE
+from tabletop.vision.photo.read_photo import RECOGNISED, Still, mirrored, placed, read_still
+from tabletop.vision.scene import Sighting
+from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.catalogue import Tag
+
+NO_TAG = "No tag of ours can be read in this picture: go nearer, hold still, mind the light."
+DOUBTFUL = 0.5
+"""The most that a tag is sure that is seen in more places than one."""
+Ids = Mapping[tuple[str, str], str]
+
+
+def read_file(
+    path: str | Path, ids: Ids, games: Sequence[Game], clock: Callable[[], float] = time.perf_counter
+) -> dict[str, Any]:
+    """Return the protocol's answer for one picture: what could not be opened has its sentence in ``error``.
+
+    ``ids`` gives the id of each known piece (`catalogue.ids`); what names no known piece is foreign.
+    What no decoder reads is recognised as a tag of one of the games: the one that most decoded tags are of.
+    """
+    start = clock()
+    answer: dict[str, Any] = {
+        "image": str(path), "size": None, "ms": 0.0, "tags": [], "foreign": [], "error": None, "notes": [],
+    }  # fmt: skip
+    try:
+        picture = open_picture(path)
+    except PictureError as error:
+        answer["error"] = str(error)
+    else:
+        codes = decode(picture.grey, thorough=True)
+        answer |= _told(picture, codes, ids)
+        game, still = _still(picture, codes, games)
+        more = _others(picture, codes, games, game, still)
+        _add_recognised(answer, picture, replace(still, sightings=(*still.sightings, *more)), codes, ids)
+    answer["ms"] = round((clock() - start) * 1000, 1)
+    return answer
+
+
+def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, Still]:
+    """Return what a picture shows of the game that most decoded tags are of, else of the first that is recognised."""
+    counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != catalogue.MARKER)
+    if counts:
+        game = max(games, key=lambda game: counts[game.tag])
+        return game, read_still(picture, game, codes=codes)
+    looks: list[tuple[Game, Still]] = []
+    for each in games:
+        looks.append((each, read_still(picture, each, None if codes.tags else "", codes=codes)))
+        if _shows_pieces(looks[-1][1]):
+            return looks[-1]
+    # Asking for the letters of sets takes seconds: only what looked like tags is asked.
+    for each, still in looks:
+        if still.unnamed and not codes.tags:
+            lettered = read_still(picture, each, codes=codes)
+            if _shows_pieces(lettered):
+                return each, lettered
+    return looks[0]
+
+
+def _others(picture: Picture, codes: Codes, games: Sequence[Game], game: Game, still: Still) -> Sequence[Sighting]:
+    """Return what only recognition reads of other sizes, sets and games than those of most tags."""
+    plane = still.plane
+    if plane is None:
+        return ()
+    strange = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in codes.tags]
+    look = Others(picture.grey, plane, [*still.sightings, *strange], still.side)
+    look.of_other_sides(pieces(game, still.letter))
+    told = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, still.letter)}
+    for other in games:
+        for letter in sorted(letter for code, letter in told if code == other.tag):
+            look.of_set(pieces(other, letter))
+    look.of_sets(sets_beside(games, game, still.letter), (np.array(each.corners) for each in still.unnamed))
+    return look.found
+
+
+def _shows_pieces(still: Still) -> bool:
+    return any(not is_marker(each.payload) for each in still.sightings)
+
+
+def _add_recognised(answer: dict[str, Any], picture: Picture, still: Still, codes: Codes, ids: Ids) -> None:
+    """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
+    disputed = [_plain(picture, np.array(each.corners)) for each in still.unread if each.reason == "disagree"]
+    sure = [told for told in answer["tags"] if told["corners"] not in disputed]
+    if len(sure) < len(answer["tags"]):
+        answer["notes"].append(DISAGREE)
+    for each in still.sightings:
+        tag = catalogue.parse(each.payload)
+        if each.how == RECOGNISED and tag is not None:
+            sure.append(_tag(tag, _plain(picture, np.array(each.corners)), each.certainty, each.how, ids))
+    answer["tags"] = sorted(sure, key=lambda told: str(told["payload"]))
+    answer["notes"] += _doubts(answer["tags"])
+    answer["notes"] += _doubles(answer["tags"], still)
+    if still.plane is not None and (notice := print_notice(still.plane)):
+        answer["notes"].append(notice)
+    if not answer["tags"] and not answer["foreign"] and not codes.mirrored:
+        answer["notes"] += [hint.message for hint in blind(picture.grey)[1:]] or [NO_TAG]
+
+
+def _doubles(told: Sequence[dict[str, Any]], still: Still) -> Iterator[str]:
+    """Iterate over the tags that are seen once more than they are told, and lower their certainty."""
+    counts = Counter(str(one["id"]) for one in told)
+    seen = {one.piece: one.message for one in still.unread if one.reason == "double" and counts[one.piece] < 2}
+    for one in told:
+        if one["id"] in seen:
+            one["certainty"] = min(one["certainty"], DOUBTFUL)
+    yield from seen.values()
+
+
+def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Iterate over what cannot be right about tags that were read, each a sentence, and lower their certainty."""
+    counts = Counter(str(one["payload"]) for one in told)
+    twice = sorted(payload for payload, count in counts.items() if count > 1)
+    for one in told:
+        if counts[str(one["payload"])] > 1:
+            one["certainty"] = min(one["certainty"], DOUBTFUL)
+    if twice:
+        yield f"In more places than one, so that none is sure to be the piece: {', '.join(twice)}."
+    sets = sorted({payload.partition(":")[0] for payload in counts} - {catalogue.MARKER})
+    letters = {payload.partition(":")[0][2:] for payload in counts}
+    if len(sets) > 1 or len(letters) > 1:
+        seen = sorted({payload.partition(":")[0] for payload in counts})
+        yield f"Tags of several games or sets are in the picture: {', '.join(seen)}."
+
+
+def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: Ids) -> dict[str, Any]:
+    """Return one tag as it is told; its id is None where it names no known piece."""
+    return {
+        "id": tag.piece if tag.game == catalogue.MARKER else ids.get((tag.game, tag.piece)),
+        "set": tag.set,
+        "payload": tag.payload,
+        "corners": corners,
+        "certainty": round(certainty, 3),
+        "how": how,
+    }
+
+
+def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
+    seen, foreign = [], [{"text": code.text, "corners": _plain(picture, code.corners)} for code in codes.foreign]
+    for found in codes.tags:
+        told = _tag(found.tag, _plain(picture, found.corners), found.certainty, found.how, ids)
+        if told["id"] is None:
+            foreign.append({"text": found.tag.payload, "corners": told["corners"]})
+        else:
+            seen.append(told)
+    notes = [*codes.notes, *mirrored(codes)]
+    if codes.disputed:
+        notes.append(f"At {len(codes.disputed) // 2} places the readers disagree: nothing is accepted there.")
+    return {
+        "size": list(picture.file_size),
+        "tags": seen,
+        "foreign": foreign,
+        "notes": notes,
+    }
+
+
+def _plain(picture: Picture, corners: Array) -> list[list[float]]:
+    """Return px of a picture as they are told: those of the file."""
+    return [[round(float(x), 2), round(float(y), 2)] for x, y in picture.in_file(corners)]

@@ -1,0 +1,311 @@
+"""A picture of what was understood: tiles outlined, palazzi joined, their points beside, doubts marked and told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from tabletop.rules.game import Game
+from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.image.load import Picture
+from tabletop.vision.photo.doubts import Unread
+from tabletop.vision.photo.read_photo import Still
+from tabletop.vision.report.canvas import BLACK, Pen, Place, Rgb, written
+from tabletop.vision.score.score import Score, SeatPalazzi, counted
+from tabletop.vision.score.tally import Palazzo, Tally
+from tabletop.vision.tags import catalogue
+
+SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
+"""Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
+WRONG: Rgb = (205, 30, 30)
+DOUBT: Rgb = (255, 196, 0)
+DOUBT_PX = (26.0, 56.0)
+"""Least and largest letters of a doubt's number, px: it is found on a phone, and hides no tile."""
+LEFT = 0.86
+"""How much of the photograph's contrast is left under the drawing."""
+SHOWN_PX = 2000
+"""The longer side of the part of the photograph that is drawn: for people to look at, on a phone as well."""
+MARGIN_MM = 45.0
+"""What is shown of the table around the pieces that count."""
+APART = 1.7
+"""Seats are shown one by one where a picture of all is so many times as large as that of one."""
+GAP = 12
+"""px between two parts."""
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right, bottom of a part of the photograph, px."""
+
+
+class Drawing:
+    """One still picture with what was understood drawn in: seats that lie far apart are shown one by one.
+
+    ``picture`` may be smaller than the one that ``still`` was read from; ``bare``: no word is written into it.
+    """
+
+    def __init__(
+        self, picture: Picture, still: Still, score: Score, number: int, game: Game, tally: Tally, *, bare: bool = False
+    ) -> None:
+        self._title, self._wrong = ("{}: {}{}", "!") if bare else ("Seat {}: {}{}", "wrong")
+        self._picture, self._tally, self._plane = picture, tally, still.plane
+        height, width = still.plane.shape if still.plane is not None else picture.grey.shape
+        self._read, self._shrunk = (width, height), picture.size[0] / width
+        self._by_piece: dict[str, Placed] = {}
+        for each in still.sightings:
+            piece = catalogue.piece_of(game, each.payload)
+            if piece is not None:
+                self._by_piece[piece] = Placed(piece, each.x, each.y, each.angle)
+        self._seats = [seat for seat in score.seats if number in seat.pictures]
+        doubts = [unread for where, unread in score.unread if where == number]
+        self._told = [*{unread.message: unread for unread in doubts}.values()]
+        named = {tile for seat in self._seats for palazzo in seat.palazzi for tile in palazzo.tiles}
+        self._doubts = [
+            (self._number(unread), np.array(unread.corners), unread.piece in named)
+            for unread in doubts
+            if unread.corners
+        ]
+        self._size = tally.size([each for seat in self._seats for each in self._pieces(seat)])
+
+    def panels(self) -> list[Image.Image]:
+        """Return the parts of the picture that matter with everything drawn in."""
+        boxes = self._boxes()
+        side = SHOWN_PX if len(boxes) == 1 else SHOWN_PX // 2
+        return [self._panel(box, side) for box in boxes]
+
+    def understood(self) -> Image.Image:
+        """Return the parts of the picture that matter with everything drawn in, and what it says in words below."""
+        panels = self.panels()
+        rows = [panels[first : first + 2] for first in range(0, len(panels), 2)]
+        width = max(sum(panel.width for panel in row) + GAP * (len(row) - 1) for row in rows)
+        words = self._words(max(width, SHOWN_PX // 2))
+        height = sum(max(panel.height for panel in row) + GAP for row in rows)
+        whole = Image.new("RGB", (max(width, words.width), height + words.height), "white")
+        y = 0
+        for row in rows:
+            x = 0
+            for panel in row:
+                whole.paste(panel, (x, y))
+                x += panel.width + GAP
+            y += max(panel.height for panel in row) + GAP
+        whole.paste(words, (0, y))
+        return whole
+
+    def _words(self, width: int) -> Image.Image:
+        lines = [(_ink(seat), _sum(seat)) for seat in self._seats]
+        lines += [
+            (WRONG, fault.message) for seat in self._seats for palazzo in seat.palazzi for fault in palazzo.faults
+        ]
+        lines += [(DOUBT, f"?{number}  {unread.message}") for number, unread in enumerate(self._told, start=1)]
+        if not self._seats:
+            lines.append((DOUBT, "No seat was understood in this picture."))
+        return written(lines, width, max(18.0, width / 55))
+
+    def _number(self, doubt: Unread) -> int:
+        """Return the number of a doubt's sentence, from 1."""
+        return 1 + next(number for number, told in enumerate(self._told) if told.message == doubt.message)
+
+    def _pieces(self, seat: SeatPalazzi) -> list[Placed]:
+        """Return the pieces of a seat that this picture shows."""
+        pieces = [tile for palazzo in seat.palazzi for tile in palazzo.tiles]
+        return [self._by_piece[piece] for piece in pieces if piece in self._by_piece]
+
+    # -- what is shown ---------------------------------------------------------------------------------------------
+
+    def _boxes(self) -> list[Box]:
+        """Return the parts of the picture to show: one around all that matters, or one a seat where they lie apart."""
+        seats = [self._around(seat) for seat in self._seats if self._pieces(seat)] if self._plane is not None else []
+        boxes = [box_around(spots, self._read) for spots in seats]
+        for _, corners, _ in self._doubts:
+            middle, here = corners.mean(axis=0), box_around(corners, self._read)
+            if not boxes:
+                boxes.append(here)
+            else:
+                # What is doubtful beside a seat is shown with it: seen with all others its tiles would be small.
+                nearest = min(range(len(boxes)), key=lambda number: _off(boxes[number], middle))
+                boxes[nearest] = _around_all([boxes[nearest], here])
+        if not boxes:
+            return [(0, 0, *self._read)]
+        whole = _around_all(boxes)
+        return boxes if _side(whole) > APART * max(_side(box) for box in boxes) else [whole]
+
+    def _around(self, seat: SeatPalazzi) -> Array:
+        """Return the corners, px, of what a seat's picture has to show."""
+        assert self._plane is not None
+        tall, wide = (side + 2 * MARGIN_MM for side in self._size)
+        return np.concatenate([self._plane.to_px(_outline(each, tall, wide)) for each in self._pieces(seat)])
+
+    def _panel(self, box: Box, side: int) -> Image.Image:
+        """Return a part of the picture with all that lies in it drawn in."""
+        view = part(self._picture, box, side, self._shrunk)
+        if self._plane is not None:
+            for seat in self._seats:
+                self._draw_seat(view, seat, self._plane)
+        for number, corners, named in self._doubts:
+            view.doubt(corners, number, aside=named)
+        if self._plane is not None:
+            for seat in self._seats:
+                self._draw_title(view, seat, self._plane)
+        return view.pen.image
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def _draw_seat(self, view: View, seat: SeatPalazzi, plane: Plane) -> None:
+        if self._shown(view, seat, plane):
+            for palazzo in seat.palazzi:
+                self._draw_palazzo(view, palazzo, _ink(seat), plane)
+
+    def _draw_title(self, view: View, seat: SeatPalazzi, plane: Plane) -> None:
+        seen = self._shown(view, seat, plane)
+        if seen:
+            spots = view.places(plane.to_px(_title_spots(seen, self._size)))
+            tile = view.places(plane.to_px(_outline(seen[0], *self._size)))
+            title = self._title.format(seat.seat + 1, seat.points, "" if seat.sure else " ?")
+            view.pen.plate_where_free(spots, title, _ink(seat), 34, least=0.6 * _least_side(tile))
+
+    def _shown(self, view: View, seat: SeatPalazzi, plane: Plane) -> list[Placed]:
+        """Return the pieces of a seat that lie in this part of the picture."""
+        return [each for each in self._pieces(seat) if view.shows(plane.to_px(np.array([(each.x, each.y)]))[0])]
+
+    def _draw_palazzo(self, view: View, palazzo: Palazzo, ink: Rgb, plane: Plane) -> None:
+        colour = WRONG if palazzo.faults else ink
+        height, width = self._size
+        seen = [self._by_piece[tile] for tile in palazzo.tiles if tile in self._by_piece]
+        if not seen:
+            return
+        outlines = [view.places(plane.to_px(_outline(each, height, width))) for each in seen]
+        middles = view.places(plane.to_px(np.array([(each.x, each.y) for each in seen])))
+        for outline in outlines:
+            view.pen.outline(outline, colour, 4)
+        if self._tally.directed and len(middles) > 1:
+            view.pen.line(middles, colour, 9)
+        for each, outline, middle in zip(seen, outlines, middles, strict=True):
+            view.pen.plate_px(middle, each.piece, colour, 0.3 * _least_side(outline))
+        if self._tally.directed:
+            ends = _outline(seen[-1], height, width)
+            above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
+            size = max(0.46 * _least_side(outlines[-1]), 16.0)
+            view.pen.plate_px(view.places(plane.to_px(above[None]))[0], _points(palazzo, self._wrong), colour, size)
+
+
+class View(NamedTuple):
+    """A part of the photograph as it is drawn: px of the photograph become px of the drawing."""
+
+    pen: Pen
+    box: Box
+    scale: float
+
+    def places(self, px: Array) -> list[Place]:
+        """Return where points (n, 2) of the photograph are drawn."""
+        return [(float(x), float(y)) for x, y in (px - np.array(self.box[:2])) * self.scale]
+
+    def shows(self, px: Array) -> bool:
+        """Tell whether a point of the photograph lies in this part."""
+        return _holds(self.box, px)
+
+    def doubt(self, corners: Array, number: int, *, aside: bool = False) -> None:
+        """Mark what does not count, if it lies in this part, with the number of its sentence.
+
+        ``aside``: at a corner, as a name stands in the middle.
+        """
+        if self.shows(corners.mean(axis=0)):
+            outline = self.places(corners)
+            self.pen.outline(outline, DOUBT, 5)
+            at = corners[:1] if aside else corners.mean(axis=0)[None]
+            size = float(np.clip(0.4 * _least_side(outline), *DOUBT_PX))
+            self.pen.plate_px(self.places(at)[0], f"?{number}", DOUBT, size, BLACK)
+
+
+def part(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> View:
+    """Return a part of a photograph, faded, to be drawn on: its longer side has so many px.
+
+    ``shrunk``: px of this picture for every px of the photograph, of which ``box`` tells.
+    """
+    left, top, right, bottom = (round(edge * shrunk) for edge in box)
+    scale = side / _side(box)
+    size = (max(1, round((box[2] - box[0]) * scale)), max(1, round((box[3] - box[1]) * scale)))
+    how = cv2.INTER_AREA if size[0] < right - left else cv2.INTER_CUBIC
+    # Turned to red, green, blue where it is small: a copy of the whole would take more memory than reading did.
+    small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=how)
+    photo = Image.fromarray(np.ascontiguousarray(small[:, :, ::-1]))
+    return View(Pen(Image.blend(Image.new("RGB", size, "white"), photo, LEFT)), box, scale)
+
+
+def box_around(spots: Array, size: tuple[int, int]) -> Box:
+    """Return the part of a picture that holds all spots, px, as far as the picture goes."""
+    width, height = size
+    low = np.clip(np.floor(spots.min(axis=0)), 0, (width - 32, height - 32)).astype(int)
+    high = np.clip(np.ceil(spots.max(axis=0)), low + 32, (width, height)).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def _holds(box: Box, px: Array) -> bool:
+    return bool(box[0] <= px[0] < box[2] and box[1] <= px[1] < box[3])
+
+
+def _off(box: Box, px: Array) -> float:
+    """Return how far from a part of the photograph a point lies, px."""
+    return float(np.hypot(*np.maximum(np.maximum(np.array(box[:2]) - px, px - np.array(box[2:])), 0)))
+
+
+def _around_all(boxes: Sequence[Box]) -> Box:
+    left, top = (min(box[side] for box in boxes) for side in (0, 1))
+    right, bottom = (max(box[side] for box in boxes) for side in (2, 3))
+    return left, top, right, bottom
+
+
+def _side(box: Box) -> int:
+    return max(box[2] - box[0], box[3] - box[1])
+
+
+def _ink(seat: SeatPalazzi) -> Rgb:
+    return SEATS[seat.seat % len(SEATS)]
+
+
+def _points(palazzo: Palazzo, wrong: str = "wrong") -> str:
+    return wrong if palazzo.points is None else f"{palazzo.points:+d}" if palazzo.points else "0"
+
+
+def _sum(seat: SeatPalazzi) -> str:
+    """Return how a seat's points come about."""
+    terms = [f"{_points(palazzo)} ({' '.join(palazzo.tiles)})" for palazzo in seat.palazzi]
+    terms += [f"{part.points:+d} ({part.title})" for part in seat.parts]
+    doubt = "" if seat.sure else ", in doubt"
+    return f"Seat {seat.seat + 1}: {counted(seat.points)}{doubt} = {', '.join(terms)}"
+
+
+def _outline(placed: Placed, height: float, width: float) -> Array:
+    """Return the corners of a rectangle around a tag, mm, from its own top left, clockwise."""
+    turn = np.radians(placed.angle)
+    right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    middle = np.array([placed.x, placed.y])
+    ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    corners: Array = np.array([middle + x * width / 2 * right + y * height / 2 * down for x, y in ways])
+    return corners
+
+
+def _title_spots(seen: Iterable[Placed], size: tuple[float, float]) -> Array:
+    """Return places for a seat's title: below its tiles, as the seat looks at them, beside them, above their points.
+
+    Those farther off are for tiles that are seen so small that the title would cover them.
+    """
+    there = [*seen]
+    turn = np.radians(np.array([each.angle for each in there]))
+    down = np.array([-np.sin(turn).mean(), np.cos(turn).mean()])
+    down /= np.linalg.norm(down) + 1e-9
+    places = np.array([(each.x, each.y) for each in there])
+    middle = places.mean(axis=0)
+    height, width = size
+    right = np.array([down[1], -down[0]])
+    near = ((down, 1.05 * height), (right, 1.6 * width), (-right, 1.6 * width), (-down, 2 * height))
+    far = ((down, 2.2 * height), (-down, 3.2 * height), (right, 2.6 * width), (-right, 2.6 * width))
+    spots: Array = np.array([middle + way * (float(((places - middle) @ way).max()) + off) for way, off in near + far])
+    return spots
+
+
+def _least_side(outline: Sequence[Place]) -> float:
+    corners = np.array(outline)
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())

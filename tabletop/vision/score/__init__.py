@@ -1,0 +1,1 @@
+"""From the tags in photographs to final scores."""

@@ -1,0 +1,124 @@
+"""What pictures of one table contradict each other about: whose a piece is, how pieces stand, whether one is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from tabletop.vision.geometry.camera_pose import modules
+from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.photo.doubts import Unread
+from tabletop.vision.score.seat_assignment import LEAST_MODULES, SAME, Doubts, Seats, Shown, aligned_at, holds, is_about
+from tabletop.vision.score.tally import Built, Tally
+from tabletop.vision.tags import catalogue
+
+
+def taken_twice(seats: Seats, pictures: Sequence[Shown]) -> Doubts:
+    """Take away from everybody what pictures show with more than one seat, and tell of it."""
+    owners: dict[str, set[int]] = {}
+    for seat, by_picture in seats.items():
+        for placed in by_picture.values():
+            for each in placed:
+                owners.setdefault(each.piece, set()).add(seat)
+    by_pictures: dict[tuple[int, ...], list[str]] = {}
+    for piece in sorted(piece for piece, own in owners.items() if len(own) > 1):
+        numbers = {
+            number for by_picture in seats.values() for number, placed in by_picture.items() if piece in _ids(placed)
+        }
+        by_pictures.setdefault(tuple(sorted(numbers)), []).append(piece)
+    doubts: Doubts = []
+    for both, pieces in by_pictures.items():
+        text = (
+            f"Pictures {_numbers(both)} contradict each other about whose these are, so that they count for nobody: "
+            f"{', '.join(pieces)}."
+        )
+        doubts += at(pieces, text, "contradiction", both, pictures)
+    for by_picture in seats.values():
+        for number, placed in by_picture.items():
+            by_picture[number] = [each for each in placed if len(owners[each.piece]) == 1]
+    return doubts
+
+
+def otherwise_built(
+    seats: Seats, built: Mapping[int, Built], pictures: Sequence[Shown]
+) -> Iterator[tuple[int, Unread]]:
+    """Tell of what pictures of a seat show differently."""
+    for seat, one in built.items():
+        for group in one.contradicting:
+            numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
+            text = (
+                f"Pictures {_numbers(numbers)} contradict each other about {_and(group)}: none of them counts; "
+                "photograph anew."
+            )
+            yield from at(group, text, "contradiction", numbers, pictures)
+
+
+def not_there(seats: Seats, pictures: Sequence[Shown], tally: Tally) -> Iterator[tuple[int, Unread]]:
+    """Tell of pieces whose place another picture shows clearly, without them and without a doubt.
+
+    What is covered or cannot be read leaves a doubt; where there is none the table had changed, or is another one.
+    """
+    gone: dict[tuple[int, int], list[str]] = {}
+    for by_picture in seats.values():
+        for number, placed in by_picture.items():
+            for other in pictures:
+                if other.number != number:
+                    gaps = _gaps(by_picture.get(other.number, []), tally)
+                    bare = [each.piece for each in placed if _is_bare(each, pictures[number], other, gaps)]
+                    gone.setdefault((other.number, number), []).extend(bare)
+    for (other_number, number), pieces in gone.items():
+        text = (
+            f"Picture {other_number + 1} shows nothing where picture {number + 1} shows these: "
+            f"{', '.join(sorted(pieces))}. Is it the same table? Leave out the older picture."
+        )
+        yield from at(sorted(pieces), text, "contradiction", [number], pictures)
+
+
+def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
+    """Return the places, mm, at which there is room in a palazzo for a tile that was not read."""
+    spots = {each.piece: np.array((each.x, each.y)) for each in placed}
+    return [(spots[lower] + spots[upper]) / 2 for lower, upper in tally.gaps(placed)]
+
+
+def _is_bare(piece: Placed, one: Shown, other: Shown, gaps: Sequence[Array]) -> bool:
+    """Tell whether another picture shows the place of a piece of this one clearly, and neither it nor a doubt there.
+
+    ``gaps`` are the places in the other picture, mm, at which a tile that was not read may be.
+    """
+    if piece.piece in other.corners:
+        return False
+    place = np.array((piece.x, piece.y))
+    plane = aligned_at(place, other, one)
+    if plane is None or not holds(plane, place):
+        return False
+    if modules(plane, place[None], catalogue.TAG_MM)[0] < LEAST_MODULES:
+        return False
+    assert other.still.plane is not None
+    there = other.still.plane.to_mm(plane.to_px(place[None]))[0]
+    if any(float(np.hypot(*(there - gap))) < 2 * SAME for gap in gaps):
+        return False
+    return not any(is_about(unread, place, plane) for unread in other.still.unread)
+
+
+def at(pieces: Iterable[str], message: str, reason: str, numbers: Iterable[int], pictures: Sequence[Shown]) -> Doubts:
+    """Return the doubt once for each piece in each of the pictures, at its place."""
+    return [
+        (number, Unread(reason, message, pictures[number].corners[piece], piece))
+        for number in numbers
+        for piece in pieces
+        if piece in pictures[number].corners
+    ]
+
+
+def _ids(placed: Iterable[Placed]) -> set[str]:
+    return {each.piece for each in placed}
+
+
+def _numbers(pictures: Iterable[int]) -> str:
+    return _and([str(number + 1) for number in pictures])
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -1,0 +1,46 @@
+"""No tally at all: pieces of any kind lie anywhere, and none of them counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.score.tally import Built, Worth
+from tabletop.vision.tags.catalogue import TAG_MM
+
+
+@dataclass(frozen=True, slots=True)
+class LooseTally:
+    """For pictures of cards or zones that nobody scores: what cannot be read in them is told all the same."""
+
+    kind: str = ""
+    zone: str = "-"
+    directed: bool = False
+    apart: bool = False
+    compared: bool = False
+    unseen: str = ""
+
+    def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
+        """Return nothing."""
+        return Built((), {}, ())
+
+    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return nothing."""
+        return []
+
+    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return nothing."""
+        return []
+
+    def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
+        """Return nothing."""
+        return {}
+
+    def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
+        """Return the height and width of a tag, mm."""
+        return TAG_MM, TAG_MM
+
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return that one size."""
+        return [self.size(placed)]

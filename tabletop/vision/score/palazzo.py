@@ -1,0 +1,93 @@
+"""Palazzo: columns of tiles, each worth points of its own."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tabletop.rules.palazzo.components import FLOOR
+from tabletop.rules.palazzo.phases.building import points
+from tabletop.rules.palazzo.table.zones import SIZES
+from tabletop.vision.geometry.columns import Placed, asides, columns, gaps, pitch
+from tabletop.vision.score import merge
+from tabletop.vision.score.tally import Built, Fault, Palazzo, Worth
+
+SAME_SIZE = 0.3
+"""Tiles whose distance is larger by less than this part than the game's own are the game's own: there are gaps."""
+LEAST_GAPS, GAPS = 0.05, 0.1
+"""Between tiles there usually is a gap of so much of a tile: where there is more, they may be larger ones."""
+TRIED = 4
+"""Sizes that are tried between the two."""
+SMALLER = 0.07
+"""Tiles that are nearer to each other than this part less are smaller ones: the game's own would lie on each other."""
+SURE_SIZE = 3
+"""Tiles upon tiles, all twice as high as the game's own, from which on they are no gaps."""
+OWN = SIZES["tile"]
+
+
+class PalazzoTally:
+    """Palazzo: columns of tiles, each worth points of its own."""
+
+    kind, zone, directed, apart, compared, unseen = "tile", "seat", True, True, False, ""
+
+    def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
+        """Return the columns that pictures show together."""
+        found = merge.columns([columns(placed, *self._known(placed)) for placed in pictures])
+        return Built(found.columns, {}, found.contradicting)
+
+    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return pairs of tiles that stand one above the other with room for one tile between them."""
+        return gaps(placed, *self._known(placed))
+
+    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return pairs of tiles of which nobody can tell whether the upper stands on the lower or beside it."""
+        return asides(placed, *self._known(placed))
+
+    def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
+        """Return each seat's palazzi with their points, or with what is wrong with them."""
+        return {seat: Worth(tuple(judge(column) for column in built.groups)) for seat, built in seats.items()}
+
+    def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
+        """Return height and width of a tile, mm."""
+        height, width = self._known(placed)
+        height = height or pitch(placed) or OWN.height
+        return height, width or OWN.width / OWN.height * height
+
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return heights and widths of tiles, mm, that with larger or smaller gaps are as far from each other."""
+        seen, (known, _) = pitch(placed), self._known(placed)
+        if seen is None:
+            return [self.size(placed)]
+        least = known or (1 - GAPS) * seen
+        if not (1 + LEAST_GAPS) * least < seen <= (1 + SAME_SIZE) * least:
+            return [self.size(placed)]
+        return [(height, OWN.width / OWN.height * height) for height in np.linspace(least, seen, TRIED).tolist()]
+
+    def _known(self, placed: Sequence[Placed]) -> tuple[float, float] | tuple[None, None]:
+        """Return the size of the game's own tiles, unless the picture shows that these are others."""
+        seen = pitch(placed)
+        times = seen / OWN.height if seen is not None else 1.0
+        # One tile that is not read looks like tiles twice as high, as long as there are few.
+        gap = abs(times - 2) <= SAME_SIZE and len(placed) - len(columns(placed)) < SURE_SIZE
+        if gap or -SMALLER <= times - 1 <= SAME_SIZE:
+            return OWN.height, OWN.width
+        return None, None
+
+
+def judge(column: Sequence[str]) -> Palazzo:
+    """Return a palazzo with its points, or with what is wrong with it, from its tiles bottom up."""
+    faults = []
+    floors: dict[int, str] = {}
+    for tile in column:
+        floor = FLOOR[tile]
+        if floor in floors:
+            faults.append(
+                Fault("duplicate-floor", f"{floors[floor]} and {tile} are both floor {floor} of one palazzo.")
+            )
+        floors.setdefault(floor, tile)
+    for lower, upper in itertools.pairwise(column):
+        if FLOOR[upper] < FLOOR[lower]:
+            faults.append(Fault("not-on-top", f"{upper} stands on {lower}, but floors ascend from bottom to top."))
+    return Palazzo(tuple(column), None if faults else points(tuple(column)), tuple(faults))

@@ -1,0 +1,183 @@
+"""Final scores from still pictures alone: each seat's palazzi, their points, and what breaks a building rule.
+
+Several pictures unite: each seat is what all pictures of it show.  What they contradict each other about, what cannot
+be read, and what no picture shows well enough is a doubt, and counts for nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.rules.game import Game
+from tabletop.vision.photo.doubts import Unread
+from tabletop.vision.photo.read_photo import Still
+from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
+from tabletop.vision.score.seat_assignment import Seats, Shown, assigned, shown
+from tabletop.vision.score.tally import Built, Palazzo, Part, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPalazzi:
+    """What one seat (from 0) has built; ``pictures`` are the numbers of those that show it, from 0."""
+
+    seat: int
+    palazzi: tuple[Palazzo, ...]
+    pictures: tuple[int, ...]
+    parts: tuple[Part, ...] = ()
+    sure: bool = True
+    """False where a doubt touches the seat: its points are those of what was read."""
+
+    @property
+    def points(self) -> int:
+        """The points of all that breaks no rule."""
+        return sum(palazzo.points or 0 for palazzo in self.palazzi) + sum(part.points for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What the pictures of a final table say; each doubt has the number of its picture, from 0."""
+
+    seats: tuple[SeatPalazzi, ...]
+    unread: tuple[tuple[int, Unread], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """True where everything was read and nothing breaks a rule."""
+        faults = [fault for seat in self.seats for palazzo in seat.palazzi for fault in palazzo.faults]
+        return bool(self.seats) and not self.unread and not faults
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the answer of ``tabletop score``."""
+        return {
+            "sound": self.sound,
+            "seats": [_seat(seat) for seat in self.seats],
+            "unread": [
+                {
+                    "picture": number,
+                    "reason": unread.reason,
+                    "message": unread.message,
+                    "piece": unread.piece or None,
+                    "corners": [[round(x, 1), round(y, 1)] for x, y in unread.corners],
+                }
+                for number, unread in self.unread
+            ],
+            "notes": list(self.notes),
+        }
+
+    def in_words(self) -> str:
+        """Return the scores as lines for people."""
+        lines = []
+        for seat in self.seats:
+            lines.append(f"Seat {seat.seat + 1}: {counted(seat.points)}{'' if seat.sure else ', in doubt'}")
+            for palazzo in seat.palazzi:
+                worth = f"{palazzo.points:>4}" if palazzo.points is not None else "wrong"
+                lines.append(f"  {worth}  {' '.join(palazzo.tiles)}")
+                lines += [f"         {fault.message} ({fault.rule})" for fault in palazzo.faults]
+            lines += [f"  {part.points:>4}  {part.title}" for part in seat.parts]
+        if self.unread:
+            lines.append("In doubt:")
+        # What says itself which pictures it is about is said once.
+        about = [
+            ("" if each.reason == "contradiction" else f"Picture {number + 1}: ") + each.message
+            for number, each in self.unread
+        ]
+        lines += [f"  {line}" for line in dict.fromkeys(about)]
+        return "\n".join([*lines, *self.notes])
+
+
+def counted(points: int) -> str:
+    """Return points as people say them."""
+    return f"{points} point{'' if abs(points) == 1 else 's'}"
+
+
+def score(stills: Sequence[Still], game: Game, tally: Tally) -> Score:
+    """Return the scores that pictures of the final table show, in any number and from any side.
+
+    A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
+    whose tiles they are in another picture.
+    """
+    pictures = [shown(number, still, game, tally) for number, still in enumerate(stills)]
+    seats, doubts = assigned(pictures, tally)
+    doubts += not_there(seats, pictures, tally)
+    doubts += taken_twice(seats, pictures)
+    built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}
+    worth = tally.worth(built)
+    doubts += otherwise_built(seats, built, pictures)
+    doubts += _unsettled(seats, built, pictures, tally)
+    doubted = {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
+    if tally.compared and (doubts or any(palazzo.faults for one in worth.values() for palazzo in one.palazzi)):
+        doubted = set(seats)
+    notes = [note for still in stills for note in still.notes]
+    notes += [f"Picture {one.number + 1} shows no {tally.kind} of a seat." for one in pictures if not one.counted]
+    if any(seats.values()) and tally.apart:
+        notes.append(_counted(built, game, tally))
+    if seats and tally.unseen:
+        notes.append(tally.unseen)
+    return Score(
+        tuple(
+            SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), worth[seat].parts, seat not in doubted)
+            for seat in sorted(seats)
+        ),
+        tuple(sorted(doubts, key=lambda each: each[0])),
+        tuple(dict.fromkeys(notes)),
+    )
+
+
+def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> str:
+    """Say how many pieces count: whoever counts those on the table sees whether one is hidden."""
+    here = sum(len(group) for one in built.values() for group in one.groups)
+    every = sum(piece.kind == tally.kind for piece in game.pieces.values())
+    return f"Counted here: {here} of the {every} pieces that score. If more of them were built, something hides them."
+
+
+def _unsettled(
+    seats: Seats, built: Mapping[int, Built], pictures: Sequence[Shown], tally: Tally
+) -> Iterable[tuple[int, Unread]]:
+    """Tell of room for a tile that was not read, and of tiles half beside a palazzo, unless a picture settles it."""
+    for seat, by_picture in seats.items():
+        for number, placed in by_picture.items():
+            told = [
+                *((pair, "gap", _room_between(*pair)) for pair in tally.gaps(placed)),
+                *((pair, "aside", _half_beside(*pair)) for pair in tally.asides(placed)),
+            ]
+            for pair, reason, text in told:
+                if not any(set(pair) <= set(group) for group in built[seat].groups):
+                    yield from at(pair, text, reason, [number], pictures)
+
+
+def _room_between(lower: str, upper: str) -> str:
+    return f"Between {lower} and {upper} there is room for a tile that was not read."
+
+
+def _half_beside(lower: str, upper: str) -> str:
+    return f"{upper} may stand on {lower} or beside it: push it on, or farther away."
+
+
+def _touched(doubt: Unread, picture: Shown, seats: Seats) -> Iterable[int]:
+    """Return the seats whose points a doubt in a picture may change."""
+    near = set(picture.seats_at(doubt.corners))
+    for seat, by_picture in seats.items():
+        own = any(each.piece == doubt.piece for placed in by_picture.values() for each in placed)
+        if own or seat in near or (not picture.areas and picture.number in by_picture):
+            yield seat
+
+
+def _seat(seat: SeatPalazzi) -> dict[str, Any]:
+    return {
+        "seat": seat.seat,
+        "points": seat.points,
+        "sure": seat.sure,
+        "pictures": list(seat.pictures),
+        "palazzi": [
+            {
+                "tiles": list(palazzo.tiles),
+                "points": palazzo.points,
+                "faults": [{"code": one.code, "message": one.message, "rule": one.rule} for one in palazzo.faults],
+            }
+            for palazzo in seat.palazzi
+        ],
+        "parts": [{"title": part.title, "points": part.points} for part in seat.parts],
+    }

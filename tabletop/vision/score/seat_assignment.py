@@ -1,0 +1,316 @@
+"""What each picture of a final table shows of whom, and whose it is when all pictures are taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.rules.game import Game
+from tabletop.rules.table import Zone
+from tabletop.vision.geometry.camera_pose import modules
+from tabletop.vision.geometry.columns import MOST_TURN, Placed, facing, turned
+from tabletop.vision.geometry.plane import Array, Plane, aligned
+from tabletop.vision.geometry.zones import ELSEWHERE, Pose, marker_poses, of_kind, zone_at
+from tabletop.vision.photo.doubts import MORE_HIDDEN, Unread
+from tabletop.vision.photo.read_photo import Still
+from tabletop.vision.scene import Point
+from tabletop.vision.score.tally import Tally
+from tabletop.vision.tags import catalogue
+
+Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
+"""Seat → number of a picture → the pieces of the seat in it."""
+Doubts: TypeAlias = list[tuple[int, Unread]]
+Mask: TypeAlias = NDArray[np.bool_]
+
+AROUND = 20.0
+"""How far beside its area something may lie that could be a seat's, mm."""
+SAME = 12.0
+"""A tag that was read within so many mm of a place in another picture is what lies there."""
+TILE_MM2 = 1000.0
+"""The area of a tile, mm²."""
+PASSING = 4
+"""What has room for so many tiles is a hand, a sleeve or a shadow: it is gone where another picture shows the table."""
+NEAREST = 4
+"""Tags in common from which a place in one picture is found in another."""
+LEAST_MODULES = 0.8
+"""Px a module below which a place was not seen well enough to say that nothing lies there."""
+COVERED = 0.9
+"""Part of a seat's area that pictures have to show."""
+OVERLAP = "lies in a seat's area and in that of “{zone}” at once: it counts for nobody; draw the cards apart."
+STEP = 12.0
+"""Distance of the points at which a seat's area is looked at, mm."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """One picture: its seats by their markers, groups of pieces without a marker, and pieces beside every zone."""
+
+    number: int
+    still: Still
+    areas: Mapping[int, tuple[Zone, Pose]]
+    named: Mapping[int, list[Placed]]
+    groups: Sequence[list[Placed]]
+    strays: Sequence[Placed]
+    corners: Mapping[str, tuple[Point, ...]]
+    """Where each piece's tag is in the picture, px."""
+    elsewhere: Collection[str]
+    """Pieces that lie in zones that do not count."""
+    between: Mapping[str, str]
+    """Pieces that lie in the areas of a seat and of such a zone at once, with the zone's title."""
+
+    @property
+    def counted(self) -> bool:
+        """Tell whether it shows a piece of a seat."""
+        return any(self.named.values()) or any(self.groups) or bool(self.strays)
+
+    def seats_at(self, corners: Sequence[Point]) -> list[int]:
+        """Return the seats in or beside whose area the middle of these corners (px) lies."""
+        plane = self.still.plane
+        if plane is None or not corners:
+            return []
+        x, y = plane.to_mm(np.array(corners, dtype=np.float64)).mean(axis=0)
+        return [seat for seat, (zone, pose) in self.areas.items() if _within((x, y), zone, pose)]
+
+
+def shown(number: int, still: Still, game: Game, tally: Tally) -> Shown:
+    """Return what one picture shows."""
+    zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
+    poses = marker_poses(still.sightings, zones)
+    areas = {
+        int(zone.name.removeprefix(tally.zone)): (zone, poses[zone.name])
+        for zone in zones
+        if zone.name.startswith(tally.zone) and zone.name in poses
+    }
+    named: dict[int, list[Placed]] = {seat: [] for seat in areas}
+    loose: list[Placed] = []
+    corners: dict[str, tuple[Point, ...]] = {}
+    elsewhere = set()
+    between = {}
+    titles = {zone.name: zone.title for zone in zones}
+    for each, piece in of_kind(still.sightings, game, tally.kind):
+        corners[piece] = each.corners
+        placed = Placed(piece, each.x, each.y, each.angle)
+        zone = zone_at(each.x, each.y, zones, poses)
+        seats = _seats_holding(placed, areas)
+        if zone.startswith(tally.zone):
+            looked_at = [seat for seat in seats if turned(areas[seat][1].angle, each.angle) <= MOST_TURN]
+            # Where areas of seats overlap, the tile looks the way its own seat does.
+            sole = tally.directed and len(looked_at) == 1
+            named[looked_at[0] if sole else int(zone.removeprefix(tally.zone))].append(placed)
+        elif zone == ELSEWHERE:
+            loose.append(placed)
+        else:
+            elsewhere.add(piece)
+            if seats:
+                between[piece] = titles[zone]
+    groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
+    return Shown(number, still, areas, named, groups, loose if areas else [], corners, elsewhere, between)
+
+
+def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, Pose]]) -> list[int]:
+    """Return the seats in whose area a piece lies."""
+    return [seat for seat, (zone, pose) in areas.items() if _within((placed.x, placed.y), zone, pose, 0)]
+
+
+def assigned(pictures: Sequence[Shown], tally: Tally) -> tuple[Seats, Doubts]:
+    """Return whose the pieces of all pictures are, and what is in doubt."""
+    seats: Seats = {}
+    for one in pictures:
+        for seat, placed in one.named.items():
+            seats.setdefault(seat, {})[one.number] = [*placed]
+    for one in pictures:
+        for group in one.groups:
+            seat = _seat_of(group, seats, tally)
+            seats.setdefault(seat, {}).setdefault(one.number, []).extend(group)
+    doubts: Doubts = [(one.number, each) for one in pictures for each in _open(one, pictures)]
+    doubts += _strays(pictures, seats)
+    doubts += _between(pictures, seats)
+    doubts += _ill_seen(pictures)
+    return seats, doubts
+
+
+def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
+    """Return the seat whose pieces a group shows, as far as they agree; else the next that nothing is known of."""
+    pieces = {each.piece for each in group}
+    for seat, by_picture in sorted(seats.items()):
+        there = [*by_picture.values()]
+        shared = any(each.piece in pieces for placed in there for each in placed)
+        if shared and not tally.built([*there, group]).contradicting:
+            return seat
+    return next(seat for seat in range(len(seats) + 1) if seat not in seats)
+
+
+def _open(one: Shown, pictures: Sequence[Shown]) -> Iterable[Unread]:
+    """Iterate over what could not be read in a picture, where it may be a seat's and no other picture shows it."""
+    plane = one.still.plane
+    for unread in one.still.unread:
+        if unread.reason == "double" or plane is None or not unread.corners:
+            yield unread
+            continue
+        if one.areas and not one.seats_at(unread.corners):
+            continue
+        place = plane.to_mm(np.array(unread.corners, dtype=np.float64))
+        if not any(other is not one and _shows(other, one, place, unread.reason) for other in pictures):
+            yield unread
+
+
+def _within(place: tuple[float, float], zone: Zone, pose: Pose, around: float = AROUND) -> bool:
+    left, top, right, bottom = zone.area
+    x, y = pose.local(*place)
+    return left - around <= x <= right + around and top - around <= y <= bottom + around
+
+
+def _shows(other: Shown, one: Shown, outline: Array, reason: str) -> bool:
+    """Tell whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
+
+    Where light was mirrored it is enough that it shows the place with nothing unreadable there; where more may be
+    hidden than lies there, it must not be so in the other picture, too.
+    """
+    place = outline.mean(axis=0)
+    plane = aligned_at(place, other, one)
+    if plane is None:
+        return False
+    inside = holds(plane, place)
+    if reason in MORE_HIDDEN:
+        return inside and all(each.reason != reason for each in other.still.unread)
+    there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.sightings]
+    if any(float(np.hypot(*(spot - place))) < SAME for spot in there) or _filled(outline, there):
+        return True
+    if reason == "no-tag" and _room(outline) >= PASSING:
+        return _clears(other, plane, outline)
+    if reason != "washed-out":
+        return False
+    doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.unread if each.corners]
+    return inside and all(float(np.hypot(*(spot - place))) > 2 * SAME for spot in doubts)
+
+
+def aligned_at(place: Array, other: Shown, one: Shown) -> Plane | None:
+    """Return the other picture's plane laid on this one's around a place, mm; None where too few tags are in both."""
+    here = {each.payload: each for each in one.still.sightings}
+    shared = [each for each in other.still.sightings if each.payload in here]
+    if len(shared) < 2 or one.still.plane is None or other.still.plane is None:
+        return None
+    # The nearest tell best: far away two pictures taken at an angle fit each other less well.
+    shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
+    pairs = [
+        (np.array(each.corners), one.still.plane.to_mm(np.array(here[each.payload].corners)))
+        for each in shared[:NEAREST]
+    ]
+    return aligned(other.still.plane, pairs)
+
+
+def holds(plane: Plane, place: Array) -> bool:
+    """Tell whether a picture with that plane shows a place, mm."""
+    px = plane.to_px(place[None])[0]
+    return bool((px >= 0).all() and (px < np.array(plane.shape[::-1])).all())
+
+
+def _filled(outline: Array, spots: Sequence[Array]) -> bool:
+    """Tell whether as many tags lie within an outline (4, 2) as there is room for tiles."""
+    room = _room(outline)
+    if room < 1:
+        return False
+    sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
+    parts = [np.linalg.solve(sides, spot - outline[0]) for spot in spots]
+    return sum(bool((part >= 0).all() and (part <= 1).all()) for part in parts) >= round(room)
+
+
+def _room(outline: Array) -> float:
+    """Return for how many tiles there is room within an outline (4, 2), mm."""
+    sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
+    return abs(float(np.linalg.det(sides))) / TILE_MM2
+
+
+def _clears(other: Shown, plane: Plane, outline: Array) -> bool:
+    """Tell whether another picture shows all within an outline, mm, clearly and with nothing in doubt in or beside it.
+
+    ``plane`` is its own, laid on that of the outline.
+    """
+    if not all(holds(plane, corner) for corner in outline):
+        return False
+    if modules(plane, outline, catalogue.TAG_MM).min() < LEAST_MODULES:
+        return False
+    return not any(is_about(unread, outline.mean(axis=0), plane, outline) for unread in other.still.unread)
+
+
+def is_about(unread: Unread, place: Array, plane: Plane, outline: Array | None = None) -> bool:
+    """Tell whether a doubt may be about what lies at a place, or within an outline around it (all mm).
+
+    A doubt without a place may be about anything.
+    """
+    if not unread.corners:
+        return True
+    there = plane.to_mm(np.array(unread.corners))
+
+    def near(spot: Array, within: Array) -> bool:
+        shape = within.astype(np.float32)
+        return cv2.pointPolygonTest(shape, (float(spot[0]), float(spot[1])), True) >= -2 * SAME
+
+    return near(place, there) or (outline is not None and near(there.mean(axis=0), outline))
+
+
+def _strays(pictures: Sequence[Shown], seats: Seats) -> Doubts:
+    """Tell of pieces that lie in no zone that is seen, and in none in any other picture either."""
+    placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
+    placed |= {piece for one in pictures for piece in one.elsewhere}
+    doubts: Doubts = []
+    for one in pictures:
+        lost = sorted(each.piece for each in one.strays if each.piece not in placed)
+        if lost:
+            text = f"In no zone whose marker is seen, so that they count for nobody: {', '.join(lost)}."
+            doubts += [(one.number, Unread("no-seat", text, one.corners[piece], piece)) for piece in lost]
+    return doubts
+
+
+def _between(pictures: Sequence[Shown], seats: Seats) -> Doubts:
+    """Tell of pieces that lie in a seat's area and in another zone at once, unless a picture shows them with a seat."""
+    placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
+    return [
+        (one.number, Unread("overlap", f"{piece} {OVERLAP.format(zone=zone)}", one.corners[piece], piece))
+        for one in pictures
+        for piece, zone in sorted(one.between.items())
+        if piece not in placed
+    ]
+
+
+def _ill_seen(pictures: Sequence[Shown]) -> Doubts:
+    """Tell of seats of which no picture shows all of their area, or not large enough."""
+    doubts: Doubts = []
+    for seat in sorted({seat for one in pictures for seat in one.areas}):
+        views = [(one, *view(one.still.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
+        well = np.logical_or.reduce([inside & large for _, inside, large in views])
+        if well.mean() >= COVERED:
+            continue
+        best, inside, _ = max(views, key=lambda view: float((view[1] & view[2]).mean()))
+        zone, pose = best.areas[seat]
+        cut = float(inside.mean()) < COVERED
+        text = (
+            f"A part of the area of seat {seat + 1} is outside the picture: what lies there is not counted."
+            if cut
+            else f"Seat {seat + 1} is seen too small to be read surely: go nearer, or photograph it by itself."
+        )
+        doubts.append((best.number, Unread("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
+    return doubts
+
+
+def view(plane: Plane | None, zone: Zone, pose: Pose) -> tuple[Mask, Mask]:
+    """Tell of points all over a zone, the same for every picture, which are in it and which large enough."""
+    left, top, right, bottom = zone.area
+    points = np.array([pose.table(x, y) for x in np.arange(left, right, STEP) for y in np.arange(top, bottom, STEP)])
+    assert plane is not None
+    px = plane.to_px(points)
+    inside = np.asarray(((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1), dtype=np.bool_)
+    return inside, modules(plane, points, catalogue.TAG_MM) >= LEAST_MODULES
+
+
+def _outline(one: Shown, zone: Zone, pose: Pose) -> tuple[Point, ...]:
+    """Return the corners of a zone's area in the picture, px."""
+    assert one.still.plane is not None
+    left, top, right, bottom = zone.area
+    mm = [pose.table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
+    return tuple((float(x), float(y)) for x, y in one.still.plane.to_px(np.array(mm)))

@@ -1,0 +1,97 @@
+"""What every tally says: palazzi, their points and faults, and what several pictures of one seat show together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from tabletop.rules.layout import Cell
+from tabletop.vision.geometry.columns import Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One way in which a palazzo breaks a building rule."""
+
+    code: str
+    """As the refusals of the rules: ``duplicate-floor`` or ``not-on-top``."""
+    message: str
+    rule: str = "Building"
+
+
+@dataclass(frozen=True, slots=True)
+class Palazzo:
+    """Pieces that count together, in the order in which they are told; ``points`` is None where they break a rule."""
+
+    tiles: tuple[str, ...]
+    points: int | None
+    faults: tuple[Fault, ...] = ()
+
+
+class Part(NamedTuple):
+    """Points that a seat has beside those of its palazzi: what for, and how many."""
+
+    title: str
+    points: int
+
+
+class Built(NamedTuple):
+    """What the pictures of one seat show together, and the groups of pieces about which they contradict each other."""
+
+    groups: tuple[tuple[str, ...], ...]
+    cells: Mapping[str, Cell]
+    contradicting: tuple[tuple[str, ...], ...]
+
+
+class Worth(NamedTuple):
+    """What one seat's pieces are worth."""
+
+    palazzi: tuple[Palazzo, ...]
+    parts: tuple[Part, ...] = ()
+
+
+class Tally(Protocol):
+    """How the final table of one game is scored."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of pieces that count."""
+
+    @property
+    def zone(self) -> str:
+        """What the names of the zones begin with in which a seat's pieces lie; the seat's number follows."""
+
+    @property
+    def directed(self) -> bool:
+        """True where all pieces of a seat look the same way: those that look another way are another seat's."""
+
+    @property
+    def apart(self) -> bool:
+        """True where pieces lie side by side and show all of their faces; False where one may lie on another."""
+
+    @property
+    def compared(self) -> bool:
+        """True where a seat's points depend on what the others have: nobody's are surer than all the others'."""
+
+    @property
+    def unseen(self) -> str:
+        """What counts and cannot be seen, as a sentence; empty where everything can."""
+
+    def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
+        """Return what pictures of one seat show together."""
+
+    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return pairs of pieces, lower and upper, between which there is room for one that cannot be read."""
+
+    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+        """Return pairs of pieces, lower and upper, of which nobody can tell whether one stands on the other."""
+
+    def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
+        """Return what everybody's pieces are worth."""
+
+    def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
+        """Return height and width in mm of the pieces in a picture, for drawing them."""
+
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances tell."""

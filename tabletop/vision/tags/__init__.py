@@ -1,0 +1,1 @@
+"""What our tags say and look like."""

@@ -1,0 +1,241 @@
+"""The generic part: any game in words, from its view and its legal actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, final
+
+from tabletop.match.event import Event
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Illegal, Json, Position
+from tabletop.rules.refusals import Reason
+from tabletop.web.games.help import Topic
+from tabletop.web.games.words import ACTS
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import retold, retold_each
+
+Names = Sequence[str]
+"""What the seats are called on the pages, seat 0 first."""
+
+MOST_BUTTONS = 120
+"""More legal actions than this are not listed as buttons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log: words, then the pieces they speak of; ``undone`` where it was taken back."""
+
+    number: int
+    seat: int | None
+    text: str
+    pieces: tuple[str, ...] = ()
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a choice that is not sent yet would do: a sentence, facts as (name, value), and whether it may be sent."""
+
+    ok: bool
+    text: str
+    facts: tuple[tuple[str, str], ...] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to do: the action it sends, its title, what it would bring, or why it is not possible.
+
+    ``detail`` says what comes of it, ``then`` is what the game's ``sketch`` draws of it.  Choices of one ``group``
+    stand under that heading, with help about the ``topic``.
+    """
+
+    title: str
+    data: Mapping[str, Json] = field(default_factory=dict)
+    detail: str = ""
+    pieces: tuple[str, ...] = ()
+    refusal: Illegal | None = None
+    gain: int | None = None
+    group: str = ""
+    topic: str = ""
+    then: Any = None
+
+
+class Group(NamedTuple):
+    """Choices under one heading, with help about a topic: the possible ones, and those that are closed."""
+
+    heading: str
+    topic: str
+    open: list[Choice]
+    closed: list[Choice]
+
+
+def grouped(choices: Sequence[Choice]) -> list[Group]:
+    """Return the choices by their headings, in the order in which these come first."""
+    found: dict[str, Group] = {}
+    for one in choices:
+        group = found.setdefault(one.group, Group(one.group, one.topic, [], []))
+        (group.open if one.refusal is None else group.closed).append(one)
+    return list(found.values())
+
+
+class Part:
+    """How one game is shown.  A game overrides what it can say better; templates of its own win over the generic."""
+
+    topics: Sequence[Topic] = ()
+    """Help with the rules."""
+
+    reasons: Mapping[str, Reason] = {}
+    """The sentences with which the game refuses, for translation."""
+
+    open_kinds: frozenset[str] = frozenset()
+    """The kinds of a seat's act whose legality does not depend on a hand: what the host may record for anybody."""
+
+    unpaid: frozenset[str] = frozenset()
+    """The codes of refusals in which all but the payment was found in order: its facts are told nevertheless."""
+
+    tie_rule = ""
+    """What decides between seats with equal points, as a sentence for translation."""
+
+    says_what_is_awaited = False
+    """True where :meth:`waiting` tells all that the table's own sentence about chance would tell."""
+
+    def __init__(self, name: str, pieces: Collection[str] = ()) -> None:
+        self.name = name
+        self.pieces = pieces
+
+    def deciding(self, position: Position, mine: bool, name: str) -> str:
+        """Return who decides what, in one sentence, as the one who decides (``mine``) or the others read it."""
+        if mine:
+            return _("Your turn: %(phase)s", phase=position.phase)
+        return _("%(name)s decides: %(phase)s", name=name, phase=position.phase)
+
+    def concerned(self, position: Position) -> int:
+        """Return the seat that decides, or whose hands turn up or show what chance brings."""
+        return position.active if position.decider is None else position.decider
+
+    def called(self, piece: str) -> str:
+        """Return a piece as people call it."""
+        return piece
+
+    def tied(self, value: Json) -> str:
+        """Return what a seat has of that which decides a tie."""
+        return str(value)
+
+    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+        """Return what the table waits for while chance decides."""
+        return _("%(name)s’s turn: %(phase)s", name=name, phase=snapshot.position.phase)
+
+    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+        """Return what everybody sees: the context of the table's regions.
+
+        ``standing`` are the points of each seat that all may know.
+        """
+        return {
+            "view": snapshot.position.view(None),
+            "draw": "parts/pieces.html",
+            "standing": [seat.points for seat in snapshot.position.score()],
+        }
+
+    def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees of its own hand."""
+        return {"own": snapshot.position.view(seat)}
+
+    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees besides: its hand and what it may do."""
+        position = snapshot.position
+        choices = list(self.choices(position)) if position.decider == seat else []
+        more = len(choices) > MOST_BUTTONS
+        return {**self.hand(snapshot, seat), "choices": grouped(choices[:MOST_BUTTONS]), "more": more}
+
+    def choices(self, position: Position) -> Iterator[Choice]:
+        """Iterate over what the deciding seat would consider."""
+        for number, action in enumerate(position.legal.thrifty()):
+            if number > MOST_BUTTONS:
+                return
+            yield Choice(position.game.format(action), action.to_json())
+
+    @final
+    def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:
+        """Return what the deciding seat's choice would do, complete or not.
+
+        The rules are asked first: what a game has to say of an action, it is asked only of one that is legal, or that
+        lacks nothing but a better payment.
+        """
+        missing = self.missing(draft)
+        try:
+            action = position.game.action(dict(draft))
+        except Illegal as illegal:
+            return Preview(False, missing) if missing else self.refused(illegal)
+        refusal = position.refusal(action)
+        if refusal is None:
+            return Preview(True, self.summary(position, action), self.facts(position, action))
+        if refusal.code not in self.unpaid:
+            return self.refused(refusal)
+        facts = self.facts(position, action)
+        return Preview(False, missing, facts) if missing else replace(self.refused(refusal), facts=facts)
+
+    def missing(self, draft: Mapping[str, Json]) -> str:
+        """Return what is still to be chosen, empty if nothing is or it is not known; the draft may hold anything."""
+        return ""
+
+    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+        """Return what a choice costs and brings; the action is legal, or refused with a code of :attr:`unpaid`."""
+        return ()
+
+    def summary(self, position: Position, action: Any) -> str:
+        """Return what comes of a legal action, in a sentence."""
+        return position.game.format(action)
+
+    def refused(self, illegal: Illegal) -> Preview:
+        """Return a refusal as a preview."""
+        return Preview(False, self.explain(illegal), rule=_(illegal.rule) if illegal.rule else "")
+
+    def told_by(self, seat: int, position: Position) -> frozenset[str]:
+        """Return the kinds of chance action that this seat may tell by hand: its own cards, what it turned up."""
+        return frozenset({"deal"}) | (frozenset({"reveal"}) if seat == position.active else frozenset())
+
+    def dealt(self, position: Position) -> dict[str, Any] | None:
+        """Return the cards to tick at the deal for the seat whose turn it is, None where no cards are dealt by hand."""
+        return None
+
+    def explain(self, illegal: Illegal) -> str:
+        """Return the refusal's sentence in the language of the page."""
+        for reason in self.reasons.values():
+            if reason.code == illegal.code and _fits(reason, illegal):
+                return _(reason.template).format_map({key: self.word(fact) for key, fact in illegal.facts.items()})
+        return retold_each(illegal.message)
+
+    def word(self, fact: Json) -> Json:
+        """Return a fact of a refusal as people say it."""
+        if not isinstance(fact, str) or not fact:
+            return fact
+        if fact in ACTS:
+            return _(ACTS[fact])
+        return retold(
+            fact, {piece: self.called(piece) for piece in re.findall(r"\w+(?:\.\w+)?", fact) if piece in self.pieces}
+        )
+
+    def placed(self, event: Event, before: Sequence[Event]) -> Event:
+        """Return an event with what its line needs to know of the events ``before`` it, as a rule nothing."""
+        return event
+
+    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+        """Return the log's line for an event as one seat may read it; None: nothing is said of it."""
+        if event.kind != "action":
+            return None
+        who = names[event.seat] if event.seat is not None else ""
+        data = event.data
+        if data.get("do") == "deal":
+            return Line(event.number, data["seat"], _("%(name)s is dealt cards.", name=names[data["seat"]]))
+        rest = ", ".join(f"{key} {value}" for key, value in data.items() if key not in ("do", "seat"))
+        return Line(event.number, event.seat, " ".join(filter(None, (who, str(data.get("do")), rest))))
+
+
+def _fits(reason: Reason, illegal: Illegal) -> bool:
+    try:
+        return reason.template.format_map(illegal.facts) == illegal.message
+    except KeyError:
+        return False

@@ -1,0 +1,347 @@
+"""Palazzo on the pages: sentences, the table's facts, and what a seat sees of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from tabletop.match.event import Event
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.palazzo.actions import Bid, Buy
+from tabletop.rules.palazzo.components import END_TILES, MONEY, PIECES
+from tabletop.rules.palazzo.options import UNKNOWN
+from tabletop.rules.palazzo.phases.auction import HANDOUT, goal
+from tabletop.rules.palazzo.phases.building import Column
+from tabletop.rules.palazzo.phases.chance import HAND
+from tabletop.rules.palazzo.phases.money import payments, read
+from tabletop.rules.palazzo.phases.reasons import REASONS
+from tabletop.rules.palazzo.state import State
+from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.games.palazzo import choices, story
+from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
+from tabletop.web.games.palazzo.help import TOPICS
+from tabletop.web.games.palazzo.pictures import picture, purse, tower
+from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, SETUP_PLACES
+from tabletop.web.games.words import points_after
+from tabletop.web.i18n import N_, ngettext, signed
+from tabletop.web.i18n import gettext as _
+
+CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
+"""Phase → what the tapped cards of the hand are called in the action; one card only without brackets."""
+
+
+class PalazzoPart(Part):
+    """Palazzo with its drawings."""
+
+    reasons = REASONS
+    topics = TOPICS
+    tie_rule = N_(
+        "Who could pay most at once with the money in hand is ahead; if that is equal too, the place is shared."
+    )
+    open_kinds = frozenset({"money", "build", "take", "auction", "pass", "claim", "place", "scrap"})
+    unpaid = frozenset({"too-little", "mixed-currencies", "currency-locked", "not-a-payment"})
+    says_what_is_awaited = True
+
+    def __init__(self) -> None:
+        super().__init__("palazzo", PIECES)
+
+    def deciding(self, position: Position, mine: bool, name: str) -> str:
+        """Return who decides what, in one sentence."""
+        own, others = DECIDES.get(position.phase, DECIDES["action"])
+        if position.phase == "place" and len(cast(State, position).pending) > 1:
+            own = BUILD_ALL
+        return _(own) if mine else _(others, name=name)
+
+    def concerned(self, position: Position) -> int:
+        """Return the seat that decides, shows its dealt cards, or turns something up."""
+        if position.phase == "deal":
+            return next(seat for seat, hand in enumerate(cast(State, position).hands) if not hand)
+        return super().concerned(position)
+
+    def called(self, piece: str) -> str:
+        """Return what is printed on a piece, with the name on its tag."""
+        return f"{face(piece).label} ({piece})"
+
+    def tied(self, value: Json) -> str:
+        """Return the highest payment of a hand."""
+        return _("could pay %(value)s", value=value)
+
+    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+        """Return what is turned up or dealt now, and how much of it is seen already."""
+        state = cast(State, snapshot.position)
+        if state.phase == "setup":
+            place = SETUP_PLACES[sum(map(bool, state.quarries))]
+            return _(place)
+        if state.phase == "deal":
+            zone = f"bid{self.concerned(snapshot.position)}"
+            seen = len(snapshot.scene.layout.pieces(zone)) if snapshot.scene else 0
+            if mine:
+                return _("Show your four money cards: %(seen)s of 4 seen", seen=seen)
+            return _("%(name)s shows four money cards: %(seen)s of 4 seen", name=name, seen=seen)
+        if mine:
+            return self._to_turn_up(state)
+        if state.drawn is None:
+            number = _to_come(state)
+            return ngettext(
+                "%(name)s turns up %(num)s money card.", "%(name)s turns up %(num)s money cards.", number, name=name
+            )
+        if state.drawn:
+            return _("%(name)s turns up the second tile: it goes to its quarry.", name=name)
+        return _("%(name)s turns up the first tile: it goes to the warehouse.", name=name)
+
+    def _to_turn_up(self, state: State) -> str:
+        """Return what the active seat is to turn up."""
+        if state.drawn is None:
+            number = _to_come(state)
+            return ngettext("Turn up %(num)s money card.", "Turn up %(num)s money cards.", number)
+        if state.drawn:
+            return _("Turn up the second tile: it goes to its quarry.")
+        return _("Turn up the first tile: it goes to the warehouse.")
+
+    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+        """Return what everybody sees of the table, from the spectator's view alone."""
+        position = snapshot.position
+        view = position.view(None)
+        scores = position.score()
+        state = cast(State, position)
+        return {
+            "draw": "games/palazzo/draw.html",
+            "face": face,
+            "picture": picture,
+            "tower": tower,
+            "reckoning": lambda tiles: choices.reckoning(tuple(tiles)),
+            "quarries": view["quarries"],
+            "architect": view["architect"],
+            "goal": goal(state) if position.phase in ("action", "reveal", "choose") else None,
+            "handout_next": HANDOUT,
+            "warehouse": view["warehouse"],
+            "price": _price(state),
+            "stacks": _stacks(state, view["unseen"]),
+            "ends": len(view["end_tiles"]),
+            "ended_anew": any(tile in END_TILES for tile in view.get("drawn") or ()),
+            "deck": _amount(view["deck"]),
+            "discards": _amount(view["discards"]),
+            "row": view.get("row", []),
+            "drawn": view.get("drawn", []),
+            "runs_out": state.phase == "reveal" and state.drawn is None and _to_come(state) > len(state.deck),
+            "pending": view.get("pending", []),
+            "auction": self._auction(state, names),
+            "handout": [names[seat] for seat in view.get("handout", [])],
+            "seats": [
+                {
+                    "number": number,
+                    "name": names[number],
+                    "cards": _amount(one["hand"]),
+                    "palazzi": [{"tiles": part["palazzo"], "points": part["points"]} for part in scores[number].parts],
+                    "points": scores[number].points,
+                    "rank": scores[number].rank,
+                }
+                for number, one in enumerate(view["seats"])
+            ],
+        }
+
+    def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees of its own hand."""
+        return {"hand": list(cast(State, snapshot.position).hands[seat]), "purse": purse, "field": None}
+
+    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees of its own hand, and what it may do now."""
+        position = snapshot.position
+        state = cast(State, position)
+        mine = position.decider == seat
+        desk = self.hand(snapshot, seat)
+        hand = desk["hand"]
+        if mine:
+            desk |= self._mine(position, state, seat)
+            if desk.get("moves") or desk.get("may_buy") or position.phase == "bid":
+                desk["field"] = CARD_FIELDS[position.phase]
+        elif position.phase == "deal" and not hand:
+            desk["dealt"] = self.dealt(position) if self.concerned(position) == seat else None
+        elif position.phase in ("setup", "reveal") and position.active == seat:
+            desk["tell"] = self._to_tell(state, seat)
+        return desk
+
+    def _mine(self, position: Position, state: State, seat: int) -> dict[str, Any]:
+        """Return what the deciding seat may do in this phase."""
+        thrifty = list(position.legal.thrifty())
+        match position.phase:
+            case "action":
+                moves = list(choices.rebuildings(position, state))
+                return {
+                    "money_refusal": choices.money_refusal(position),
+                    "most": max(value for value, _cards in payments(state.hands[seat])),
+                    "moves": [move for move in moves if move.refusal is None],
+                    "closed": [move for move in moves if move.refusal is not None],
+                }
+            case "choose":
+                return self._to_choose(state, thrifty, state.palazzi[seat])
+            case "bid":
+                bids = [action for action in thrifty if action.do == "bid"]
+                return {
+                    "offers": choices.cheapest(bids, "cards"),
+                    "reach": choices.reach(state, seat),
+                    "needed": state.highest + 1,
+                    "useless": choices.useless(state.hands[seat], state.locked),
+                    "currency": _(CURRENCIES[state.locked]) if state.locked else "",
+                    "auctioned": choices.best_gain(state.palazzi[seat], state.quarry),
+                }
+            case "take":
+                return {"brought": {card: choices.brings(state.hands[seat], card) for card in state.row}}
+            case "claim":
+                own = state.palazzi[seat]
+                claims = [(tile, choices.homes(own, tile), choices.best_gain(own, (tile,))) for tile in state.quarry]
+                return {"claims": sorted(claims, key=lambda claim: (-claim[2], -claim[1]))}
+            case "place":
+                return {"places": [(tile, list(choices.places(position, state, tile))) for tile in state.pending]}
+            case _:
+                return {}
+
+    def _to_choose(self, state: State, thrifty: Sequence[Action], own: tuple[Column, ...]) -> dict[str, Any]:
+        """Return what whoever buys or auctions needs to know: payments, and what the next quarry brings."""
+        buys = [action for action in thrifty if action.do == "buy"]
+        offers = {
+            number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
+            for number in (1, 2)
+        }
+        there = goal(state)
+        there_lie = state.quarries[there - 1] if there else ()
+        handed_out = len(there_lie) >= HANDOUT
+        return {
+            "offers": offers,
+            "next": there,
+            "may_buy": bool(buys),
+            "handed_out": handed_out,
+            "auctioned": max(choices.best_gain(own, (tile,)) for tile in there_lie)
+            if handed_out
+            else choices.best_gain(own, there_lie),
+        }
+
+    def dealt(self, position: Position) -> dict[str, Any] | None:
+        """Return the money cards to tick at the deal.
+
+        All 55 are offered: which of them are still in the deck would tell the hands of the others.
+        """
+        return {"rows": by_currency(list(MONEY)), "most": HAND} if position.phase == "deal" else None
+
+    def _to_tell(self, state: State, seat: int) -> list[str]:
+        """Return what the active seat may tell was turned up, where the camera did not see it.
+
+        Of money every card that this seat does not see: which of them are in the deck would tell the other hands.
+        """
+        if state.phase == "reveal" and state.drawn is None:
+            return [card for card in MONEY if card not in state.hands[seat] and card not in state.row]
+        return list(state.pool)
+
+    def _auction(self, state: State, names: Names) -> dict[str, Any] | None:
+        if state.laid is None:
+            return None
+        bids = [state.bid_of(seat) for seat in range(state.seats)]
+        highest = max(bids)
+        return {
+            "tiles": state.quarry,
+            "highest": highest,
+            "leader": names[bids.index(highest)],
+            "seats": [
+                {
+                    "number": seat,
+                    "name": names[seat],
+                    "bid": bids[seat],
+                    "cards": [card for act in state.laid[seat].acts for card in act],
+                    "out": seat in state.out,
+                    "leads": bids[seat] == highest,
+                }
+                for seat in range(state.seats)
+            ],
+        }
+
+    def missing(self, draft: Mapping[str, Json]) -> str:
+        """Return which tiles or cards are still to be tapped."""
+        match draft.get("do"):
+            case "buy" if not draft.get("tiles"):
+                return _("Tap one or two tiles of the warehouse.")
+            case "bid" if not draft.get("cards"):
+                return _("Tap the cards that you add to your bid.")
+            case "rebuild" if not draft.get("tile"):
+                return _("Choose what to rebuild.")
+            case "rebuild" if not draft.get("pay"):
+                return _("Tap the card that you pay with.")
+        return ""
+
+    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+        """Return what a purchase costs, how far a bid goes, or what rebuilding brings."""
+        state = cast(State, position)
+        match action.do:
+            case "buy":
+                return _facts_of_purchase(state, action)
+            case "bid":
+                return _facts_of_bid(state, action)
+            case "rebuild":
+                return ((_("Points"), signed(points_after(position, action, state.seat))),)
+        return ()
+
+    def summary(self, position: Position, action: Any) -> str:
+        """Return what is lost by a payment, or that all is well."""
+        if action.do == "bid":
+            return _("This raises the bid.")
+        if action.do != "buy":
+            return _("Ready.")
+        reading = read(action.pay)
+        lost = (reading.value if reading else 0) - cast(State, position).price * len(action.tiles)
+        return _("%(lost)s more than the price: no change is given.", lost=lost) if lost else _("Paid in full.")
+
+    def placed(self, event: Event, before: Sequence[Event]) -> Event:
+        """Return the event with where a tile went, or who won an auction."""
+        return story.placed(event, before)
+
+    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+        """Return the log's line; cards that were dealt are told to their own seat only."""
+        return story.line(event, seat, names)
+
+
+def _facts_of_purchase(state: State, action: Buy) -> tuple[tuple[str, str], ...]:
+    """Return what is laid, what the tiles cost, and what they bring at best."""
+    reading = read(action.pay)
+    gain = choices.best_gain(state.palazzi[state.seat], action.tiles)
+    return (
+        (_("Laid"), "–" if reading is None else str(reading.value)),
+        (_("Price"), str(state.price * len(action.tiles))),
+        (_("Points, at best"), signed(gain)),
+    )
+
+
+def _facts_of_bid(state: State, action: Bid) -> tuple[tuple[str, str], ...]:
+    """Return what the bid amounts to, what it has to beat, and how far this seat could still go later."""
+    if not action.cards:
+        return ()
+    reading, to_beat = read(action.cards), (_("To beat"), str(state.highest))
+    if reading is None:
+        return (_("Your bid"), "–"), to_beat
+    facts = (_("Your bid"), str(state.bid_of(state.seat) + reading.value)), to_beat
+    if reading.currency not in (None, state.locked or reading.currency):  # it cannot be laid: there is no later
+        return facts
+    return (*facts, (_("Later up to"), str(choices.reach_later(state, state.seat, action.cards))))
+
+
+def _to_come(state: State) -> int:
+    """Return how many money cards are still to be turned up."""
+    return state.seats + 1 - len(state.row)
+
+
+def _price(state: State) -> int:
+    """Return what a tile of the warehouse costs, or will cost once the next tile has come."""
+    if state.phase == "choose" or state.drawn:
+        return state.price
+    coming = state.options.price_basis == "start_of_buy"
+    return max(state.options.min_price, 10 - len(state.warehouse) - coming)
+
+
+def _stacks(state: State, unseen: Mapping[str, Json]) -> dict[str, int]:
+    """Return how many tiles lie face down in each stack; in all (without a name) where none knows which is in which."""
+    amounts = {name: _amount(tiles) for name, tiles in unseen.items()}
+    return {"": sum(amounts.values())} if state.options.stacks == UNKNOWN else amounts
+
+
+def _amount(value: Json) -> int:
+    """Return how many pieces a field of a view stands for: views tell some as lists, some as counts."""
+    return value if isinstance(value, int) else len(value)

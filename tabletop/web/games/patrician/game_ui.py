@@ -1,0 +1,228 @@
+"""Patrician on the pages: cities with their two towers, the cards beside them, and what a seat may do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+from tabletop.match.event import Event
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, SKIP, TAKE
+from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEAD_SET, HEAD_SET_POINTS, HEADS, NUMBER
+from tabletop.rules.patrician.phases.reasons import REASONS
+from tabletop.rules.patrician.scoring import heads
+from tabletop.rules.patrician.state import State
+from tabletop.web.games.game_ui import Choice, Line, Names, Part
+from tabletop.web.games.patrician import story
+from tabletop.web.games.patrician.cards import card_of, head
+from tabletop.web.games.patrician.cities import cities, scored, sites
+from tabletop.web.games.patrician.help import TOPICS
+from tabletop.web.games.words import points_after
+from tabletop.web.i18n import N_, ngettext, signed
+from tabletop.web.i18n import gettext as _
+
+DECIDES: Mapping[str, tuple[str, str]] = {
+    "play": (N_("Your turn: play a card"), N_("%(name)s plays a card")),
+    "floor": (N_("Place a floor: site A or B?"), N_("%(name)s places a floor")),
+    "move": (N_("You may move the top floor of a tower"), N_("%(name)s may move a floor")),
+    "take": (N_("Take a card"), N_("%(name)s takes a card")),
+}
+"""The status line of who decides, and of everybody else."""
+
+TOPIC_OF: Mapping[str, str] = {"play": "turn", "floor": "floors", "move": "move", "skip": "move", "take": "take"}
+"""Action → the topic of the rules that helps with it."""
+
+HEADINGS: Mapping[str, str] = {
+    "play": N_("Play a card"),
+    "floor": N_("Where does the floor go?"),
+    "move": N_("Move a floor?"),
+    "take": N_("Take a card"),
+}
+"""Phase → the heading over its choices."""
+
+
+class PatricianPart(Part):
+    """Patrician with its drawings."""
+
+    reasons = REASONS
+    topics = TOPICS
+    tie_rule = N_("Who has fewer floors on the board is ahead; if that is equal too, the place is shared.")
+    open_kinds = frozenset({"floor", "move", "skip", "take"})
+    says_what_is_awaited = True
+
+    def __init__(self) -> None:
+        super().__init__("patrician", CARDS)
+
+    def deciding(self, position: Position, mine: bool, name: str) -> str:
+        """Return who decides what."""
+        own, others = DECIDES[position.phase]
+        state = cast(State, position)
+        if state.phase == "floor":
+            city = state.cities[state.built].title
+            if not mine:
+                return _("%(name)s builds in %(city)s", name=name, city=city)
+            if state.left > 1:
+                return _("Place %(floors)s floors in %(city)s: the first on site A or B?", floors=state.left, city=city)
+            return _("Place a floor in %(city)s: site A or B?", city=city)
+        return _(own) if mine else _(others, name=name)
+
+    def concerned(self, position: Position) -> int:
+        """Return the seat that decides, or shows its dealt cards."""
+        if position.phase == "deal":
+            return next(seat for seat, hand in enumerate(cast(State, position).hands) if not hand)
+        return super().concerned(position)
+
+    def called(self, piece: str) -> str:
+        """Return a card's city with the name on its tag."""
+        return f"{CITIES[CITY_OF[piece]].title} ({piece})" if piece in CARDS else piece
+
+    def tied(self, value: Json) -> str:
+        """Return how many floors a seat has on the board."""
+        return ngettext("%(num)s floor on the board", "%(num)s floors on the board", value)
+
+    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+        """Return what is turned up or dealt now."""
+        state = cast(State, snapshot.position)
+        if state.phase == "deal":
+            return _("Show your three cards") if mine else _("%(name)s shows three cards", name=name)
+        free = next((city for city, card in zip(state.cities, state.market, strict=True) if card is None), None)
+        city = state.cities[state.space] if state.space >= 0 else free
+        return _("Turn up a card and lay it beside %(city)s.", city=city.title if city else "")
+
+    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+        """Return what everybody sees."""
+        position = snapshot.position
+        state = cast(State, position)
+        opened = range(state.seats) if state.options.open_heads or snapshot.over else ()
+        return {
+            "view": position.view(None),
+            "draw": "games/patrician/pieces.html",
+            "face": partial(card_of, state),
+            "cities": cities(position),
+            "deck": len(state.deck),
+            "head_set": (HEAD_SET, HEAD_SET_POINTS),
+            **_reckoned(position, opened),
+        }
+
+    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees besides: the heads that it has played, its hand and what it may do."""
+        position = snapshot.position
+        state = cast(State, position)
+        opened = range(state.seats) if state.options.open_heads else (seat,)
+        played = heads(state, seat)
+        own = [(name, head(name, 1), played[name]) for name in HEADS]
+        return {**super().desk(snapshot, seat), "own_heads": own, **_reckoned(position, opened)}
+
+    def choices(self, position: Position) -> Iterator[Choice]:
+        """Iterate over everything the deciding seat could think of, closed choices last, with why."""
+        state = cast(State, position)
+        seat = state.active
+        match state.phase:
+            case "play":
+                wanted: list[Action] = [PLAY[card] for card in state.hands[seat]]
+            case "floor":
+                wanted = list(FLOOR)
+            case "take":
+                wanted = [TAKE[card] for card in state.market if card]
+            case _:
+                wanted = [*MOVE[: len(state.towers)], SKIP]
+        found = [self._choice(position, state, action) for action in wanted]
+        yield from sorted(found, key=lambda choice: choice.refusal is not None)
+
+    def _choice(self, position: Position, state: State, action: Action) -> Choice:
+        refusal = position.refusal(action)
+        data = action.to_json()
+        title, detail, pieces = "", "", tuple(filter(None, (data.get("card"),)))
+        gain, then = None, None
+        match action.do:
+            case "play":
+                title, detail = _played(position, state, action)
+                then = sites(position, CITY_OF[data["card"]])
+            case "floor":
+                title = _("Site %(site)s of %(city)s", site=data["site"], city=state.cities[state.built].title)
+            case "move":
+                other = "B" if data["from"] == "A" else "A"
+                city = CITIES[NUMBER[data["city"]]].title
+                title = _("%(city)s: from site %(site)s to site %(other)s", city=city, site=data["from"], other=other)
+            case "skip":
+                title = _("Move no floor")
+            case "take":
+                beside = state.cities[state.market.index(data["card"])].title
+                title = _("Take the card beside %(city)s", city=beside)
+                detail = _owned(state, data["card"])
+        if refusal is None and action.do in ("floor", "move"):
+            gain = points_after(position, action, state.active)
+            then = sites(position.after(action), NUMBER[data["city"]] if "city" in data else state.built)
+        heading = _(HEADINGS[state.phase])
+        return Choice(title, data, detail, pieces, refusal, gain, heading, TOPIC_OF[action.do], then)
+
+    def placed(self, event: Event, before: Sequence[Event]) -> Event:
+        """Return the event with the city in which it happened."""
+        return story.placed(event, before)
+
+    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+        """Return the log's line; cards that were dealt are told to their own seat only."""
+        return story.line(event, seat, names)
+
+
+def _reckoned(position: Position, opened: Collection[int]) -> dict[str, Any]:
+    """Return the parts of each seat's points and their sum; heads only of those seats whose played cards are open."""
+    parts = [
+        [part for part in seat.parts if part["points"] and ("heads" not in part or number in opened)]
+        for number, seat in enumerate(position.score())
+    ]
+    return {
+        "parts": [[scored(position, number, part) for part in own] for number, own in enumerate(parts)],
+        "standing": [sum(part["points"] for part in own) for own in parts],
+    }
+
+
+def _played(position: Position, state: State, action: Action) -> tuple[str, str]:
+    """Return what playing a card means: what is built where, and what comes of it."""
+    card = action.to_json()["card"]
+    face, at = state.faces[card], CITY_OF[card]
+    city = state.cities[at]
+    floors = min(face.crests, state.supply[state.active])
+    title = ngettext("%(num)s floor in %(city)s", "%(num)s floors in %(city)s", floors, city=city.title)
+    said = [_("At best %(points)s points at once.", points=signed(_best(position.after(action), state.active)))]
+    if floors and len(state.towers[2 * at]) + len(state.towers[2 * at + 1]) + floors == city.capacity:
+        said.append(_("The city is complete then and brings its points."))
+    said.append(_owned(state, card))
+    if face.move:
+        said.append(_("Then you may move a floor in another city."))
+    beside = state.market[at]
+    if not any(state.market):
+        said.append(_("No card is left to be taken."))
+    elif face.any or beside is None:
+        said.append(_("Then you take the card beside any city."))
+    else:
+        said.append(_("Then you take the card beside it: %(card)s.", card=card_of(state, beside).label))
+    return title, "\n".join(filter(None, said))
+
+
+def _best(position: Position, seat: int, was: int | None = None) -> int:
+    """Return the most points that placing the floors of a card brings at once."""
+    now = _tokens(position, seat)
+    was = now if was is None else was
+    if position.phase != "floor":
+        return now - was
+    return max(_best(position.after(action), seat, was) for action in position.legal)
+
+
+def _tokens(position: Position, seat: int) -> int:
+    return sum(part["points"] for part in position.score()[seat].parts if "heads" not in part)
+
+
+def _owned(state: State, card: str) -> str:
+    """Return what a card's heads make together with those of the seat's played cards and hand, in words."""
+    shown = state.faces[card].heads
+    if not shown:
+        return ""
+    seat = state.active
+    others = [other for other in state.hands[seat] if other != card]
+    held = heads(state, seat)[shown[0]] + sum(state.faces[other].heads.count(shown[0]) for other in others)
+    if not held:
+        return ""
+    return _("With it you have %(heads)s, played or in hand.", heads=head(shown[0], held + len(shown)))

@@ -1,0 +1,199 @@
+"""Palazzo for the piecepack on the pages: yard, bank, palazzi on their grids, and what a seat may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, cast
+
+from tabletop.match.event import Event
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
+from tabletop.rules.piecepack.components import COST, FACE, TITLES
+from tabletop.rules.piecepack.phases.reasons import REASONS
+from tabletop.rules.piecepack.state import State
+from tabletop.web.games.game_ui import Choice, Line, Names, Part
+from tabletop.web.games.piecepack import buying, plots
+from tabletop.web.games.piecepack.help import TOPICS
+from tabletop.web.games.piecepack.tokens import NAMES, token
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
+
+DECIDES: Mapping[str, tuple[str, str]] = {
+    "action": (N_("Your turn: coin, reserve, turret or purchase"), N_("%(name)s chooses an action")),
+    "place": (N_("Build or keep what you bought"), N_("%(name)s builds or keeps a structure")),
+}
+"""The status line of who decides, and of everybody else."""
+
+LINES: Mapping[str, str] = {
+    "reveal": N_("Turned up:"),
+    "deal": N_("%(name)s is dealt two coins."),
+    "coin": N_("%(name)s takes"),
+    "reserve-add": N_("%(name)s builds from the reserve"),
+    "reserve-remove": N_("%(name)s puts into the reserve"),
+    "reserve-exchange": N_("%(name)s takes from the reserve, and puts into it:"),
+    "turret": N_("%(name)s moves the turret to"),
+    "purchase": N_("%(name)s buys and pays:"),
+    "purchase-die": N_("%(name)s buys and pays, also with the die:"),
+    "pass": N_("%(name)s passes."),
+    "build": N_("%(name)s builds"),
+    "keep": N_("%(name)s keeps"),
+}
+"""The log: action → what is said before its pieces."""
+
+
+class PiecepackPart(Part):
+    """Palazzo for the piecepack with its drawings."""
+
+    reasons = REASONS
+    topics = TOPICS
+    tie_rule = N_(
+        "Who has more in coins and die is ahead; then who has fewer structures in the palazzo; "
+        "else the place is shared."
+    )
+    open_kinds = frozenset({"coin", "reserve", "turret", "build", "keep"})
+    unpaid = frozenset({"too-little"})
+    says_what_is_awaited = True
+
+    def __init__(self) -> None:
+        super().__init__("piecepack", FACE)
+
+    def deciding(self, position: Position, mine: bool, name: str) -> str:
+        """Return who decides what."""
+        own, others = DECIDES[position.phase]
+        state = cast(State, position)
+        if mine and state.phase == "action" and state.pending:
+            return _("One more action, and a structure to build or keep")
+        if mine and state.phase == "action" and state.closing is not None:
+            return _("Last round: a coin, the reserve or the turret, or pass")
+        return _(own) if mine else _(others, name=name)
+
+    def tied(self, value: Json) -> str:
+        """Return coins and die, and the structures in the palazzo."""
+        return _("coins and die %(worth)s, structures %(count)s", worth=value[0], count=value[1])
+
+    def called(self, piece: str) -> str:
+        """Return a structure or coin in words."""
+        return token(piece).label
+
+    def word(self, fact: Json) -> Json:
+        """Return a fact of a refusal as people say it; a cell has no name, it is the one that was asked about."""
+        return _("that cell") if isinstance(fact, list) else super().word(fact)
+
+    def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
+        """Return what is turned up or dealt now."""
+        state = cast(State, snapshot.position)
+        if state.phase == "deal":
+            return _("Two coins are dealt to each seat.")
+        if state.awaits == "coin":
+            return _("Turn up a coin and lay it in the bank.")
+        return _("Turn up a structure and lay it in the yard.")
+
+    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+        """Return what everybody sees."""
+        position = snapshot.position
+        state = cast(State, position)
+        view, scores = position.view(None), position.score()
+        return {
+            "view": view,
+            "draw": "games/piecepack/pieces.html",
+            "face": partial(token, null=state.options.coin_null),
+            "grids": [plots.grid(seat["palazzo"]) for seat in view["seats"]],
+            "parts": [[_scored(part) for part in seat.parts if part["points"]] for seat in scores],
+            "standing": [seat.points for seat in scores],
+            "closing": state.closing,
+        }
+
+    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+        """Return what one seat sees besides: its hand, and what it may do."""
+        position = snapshot.position
+        desk = self.hand(snapshot, seat)
+        return {**desk, **self._mine(position)} if position.decider == seat else desk
+
+    def _mine(self, position: Position) -> dict[str, Any]:
+        """Return what the deciding seat may do, thing by thing."""
+        state = cast(State, position)
+        purse = state.purses[state.active]
+        found: dict[str, Any] = {
+            "builds": [(plots.to_build(position, one), self._keeping(position, one)) for one in state.pending]
+        }
+        if state.phase == "action":
+            cheapest = min((COST[one] for one in state.yard), default=0)
+            found |= {
+                "coins": [_simple(position, token(coin).label, COIN[coin]) for coin in state.bank],
+                "purse": purse if state.closing is None else None,
+                "cheapest": cheapest,
+                "buys": state.closing is None and bool(state.yard) and cheapest <= purse.reach,
+                "die_field": buying.DIE,
+                "offers": buying.offers(position),
+                "turret": plots.for_turret(position),
+                "reserves": [plots.from_reserve(position, one) for one in state.reserve],
+                "removal": plots.to_remove(position),
+                "same_cell": state.options.exchange_same_cell,
+                "exchanges": list(self._exchanges(position, state)),
+                "may_pass": PASS in position.legal,
+            }
+        return found
+
+    def _keeping(self, position: Position, structure: str) -> Choice:
+        return _simple(position, _("Keep for later"), KEEP[structure])
+
+    def _exchanges(self, position: Position, state: State) -> Iterator[Choice]:
+        """Iterate over the exchanges at a table where these may go into another cell; elsewhere a tap tells them."""
+        if state.options.exchange_same_cell:
+            return
+        for action in position.legal.thrifty():
+            data = action.to_json()
+            if data.get("kind") == "exchange":
+                title = _(
+                    "for %(other)s, %(place)s",
+                    other=token(data["for"]).label,
+                    place=plots.where(state, tuple(data["at"])),
+                )
+                yield Choice(title, data, pieces=(data["structure"], data["for"]))
+
+    def missing(self, draft: Mapping[str, Json]) -> str:
+        """Return what of a purchase is still to be tapped."""
+        if draft.get("do") != "purchase":
+            return ""
+        if not draft.get("structure"):
+            return _("Tap a structure of the yard.")
+        if not draft.get("pay") and draft.get("die") is not True:
+            return _("Tap the coins, or the die, that you pay with.")
+        return ""
+
+    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+        """Return what a purchase lays, costs and brings."""
+        return buying.facts(cast(State, position), action) if isinstance(action, Purchase) else ()
+
+    def summary(self, position: Position, action: Any) -> str:
+        """Return what comes of a purchase."""
+        if isinstance(action, Purchase):
+            return buying.summary(cast(State, position), action)
+        return super().summary(position, action)
+
+    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+        """Return the log's line; coins that were dealt are told to their own seat only."""
+        if event.kind != "action":
+            return None
+        data, kind = event.data, str(event.data["do"])
+        who = data["seat"] if kind == "deal" else event.seat
+        key = f"reserve-{data['kind']}" if kind == "reserve" else "purchase-die" if data.get("die") else kind
+        text = _(LINES[key], name=names[who] if who is not None else "")
+        if kind == "deal":
+            return Line(event.number, who, text, tuple(data["cards"]) if who == seat else ())
+        found = [data.get(key) for key in ("piece", "coin", "structure", "for", "on")] + list(data.get("pay", ()))
+        return Line(event.number, who, text, tuple(filter(None, found)))
+
+
+def _simple(position: Position, title: str, action: Action) -> Choice:
+    return Choice(title, action.to_json(), refusal=position.refusal(action))
+
+
+def _scored(part: Mapping[str, Any]) -> tuple[str, int]:
+    """Return a part of the score as (what for, points)."""
+    if "suit" in part:
+        suit = next(suit for suit, title in TITLES.items() if title == part["suit"])
+        return f"{_(NAMES[suit])}: {part['count']} × {part['points'] // part['count']} =", part["points"]
+    return _("all values in the palazzo"), part["points"]

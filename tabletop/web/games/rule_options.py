@@ -1,0 +1,111 @@
+"""The options of the rules in words: how this table plays where the rules leave a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tabletop.rules.game import Json, Position
+from tabletop.web.games.game_ui import Names
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
+
+SENTENCES: Mapping[str, Mapping[Json, str]] = {
+    "price_basis": {
+        "start_of_buy": N_("The tile just laid in the warehouse lowers the price."),
+        "start_of_turn": N_("The price is that before the new tile came."),
+    },
+    "min_price": {
+        0: N_("A tile of the warehouse may cost nothing."),
+        1: N_("A tile of the warehouse costs at least 1."),
+    },
+    "certificates_alone": {
+        True: N_("Loose certificates may be laid alone."),
+        False: N_("Loose certificates need a card of a currency."),
+    },
+    "handout_discard": {
+        True: N_("A tile of the hand-out may be discarded."),
+        False: N_("A tile of the hand-out must be built."),
+    },
+    "tiebreak_groups": {
+        True: N_("Groups of three count in the tie-break."),
+        False: N_("Groups of three do not count in the tie-break."),
+    },
+    "move_may_empty_site": {
+        True: N_("A move may take a site’s only floor."),
+        False: N_("A move never takes a site’s only floor."),
+    },
+    "open_heads": {
+        True: N_("Everybody may look through all played piles."),
+        False: N_("Of a played pile only the top is seen."),
+    },
+    "coin_null": {6: N_("A null coin is worth 6."), 0: N_("A null coin is worth nothing.")},
+    "exchange_same_cell": {
+        True: N_("An exchange is made in one cell."),
+        False: N_("An exchange may put the structure into another cell."),
+    },
+    "reserve_only_if_unplaceable": {
+        True: N_("A purchased structure may be kept only while it fits nowhere."),
+        False: N_("A purchased structure may always be kept."),
+    },
+    "yard_refill": {
+        "end_of_turn": N_("The yard is filled at the end of the turn."),
+        "immediate": N_("The yard is filled right after a purchase."),
+    },
+    "stacks": {
+        "synthetic": N_("Which tile belongs to which stack is made up; it is not what is printed on the backs."),
+        "unknown": N_("Which tile belongs to which stack is not known; any tile may be turned up."),
+    },
+    "holes": {
+        "enclosed_4": N_("An empty cell needs a way out over edges."),
+        "enclosed_8": N_("An empty cell may leave by a corner."),
+    },
+    "final_action_includes_ender": {
+        True: N_("The last buyer has a last action as well."),
+        False: N_("The last buyer has no last action."),
+    },
+}
+"""Option → value → what it means; an option of the same name means the same in every game."""
+FREE: Mapping[str, str] = {
+    "stacks": N_("Which tile belongs to which stack: %(value)s."),
+    "architect": N_("The architect begins on quarry %(value)s."),
+}
+"""Options with any value."""
+
+
+class Choice(NamedTuple):
+    """A value that an option may have in the next game: as it is sent, what it means, whether it holds now."""
+
+    value: str
+    text: str
+    now: bool
+
+
+def choices(position: Position, names: Names) -> list[list[Choice]]:
+    """Return, for each option that leaves a choice, what it may be in the next game."""
+    now = position.to_json()["options"]
+    return [
+        [
+            Choice(f"{option} {number}", meaning(option, value, names), value == now[option])
+            for number, value in enumerate(values)
+            if option != "first_seat" or value < len(names)
+        ]
+        for option, values in position.game.options.items()
+        if values
+    ]
+
+
+def sentences(position: Position, names: Names) -> list[str]:
+    """Return what every option of a position means, in one sentence each."""
+    return [meaning(option, value, names) for option, value in position.to_json()["options"].items()]
+
+
+def meaning(option: str, value: Json, names: Names) -> str:
+    """Return what an option of this value means, in one sentence."""
+    if option == "first_seat" and isinstance(value, int):
+        return _("%(name)s begins.", name=names[value])
+    if value in SENTENCES.get(option, {}):
+        return _(SENTENCES[option][value])
+    if option in FREE:
+        return _(FREE[option], value=value)
+    return f"{option}: {value}"

@@ -1,0 +1,1 @@
+"""Requests and responses: who asks, what is allowed, how it is answered."""

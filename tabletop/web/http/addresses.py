@@ -1,0 +1,67 @@
+"""The addresses of the pages, as they are now: a table may be started before its network is up."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import overload
+
+from tabletop.web.http.guard import is_here_alone
+
+
+class Addresses(Sequence[str]):
+    """The addresses as people type them, the numeric one first (``http://192.168.1.20:8000``).
+
+    ``ask`` returns them at any time and quickly.  ``everywhere`` is True where the pages listen on every address of
+    this machine: an address for this machine alone then means that there is no network yet.  Listeners of
+    :meth:`on_change` hear of a change once, in the thread of whoever asked.  From any thread.
+    """
+
+    def __init__(self, ask: Callable[[], Sequence[str]], *, everywhere: bool = False) -> None:
+        self._ask, self._everywhere = ask, everywhere
+        self._lock = threading.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self._now = tuple(ask())
+        self._revision = 0
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener after every change."""
+        self._listeners.append(listener)
+
+    def look(self) -> int:
+        """Ask for the addresses and return their revision: how often they have changed."""
+        with self._lock:
+            now = tuple(self._ask())
+            if now == self._now:
+                return self._revision
+            self._now = now
+            self._revision += 1
+            revision = self._revision
+        for listener in self._listeners:
+            listener()
+        return revision
+
+    @property
+    def first(self) -> str:
+        """The address that people are told, empty if there is none."""
+        return self._now[0] if self._now else ""
+
+    @property
+    def awaits_network(self) -> bool:
+        """True while this machine has no network through which phones could come, but may get one."""
+        return self._everywhere and is_here_alone(self.first)
+
+    def __len__(self) -> int:
+        return len(self._now)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._now[index]
+
+
+def live(addresses: Sequence[str]) -> Addresses:
+    """Return addresses that may change, also of those that never do."""
+    return addresses if isinstance(addresses, Addresses) else Addresses(lambda: addresses)

@@ -1,0 +1,180 @@
+"""Who may ask, and how much: hosts, origins, body sizes and rates.  Refusals are cheap and say one sentence."""
+
+from __future__ import annotations
+
+import ipaddress
+import shutil
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, Any, cast
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import Forbidden, TooManyRequests, UnsupportedMediaType
+
+from tabletop.rules.validate import unfit
+from tabletop.web.i18n import gettext as _
+
+LARGEST_JSON = 16 * 1024
+"""Bytes of a JSON request; the longest action has some hundreds."""
+LARGEST_BACKUP = 64 * 1024 * 1024
+"""Bytes of an uploaded backup; a game has about twenty thousand."""
+IN_MEMORY = 4 * 1024 * 1024
+"""Bytes of a backup that are kept in memory; the rest lies in a temporary file."""
+LARGEST_PHOTO = 20 * 1024 * 1024
+"""Bytes of an uploaded photograph; a 12-megapixel JPEG has about 5 million."""
+
+POLICY = "; ".join((
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "connect-src 'self'",
+    "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+))  # fmt: skip
+"""The content security policy: nothing inline, nothing from elsewhere."""
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class WrongAddress(Forbidden):
+    """The request names a host that is none of the table's; ``home`` is the address at which the table is."""
+
+    def __init__(self, home: str) -> None:
+        super().__init__(_("This is not the address of the table: %(address)s is.", address=home))
+        self.home = home
+
+
+class Limiter:
+    """A bucket of ``burst`` attempts a key, refilled at ``rate`` a second; remembers at most ``keys`` keys.
+
+    May be used from any thread.
+    """
+
+    def __init__(self, clock: Callable[[], float], *, rate: float, burst: int, keys: int = 1000) -> None:
+        self._clock = clock
+        self._rate = rate
+        self._burst = burst
+        self._keys = keys
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._turn = threading.Lock()
+
+    def take(self, key: str) -> None:
+        """Take one attempt.  Raises TooManyRequests (429) when there is none left."""
+        # One at a time: between two others' looks at a bucket it would seem to be a new and full one.
+        with self._turn:
+            now = self._clock()
+            left, then = self._buckets.pop(key, (float(self._burst), now))
+            left = min(float(self._burst), left + (now - then) * self._rate)
+            self._buckets[key] = (max(left - 1, 0.0), now)
+            if len(self._buckets) > self._keys:
+                self._buckets.popitem(last=False)
+        if left < 1:
+            raise TooManyRequests(_("Too many attempts. Wait a minute and try again."))
+
+
+def is_own_host(host: str, names: Iterable[str]) -> bool:
+    """Tell whether a Host header means this machine.
+
+    A numeric address always does: DNS rebinding, the attack that this list is against, needs a name.
+    """
+    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name == "localhost" or name in names
+    return True
+
+
+def is_here_alone(address: str) -> bool:
+    """Tell whether an address leads to the machine that opens it, so that no phone comes to the table by it."""
+    name = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
+
+
+def guard(app: Flask, addresses: Sequence[str]) -> None:
+    """Check every request of the app before it is handled, and close every answer off from other sites.
+
+    ``addresses`` are the table's own; what a page is drawn with holds no secret and is given at any.
+    """
+
+    def names() -> set[str]:
+        """Return the names that are the table's now: a network may come later, and bring another."""
+        return {name for address in addresses if (name := urlsplit(address).hostname)}
+
+    @app.before_request
+    def check() -> None:
+        if request.endpoint != "static" and not is_own_host(request.host, names()):
+            raise WrongAddress(addresses[0] if addresses else "")
+        if request.method == "POST" and request.headers.get("Origin") != f"{request.scheme}://{request.host}":
+            raise Forbidden(_("This request comes from another site."))
+
+    @app.after_request
+    def close_off(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.endpoint != "static":
+            response.headers.setdefault("Cache-Control", "no-store")
+        elif "v" in request.args:
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def json_body() -> dict[str, Any]:
+    """Return the request's JSON object.  Raises 413, 415 or 400 where it is too large, not JSON or no object."""
+    request.max_content_length = LARGEST_JSON
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType(_("Requests are sent as JSON."))
+    try:
+        data = request.get_json()
+    except RecursionError:
+        abort(400, _("The request is nested too deeply."))
+    if not isinstance(data, dict):
+        abort(400, _("The request is no JSON object."))
+    _check_texts(data)
+    return data
+
+
+def form_body() -> MultiDict[str, str]:
+    """Return the request's form.  Raises 400 where a text of it holds what no text may."""
+    _check_texts([*request.form.items(multi=True)])
+    return request.form
+
+
+def _check_texts(data: Any) -> None:
+    # Tabs and line breaks come with what people paste; names are joined to one line.
+    if code := unfit(data, breaks=True):
+        why = _("A text holds the character %(code)s, which cannot be shown. Delete it and try again.", code=code)
+        abort(400, why)
+
+
+@contextmanager
+def backup_body() -> Iterator[IO[bytes]]:
+    """Give the request's file, at its beginning.  Raises 413 or 415 where it is too large or sent as a form."""
+    request.max_content_length = LARGEST_BACKUP
+    if request.mimetype not in ("application/gzip", "application/x-gzip", "application/octet-stream"):
+        raise UnsupportedMediaType(_("A backup is sent as a file."))
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
+        shutil.copyfileobj(request.stream, file)
+        file.seek(0)
+        yield cast(IO[bytes], file)
+
+
+def photo_body() -> bytes:
+    """Return the picture that a form holds as ``photo``.  Raises 413, 415 or 400 where it is too large or not there."""
+    request.max_content_length = LARGEST_PHOTO
+    if request.mimetype != "multipart/form-data":
+        raise UnsupportedMediaType(_("A photograph is sent by the form of its page."))
+    file = request.files.get("photo")
+    if file is None or not file.filename:
+        abort(400, _("Choose or take a photograph first."))
+    return bytes(file.read())

@@ -1,0 +1,151 @@
+"""Who sends this request: the parts a request handler works with, and the seat or host behind its cookies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from flask import Response, abort, current_app, make_response, request
+from markupsafe import Markup
+
+from tabletop.match.archive import Archive
+from tabletop.referee.desk import Desk
+from tabletop.rules.game import Position
+from tabletop.web.games import part_of
+from tabletop.web.http.guard import Limiter
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
+from tabletop.web.live.hub import Audience, Hub
+from tabletop.web.live.renderer import HOST_PAGES, Screen
+from tabletop.web.message_text import language
+from tabletop.web.seating.presence import Presence
+from tabletop.web.seating.room import Person, Room, new_token
+from tabletop.web.seating.votes import Votes
+from tabletop.web.views.photo_queue import Album, Eye
+
+Begin = Callable[[Sequence[Person], Mapping[str, Any]], None]
+"""Begins the next game with these people and options.
+
+Raises Illegal where the game refuses them or another one is being played, JournalError where the disk does.
+"""
+KEY = "tabletop"
+"""Where the app keeps its parts."""
+YEAR = 365 * 24 * 3600
+NO_SEAT = N_("This phone holds no seat, or another phone has taken it over.")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
+
+    desk: Desk
+    archive: Archive | None
+    room: Room
+    presence: Presence
+    votes: Votes
+    hub: Hub
+    screen: Screen
+    joins: Limiter
+    tries: Limiter
+    photos: Limiter
+    addresses: Sequence[str]
+    picture: Callable[[], bytes | None] | None
+    press: Callable[[str], None] | None
+    eye: Eye | None
+    album: Album
+    begin: Begin | None
+
+
+def parts() -> Parts:
+    """Return the parts of the app that handles this request."""
+    return cast(Parts, current_app.extensions[KEY])
+
+
+def seats() -> tuple[int, ...]:
+    """Return the seats of whoever sends this request, none for a spectator."""
+    return parts().room.seats_of(token("seat"))
+
+
+def own_seat(data: Mapping[str, Any] | None = None) -> int:
+    """Return the seat for which this request is made: a phone that holds several names it in its ``data``.
+
+    Ends the request with 403 where the phone does not hold it.
+    """
+    held = seats()
+    named = held[0] if len(held) == 1 else (data or {}).get("seat", request.args.get("seat", type=int))
+    if named not in held or isinstance(named, bool):
+        abort(403, _(NO_SEAT))
+    return int(named)
+
+
+def audience(page: str) -> Callable[[], Audience | None]:
+    """Return what tells at any time for whom this browser's page is rendered; None once it may not be any more."""
+    key, speech, found = token("host" if page in HOST_PAGES else "seat"), language(), parts()
+
+    def who() -> Audience | None:
+        if page in HOST_PAGES:
+            return Audience(page, None, speech) if found.room.is_host(key) else None
+        if page != "seat":
+            return Audience(page, None, speech)
+        held = found.room.seats_of(key)
+        if len(held) < 2:
+            return Audience(page, held[0], speech) if held else None
+        return Audience(page, _next(held, found.desk.snapshot.position), speech, held)
+
+    return who
+
+
+def live(page: str) -> dict[str, Any] | None:
+    """Return what a page that listens to its stream is rendered with; None where this browser may not see it."""
+    who = audience(page)()
+    if who is None:
+        return None
+    shown = parts().screen.show(who, retry=True)
+    regions = {region: Markup(html) for region, html in shown.regions.items()}
+    return {"page": page, "shown": shown, "stamp": shown.stamp, "me": shown.me, "regions": regions}
+
+
+def _next(held: tuple[int, ...], position: Position) -> int:
+    """Return which of the seats on one phone decides, or will be the first of them to."""
+    due = part_of(position.game).concerned(position)
+    return min(held, key=lambda seat: (seat - due) % len(position.names))
+
+
+def source(seat: int) -> str:
+    """Return whose act a request for a seat is: ``host`` where the host plays for it, else ``page``."""
+    return "host" if is_host() and seat in parts().desk.snapshot.deputed else "page"
+
+
+def token(name: str) -> str:
+    """Return the ``seat`` or ``host`` token of whoever sends this request, empty where there is none."""
+    return request.cookies.get(name, "")
+
+
+def is_host() -> bool:
+    """Tell whether the host sends this request."""
+    return parts().room.is_host(token("host"))
+
+
+def require_host() -> None:
+    """End the request with 403 where it is not the host's."""
+    if not is_host():
+        abort(403, _("Only the host may do this."))
+
+
+def phone() -> str:
+    """Return what tells the browser that sends this request from another, also behind one address."""
+    return token("phone") or request.remote_addr or ""
+
+
+def marked(page: str) -> Response:
+    """Return a page on which one asks for something, with a mark for a browser that has none yet."""
+    response = make_response(page)
+    if not token("phone"):
+        set_token(response, "phone", new_token())
+    return response
+
+
+def set_token(response: Response, name: str, secret: str) -> None:
+    """Give a token to the browser: out of reach of scripts and of other sites, never in an address."""
+    response.set_cookie(name, secret, max_age=YEAR, httponly=True, samesite="Strict")

@@ -1,0 +1,1 @@
+"""Pages that stay true: regions rendered again when they change, and sent."""

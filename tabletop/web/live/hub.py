@@ -1,0 +1,148 @@
+"""One hub for every open stream: it coalesces, so that a sleeping phone costs nothing and misses nothing.
+
+No client has a queue.  A stream remembers what it sent last; whatever happened since is in the newest snapshot.  One
+thread, the pump, tells all of them of every change: fifty threads that wake for it would be in each other's way.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Collection
+from typing import NamedTuple, Protocol
+
+from tabletop.referee.desk import Desk
+from tabletop.referee.snapshot import Snapshot
+from tabletop.web.http.addresses import Addresses
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.votes import Votes
+
+log = logging.getLogger(__name__)
+
+
+class Audience(NamedTuple):
+    """For whom a page is rendered: ``seat`` None is a spectator, and the host is one.
+
+    ``together`` lists the seats of a phone that holds several; such a page shows no hand by itself.
+    """
+
+    page: str
+    seat: int | None
+    language: str
+    together: tuple[int, ...] = ()
+
+
+class Stamp(NamedTuple):
+    """What a page shows: revisions of match, room, vote and addresses, within one run of the program."""
+
+    run: str
+    match: int
+    room: int
+    votes: int
+    addresses: int = 0
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self))
+
+
+class Listener(Protocol):
+    """An open stream, as the hub knows it: a phone's ``seats``, none for a spectator's page."""
+
+    seats: Collection[int]
+
+    def tell(self) -> None:
+        """Send what is new, without waiting for the client."""
+
+    def wake(self) -> None:
+        """Look what became of this stream: it has ended, or the client has to be waited for."""
+
+
+class Hub:
+    """Knows the open streams, and tells them of every change.
+
+    ``run`` tells this run of the program from the one before; at most ``spectators`` streams without a seat are open.
+    """
+
+    def __init__(
+        self, desk: Desk, room: Room, votes: Votes, addresses: Addresses, *, run: str, spectators: int = 64
+    ) -> None:
+        self._desk = desk
+        self._room = room
+        self._votes = votes
+        self._addresses = addresses
+        self._run = run
+        self._spectators = spectators
+        self._lock = threading.Lock()
+        self._streams: list[Listener] = []
+        self._changed = threading.Event()
+        self._pump: threading.Thread | None = None
+        self._closed = False
+        for source in (desk, room, votes, addresses):
+            source.on_change(self._changed.set)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        return self._desk.snapshot
+
+    @property
+    def stamp(self) -> Stamp:
+        """The stamp of what a page would show now."""
+        return Stamp(
+            self._run,
+            self._desk.snapshot.revision,
+            self._room.revision,
+            self._votes.revision,
+            self._addresses.look(),
+        )
+
+    def open(self, stream: Listener) -> bool:
+        """Let a stream listen; a seat's older one ends.
+
+        Returns False for a spectator's where all their places are taken.
+        """
+        with self._lock:
+            older = [one for one in self._streams if not set(stream.seats).isdisjoint(one.seats)]
+            if not stream.seats and sum(not one.seats for one in self._streams) >= self._spectators:
+                return False
+            self._streams = [*(one for one in self._streams if one not in older), stream]
+            if self._pump is None and not self._closed:
+                self._pump = threading.Thread(target=self._run_pump, name="pages", daemon=True)
+                self._pump.start()
+        for one in older:
+            one.wake()
+        return True
+
+    def is_open(self, stream: Listener) -> bool:
+        """Tell whether the stream may go on."""
+        return stream in self._streams and not self._closed
+
+    @property
+    def is_closed(self) -> bool:
+        """True once the table is put away: every page may ask again later."""
+        return self._closed
+
+    def shut(self, stream: Listener) -> None:
+        """Forget a stream."""
+        with self._lock:
+            self._streams = [one for one in self._streams if one is not stream]
+
+    def close(self) -> None:
+        """End every stream."""
+        self._closed = True
+        self._changed.set()
+        for stream in self._streams:
+            stream.wake()
+
+    def _run_pump(self) -> None:
+        while not self._closed:
+            self._changed.wait()
+            self._changed.clear()
+            # Those who look on come first: one rendering is for all of them, and reaches them while others are made.
+            for stream in sorted(self._streams, key=lambda one: len(one.seats)):
+                try:
+                    stream.tell()
+                except Exception:
+                    # The stream will find out for itself; the others are not to be silenced by it.
+                    log.exception("a page could not be told what is new")
+                    stream.wake()

@@ -1,0 +1,358 @@
+"""What each page is made of, and how a region of it is rendered for one audience."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from flask import Flask
+from jinja2 import Template
+from markupsafe import Markup
+
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Position
+from tabletop.web.games import part_of
+from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.games.help import help_link, topic_of
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import speaking, spoken
+from tabletop.web.live.broken_region import Broken
+from tabletop.web.live.hub import Audience, Hub, Stamp
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.votes import Votes, last_act, own_last_act
+from tabletop.web.views import game_log, host_view
+from tabletop.web.views.prompts import at_panel, let_in, needs
+from tabletop.web.views.prompts import confirmed as told
+
+PAGES: Mapping[str, tuple[str, ...]] = {
+    "table": ("status", "needs", "board", "seats", "log", "join"),
+    "seat": ("status", "needs", "covers", "do", "hand", "mine", "table", "log"),
+    "demo": ("status", "needs", "panel", "camera"),
+    "host": ("status", "needs", "game", "phones", "correct", "history"),
+    "history": ("status", "needs", "history"),
+    "after": ("again",),
+}
+"""Page → its regions, in the order in which a screen reader meets them."""
+
+HOST_PAGES = ("host", "history")
+"""Pages for the host alone."""
+
+COVERED = ("do", "hand")
+"""Regions of a seat's page that show its hand: a phone that holds several seats gets them while a button is held."""
+
+CONFIRMED = 60.0
+"""Seconds for which the pages say at least which phone was confirmed; they go on until something else changes."""
+LOG_LINES = 12
+"""How many lines of the log a page shows."""
+ALL_LINES = 1_000_000
+"""More than a log has."""
+MOST_DRAWN = 2000
+"""Lines of the log that are kept as drawn; a game has some hundreds."""
+
+
+class Shown(NamedTuple):
+    """A page as it was rendered: its stamp, its game, the newest event it shows, whom, and the HTML of each region.
+
+    ``me`` is the seat shown on a phone that holds several, None on any other; ``whole`` is False if a region could not
+    be rendered.
+    """
+
+    stamp: Stamp
+    game: str
+    on: int
+    me: int | None
+    regions: dict[str, str]
+    whole: bool
+
+
+class Common:
+    """What everybody may know at one moment, in one language: worked out once for all pages that are rendered then.
+
+    ``facts`` is the context of every region; calling it renders a template from these facts alone, once.  ``drawn``
+    holds the log's lines as they were drawn before.
+    """
+
+    def __init__(
+        self, stamp: Stamp, facts: Mapping[str, Any], find: Callable[[str], Template], drawn: dict[Line, Markup]
+    ) -> None:
+        self.stamp = stamp
+        self.drawn = drawn
+        self.facts = {**facts, "shared": self}
+        self._find = find
+        self._made: dict[tuple[str, int | None], Markup] = {}
+
+    def __call__(self, template: str, number: int | None = None) -> Markup:
+        """Return the template as all may see it, for the thing of that ``number`` where there are several."""
+        if (template, number) not in self._made:
+            self._made[template, number] = _drawn(self._find(template), {**self.facts, "number": number})
+        return self._made[template, number]
+
+    def each(self, template: str, count: int, but: int) -> Markup:
+        """Return the template for each of so many things but one."""
+        return Markup("".join(self(template, number) for number in range(count) if number != but))
+
+    def line(self, line: Line) -> Markup:
+        """Return a line of the log, drawn when it was first shown to anybody who may read it."""
+        if line not in self.drawn:
+            self.drawn[line] = _drawn(self._find("parts/line.html"), {**self.facts, "line": line})
+        return self.drawn[line]
+
+
+class Still(NamedTuple):
+    """A table that does not change any more, as HTML: what lies on it, the seats, and the hand of each."""
+
+    board: Markup
+    seats: Markup
+    hands: list[Markup]
+
+
+class Screen:
+    """Renders regions, once for all who may see the same.
+
+    ``extra`` is what every region may know and never changes, ``way_in`` tells how people come to the table now.
+    """
+
+    def __init__(
+        self,
+        app: Flask,
+        hub: Hub,
+        room: Room,
+        votes: Votes,
+        extra: Mapping[str, Any],
+        way_in: Callable[[], Mapping[str, object]],
+    ) -> None:
+        self._app = app
+        self._hub = hub
+        self._room = room
+        self._votes = votes
+        self._extra, self._way_in = extra, way_in
+        self._turn = threading.Lock()
+        self._shown: dict[Audience, Shown] = {}
+        self._news: dict[Audience, tuple[Shown | None, Shown, bytes]] = {}
+        self._found: dict[str, Template] = {}
+        self._common: dict[str, Common] = {}
+        self._logs: dict[tuple[str, int | None, int], game_log.Log] = {}
+        self._broken = Broken()
+
+    def show(self, audience: Audience, *, retry: bool = False) -> Shown:
+        """Return the page as it is now; ``retry`` renders it again if a region of it could not be rendered."""
+        # One renders, the others wait for it: threads that render side by side only take turns more often.
+        with self._turn:
+            kept = self._shown.get(audience)
+            if kept is None or kept.stamp != self._hub.stamp or (retry and not kept.whole):
+                kept = self._shown[audience] = self._make(audience)
+            return kept
+
+    def news(self, audience: Audience, sent: Shown | None) -> tuple[Shown, bytes]:
+        """Return the page as it is now, and the event that tells it to a page that has ``sent``; None: nothing."""
+        shown = self.show(audience)
+        known = self._news.get(audience)
+        if known is None or known[0] is not sent or known[1] is not shown:
+            before = sent.regions if sent is not None else {}
+            changed = {name: html for name, html in shown.regions.items() if before.get(name) != html}
+            data = json.dumps(
+                {"on": shown.on, "game": shown.game, "me": shown.me, "regions": changed}, ensure_ascii=False
+            )
+            known = self._news[audience] = sent, shown, f"id: {shown.stamp}\ndata: {data}\n\n".encode()
+        return shown, known[2]
+
+    def _make(self, audience: Audience) -> Shown:
+        stamp, snapshot = self._hub.stamp, self._hub.snapshot
+        with self._app.app_context(), speaking(audience.language):
+            me = audience.seat if audience.together else None
+            regions, whole = self._render(stamp, snapshot, audience)
+            return Shown(stamp, snapshot.mark, snapshot.number, me, regions, whole)
+
+    def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool]:
+        """Return the HTML of each region, and whether all of them could be rendered."""
+        page, part = audience.page, part_of(snapshot.position.game)
+        shown = [region for region in PAGES[page] if not (audience.together and region in COVERED)]
+        made = dict.fromkeys(PAGES[page], "")
+        try:
+            common = self._common_of(stamp, snapshot, audience.language, part)
+            context = self._context(common, snapshot, audience, part)
+        except Exception as error:  # what all regions are made of
+            return made | dict.fromkeys(shown, self._broken.instead(f"the page {page}", error)), False
+        whole = True
+        for region in shown:
+            try:
+                made[region] = self._region(snapshot, page, region, context)
+            except Exception as error:  # whatever it is, the other regions are shown
+                made[region], whole = self._broken.instead(f"{region} on the page {page}", error), False
+        return made, whole
+
+    def _region(self, snapshot: Snapshot, page: str, region: str, context: dict[str, Any]) -> Markup:
+        stands_still = region == "do" and (snapshot.paused or snapshot.over)
+        template = self._template(snapshot.position.game.name, page, "halted" if stands_still else region)
+        html = _drawn(template, context)
+        html.encode()  # half a character can be drawn and not be sent
+        return html
+
+    def _template(self, game: str, page: str, region: str) -> Template:
+        """Return the game's own template of a region, else the generic one."""
+        key = f"{game}/{page}/{region}"
+        if key not in self._found:
+            choices = [f"games/{game}/{page}/{region}.html", f"parts/{page}/{region}.html", f"parts/{region}.html"]
+            self._found[key] = self._app.jinja_env.select_template(choices)
+        return self._found[key]
+
+    def names(self, position: Position) -> Names:
+        """Return what the seats are called: as their people said, else as the match began."""
+        given = self._room.names
+        return [given.get(seat, name) for seat, name in enumerate(position.names)]
+
+    def _common_of(self, stamp: Stamp, snapshot: Snapshot, language: str, part: Part) -> Common:
+        """Return what everybody may know, worked out by the first who asks."""
+        known = self._common.get(language)
+        if known is None or known.stamp != stamp:
+            facts = {**self._app.jinja_env.globals, **self._facts(snapshot, part, self.names(snapshot.position))}
+            same = known is not None and known.facts["snapshot"].mark == snapshot.mark
+            drawn = known.drawn if known is not None and same and len(known.drawn) < MOST_DRAWN else {}
+            known = self._common[language] = Common(stamp, facts, self._app.jinja_env.get_template, drawn)
+        return known
+
+    def still(self, snapshot: Snapshot, names: Names) -> Still:
+        """Return a table that does not change any more, all hands open, in the language of the request."""
+        shown = self._shower(snapshot, names)
+        hands = [shown("seat", "hand", seat) for seat in range(len(names))]
+        return Still(shown("table", "board"), shown("table", "seats"), hands)
+
+    def hand(self, seat: int) -> Markup:
+        """Return a seat's hand by itself, also where its cards are to be chosen from, in the request's language."""
+        snapshot = self._hub.snapshot
+        return self._shower(snapshot, self.names(snapshot.position))("seat", "hand", seat)
+
+    def _shower(self, snapshot: Snapshot, names: Names) -> Callable[..., Markup]:
+        """Return what draws a region of a page, for a seat that has nothing to choose or for nobody."""
+        part = part_of(snapshot.position.game)
+        facts = {**self._app.jinja_env.globals, **self._facts(snapshot, part, names), "me": None}
+        common = Common(self._hub.stamp, facts, self._app.jinja_env.get_template, {})
+
+        def shown(page: str, region: str, seat: int | None = None) -> Markup:
+            own = {} if seat is None else {"me": seat, **part.hand(snapshot, seat)}
+            return _drawn(self._template(part.name, page, region), {**common.facts, **own})
+
+        return shown
+
+    def _facts(self, snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
+        position = snapshot.position
+        vote = self._votes.open(snapshot.number)
+        lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
+        newest = self._room.confirmed(CONFIRMED)
+        return {
+            **self._extra,
+            **self._way_in(),
+            "snapshot": snapshot,
+            "phase": position.phase,
+            "over": snapshot.over,
+            "names": names,
+            "decider": position.decider,
+            "active": position.active,
+            "concerned": part.concerned(position),
+            "refused": part.explain(snapshot.refused) if snapshot.refused else None,
+            "refused_rule": snapshot.refused.rule if snapshot.refused else "",
+            "explain": part.explain,
+            "topic_of": partial(topic_of, part.topics),
+            "help": help_link,
+            "room": self._room,
+            "confirmed": told(newest, names) if newest is not None else "",
+            "confirmed_host": newest is not None and newest.seat is None,
+            "let_in": partial(let_in, own_buttons=self._room.own_buttons, panel=self._room.confirm),
+            "vote": vote,
+            "vote_at_panel": at_panel(vote, self._room.own_buttons, names) if vote and self._speaks_of_votes else "",
+            "vote_refused": self._votes.refused(snapshot.number),
+            "vote_after": self._vote_after(snapshot, part, names),
+            "called": part.called,
+            "lines": lines,
+            "undo_asked": asked,
+            "undo_act": _first_after(asked, lines),
+            **part.board(snapshot, names),
+        }
+
+    def _context(self, common: Common, snapshot: Snapshot, audience: Audience, part: Part) -> dict[str, Any]:
+        """Return what one audience may know."""
+        seat, names = audience.seat, common.facts["names"]
+        covered = bool(audience.together)
+        stands_still = snapshot.over or snapshot.paused
+        context = {
+            **common.facts,
+            "common_lines": common.facts["lines"],
+            "page": audience.page,
+            "me": seat,
+            "mine": seat is not None and seat == common.facts["concerned"] and not stands_still,
+            "status": self._status(snapshot, seat, part, names),
+            "together": audience.together,
+            "needs": needs(
+                snapshot,
+                None if covered else seat,
+                part,
+                names,
+                simulated=bool(self._extra.get("simulated")),
+                again=snapshot.over and bool(self._extra.get("begins")) and audience.page not in HOST_PAGES,
+                panel=self._room.confirm,
+            ),
+            "lines": self._lines(snapshot, None if covered else seat, part, names),
+        }
+        if audience.page in HOST_PAGES:
+            context |= host_view.facts(snapshot, part, names)
+            if audience.page == "history":
+                context["lines"] = self._lines(snapshot, None, part, names, ALL_LINES)
+        if seat is not None:
+            context |= {} if covered else part.desk(snapshot, seat)
+            free = context["undo_free"] = own_last_act(snapshot.events, seat)
+            if free is not None:
+                context["undo_act"] = _first_after(free, context["lines"])
+        return context
+
+    @property
+    def _speaks_of_votes(self) -> bool:
+        """True where a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
+        return self._room.confirm and not self._room.claims
+
+    def _status(self, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> str:
+        position = snapshot.position
+        if snapshot.paused:
+            return _("The game is paused.")
+        if snapshot.over:
+            return _("The game was ended before its time.") if snapshot.ended else _won(position, names)
+        if position.decider is None:
+            due = part.concerned(position)
+            return part.waiting(snapshot, due == seat, names[due])
+        return part.deciding(position, position.decider == seat, names[position.decider])
+
+    def _vote_after(self, snapshot: Snapshot, part: Part, names: Names) -> str:
+        """Return the line of the last event that would still count after the vote that is open."""
+        vote = self._votes.open(snapshot.number)
+        kept = [event for event in snapshot.events if vote is not None and event.number <= vote.to]
+        told = (game_log.line(kept[at], part, None, names, kept[:at]) for at in reversed(range(len(kept))))
+        line = next((line for line in told if line is not None), None)
+        return f"{line.text} {', '.join(map(part.called, line.pieces))}".strip() if line else _("The game begins.")
+
+    def _lines(
+        self, snapshot: Snapshot, seat: int | None, part: Part, names: Names, most: int = LOG_LINES
+    ) -> list[Line]:
+        """Return the newest lines of the log, newest first."""
+        log = self._logs.setdefault((spoken(), seat, most), game_log.Log())
+        return log.newest(snapshot.events, snapshot.undone, part, seat, names, most)
+
+
+def _won(position: Position, names: Names) -> str:
+    """Return that the game is over, and who won."""
+    winners = [names[seat] for seat, score in enumerate(position.score()) if score.rank == 1]
+    if len(winners) > 1:
+        return _("The game is over: shared victory of %(names)s.", names=", ".join(winners))
+    return _("The game is over: %(name)s wins.", name=winners[0])
+
+
+def _drawn(template: Template, context: dict[str, Any]) -> Markup:
+    """Return a template rendered in a context that holds everything: Template.render would copy all of it each time."""
+    return Markup("".join(template.root_render_func(template.new_context(context, shared=True))))
+
+
+def _first_after(number: int | None, lines: Sequence[Line]) -> Line | None:
+    """Return the line of the first event that counts after one, of lines that have the newest first, or None."""
+    counting = (line for line in reversed(lines) if not line.undone)
+    return next((line for line in counting if number is not None and line.number > number), None)

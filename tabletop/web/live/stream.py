@@ -1,0 +1,116 @@
+"""Server-sent events: the regions of a page that changed, rendered for whoever listens at the moment of sending.
+
+Every stream has a thread of its own, which sleeps: the hub's one pump sends what is new to all clients that have taken
+everything before.  The own thread gives signs of life, ends the stream, and waits for a client that is slow.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterator
+
+from tabletop.web.live.hub import Audience, Hub
+from tabletop.web.live.renderer import Screen, Shown
+
+BEAT = 10.0
+"""Seconds between signs of life on a quiet stream."""
+ALIVE = b"event: alive\ndata: .\n\n"
+"""A sign of life, which the page misses, too: a stream whose other end lost its power stays open for minutes."""
+PUSH = "tabletop.push"
+"""Where a server's environment says how to send without waiting."""
+
+Push = Callable[[bytes], bool]
+"""Sends to a client that has taken everything before; returns False, having sent nothing, for any other."""
+
+
+def no_push(_data: bytes) -> bool:
+    """Send nothing: under a server that cannot send without waiting every stream's own thread does it."""
+    return False
+
+
+class Stream:
+    """One open page.  Iterating gives its events until it ends or the client is gone.
+
+    Args:
+        who: tells at any time for whom the client's token lets it listen, None once it does no longer.
+        seats: the seats that the client's phone holds, none for a spectator.
+        seen: the stamp of the page it has.
+        push: see :data:`Push`.
+        gone: tells whether the client is.
+    """
+
+    def __init__(
+        self, hub: Hub, screen: Screen, who: Callable[[], Audience | None], seats: Collection[int], seen: str,
+        push: Push, gone: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self.seats = seats
+        self._hub, self._screen, self._who = hub, screen, who
+        self._seen, self._push, self._gone = seen, push, gone
+        self._sent: Shown | None = None
+        self._lock = threading.Lock()
+        self._due = threading.Event()
+        self._sleeps = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        audience = self._who()
+        if audience is None:
+            return
+        shown = self._screen.show(audience)
+        self._sent = shown if self._seen == str(shown.stamp) else None
+        yield b"retry: 2000\n\n"
+        woken = True
+        while self._hub.is_open(self) and self._who() is not None:
+            event = self._news()
+            if event:
+                yield event
+            elif not woken:
+                yield ALIVE
+            if self._gone():
+                return
+            woken = self._sleep()
+        if not self._hub.is_closed:
+            # Another phone or window has taken over.  Where the table is put away, a page comes back by itself.
+            yield b"event: ended\ndata: {}\n\n"
+
+    def close(self) -> None:
+        """Forget the stream: its client is gone, or it has ended."""
+        self._hub.shut(self)
+
+    def tell(self) -> None:
+        """Send what is new, without waiting for the client."""
+        with self._lock:
+            if not self._sleeps or not self._send():
+                self._due.set()
+
+    def wake(self) -> None:
+        """Let the stream's own thread look what is to be done."""
+        self._due.set()
+
+    def _sleep(self) -> bool:
+        """Wait until there is something that only this thread can do, and tell whether there is; the pump sends."""
+        with self._lock:
+            self._sleeps = True
+        woken = self._due.wait(BEAT)
+        with self._lock:
+            self._sleeps = False
+            self._due.clear()
+        return woken
+
+    def _send(self) -> bool:
+        """Send what is new to a client that has taken everything; return False where it could not be sent."""
+        audience = self._who()
+        if audience is None:
+            return False
+        shown, event = self._screen.news(audience, self._sent)
+        if shown is not self._sent and not self._push(event):
+            return False
+        self._sent = shown
+        return True
+
+    def _news(self) -> bytes:
+        """Return the event that tells what is new, empty where nothing is."""
+        audience, before = self._who(), self._sent
+        if audience is None:
+            return b""
+        self._sent, event = self._screen.news(audience, before)
+        return b"" if self._sent is before else event

@@ -1,0 +1,193 @@
+"""What a page may do: each a small JSON request that names what it was decided on and may be repeated harmlessly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from flask import Blueprint, abort, jsonify
+from flask.typing import ResponseReturnValue
+
+from tabletop.referee.snapshot import Answer
+from tabletop.rules.game import Illegal
+from tabletop.web.games import part_of
+from tabletop.web.http import session
+from tabletop.web.http.answers import address, answered, decided_on, id_of, object_of, refused
+from tabletop.web.http.guard import json_body
+from tabletop.web.i18n import gettext as _
+from tabletop.web.live.hub import Audience
+from tabletop.web.message_text import language
+from tabletop.web.seating.room import Waits
+from tabletop.web.seating.votes import last_act, own_last_act
+
+acts = Blueprint("acts", __name__)
+
+
+@acts.post("/join")
+def join() -> ResponseReturnValue:
+    """Take a seat: ``{code, seat, name, also}``.
+
+    The token comes as a cookie; it counts now, or once it is confirmed.  With ``also`` the phone keeps its other seats.
+    """
+    data = json_body()
+    parts = session.parts()
+    _limit()
+    _require_code(data)
+    seat = data.get("seat")
+    if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seats:
+        abort(400, _("This seat cannot be taken."))
+    also = session.token("seat") if data.get("also") is True else ""
+    try:
+        token = parts.room.claim(seat, str(data.get("name", "")), also=also, by=session.phone())
+    except Waits:
+        abort(409, _("Another phone waits for this seat. It is confirmed or refused first."))
+    response = jsonify(ok=True, waits=bool(parts.room.claims_of(token)))
+    session.set_token(response, "seat", token)
+    return response
+
+
+def _limit() -> None:
+    """Count an attempt to come in, for this address and for all.  Ends the request with 429 after too many."""
+    joins = session.parts().joins
+    joins.take(address())
+    joins.take("everybody")
+
+
+def _require_code(data: Mapping[str, Any]) -> None:
+    """End the request with 403 where it does not name the code of the table."""
+    if not session.parts().room.knows(str(data.get("code", ""))[:20]):
+        abort(403, _("This is not the code. It stands on the table page."))
+
+
+@acts.post("/join/state")
+def join_state() -> ResponseReturnValue:
+    """Tell a phone how many seats it holds by now, and for how many it waits."""
+    json_body()
+    claims_of = session.parts().room.claims_of
+    waits = len(claims_of(session.token("seat")) + claims_of(session.token("host")))
+    return jsonify(holds=len(session.seats()), waits=waits)
+
+
+@acts.post("/join/host")
+def ask_to_host() -> ResponseReturnValue:
+    """Ask to be the host: ``{code}``, the one of the table page; it counts once OK was held at the panel."""
+    data, parts = json_body(), session.parts()
+    _limit()
+    if not parts.room.confirm:
+        abort(404, _("There is no panel at this table."))
+    _require_code(data)
+    held, names = session.seats(), parts.screen.names(parts.desk.snapshot.position)
+    response = jsonify(ok=True)
+    try:
+        token = parts.room.ask_to_host(session.phone(), names[held[0]] if held else "")
+        session.set_token(response, "host", token)
+    except Waits:
+        abort(409, _("Another phone asks to be the host. It is confirmed or refused first."))
+    return response
+
+
+@acts.post("/seat/leave")
+def leave() -> ResponseReturnValue:
+    """Give a seat back: ``{seat}``."""
+    session.parts().room.leave(session.own_seat(json_body()))
+    response = jsonify(ok=True)
+    if not session.seats():
+        # A token without a seat would tell that the seat was lost.
+        response.delete_cookie("seat")
+    return response
+
+
+@acts.post("/seat/act")
+def act() -> ResponseReturnValue:
+    """Do an action: ``{action, on, id}``."""
+    data = json_body()
+    seat = session.own_seat(data)
+    parts = session.parts()
+    position = parts.desk.snapshot.position
+    wanted = object_of(data, "action")
+    try:
+        action = position.game.action(dict(wanted))
+    except Illegal as illegal:
+        return refused(illegal)
+    if position.decider is None:
+        parts.tries.take(str(seat))
+        due = wanted.get("seat", seat) == seat and action.do in part_of(position.game).told_by(seat, position)
+        if not due:
+            return refused(Illegal("not-your-turn", _("This is not yours to tell.")))
+    on, id, source = decided_on(data), id_of(data, seat), session.source(seat)
+    return answered(parts.desk.act(action, on=on, id=id, seat=seat, source=source))
+
+
+@acts.post("/seat/ask")
+def ask() -> ResponseReturnValue:
+    """Say what a choice would cost or bring, changing nothing: ``{action}``.
+
+    Only for who decides: what chance may bring depends on what others hold.
+    """
+    data = json_body()
+    seat = session.own_seat(data)
+    position = session.parts().desk.snapshot.position
+    if position.decider != seat:
+        abort(403, _("It is not your turn to decide."))
+    return jsonify(asdict(part_of(position.game).preview(position, object_of(data, "action"))))
+
+
+@acts.post("/seat/undo")
+def undo() -> ResponseReturnValue:
+    """Take back the last act: ``{on, id}``.  One's own is free until something follows; else the others are asked."""
+    data = json_body()
+    seat = session.own_seat(data)
+    parts, on = session.parts(), decided_on(data)
+    snapshot = parts.desk.snapshot
+    own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
+    if own is not None:
+        return answered(parts.desk.undo(own, on=on, id=id_of(data, seat), source=session.source(seat)))
+    if last is None:
+        return refused(Illegal("bad-request", _("There is nothing to take back.")))
+    if on != snapshot.number:
+        return answered(Answer(False, snapshot.number, stale=True))
+    vote = parts.votes.ask(last, on=on, asker=seat, voters=parts.room.asked - set(session.seats()))
+    if vote.passed:
+        return answered(parts.desk.undo(last, on=on, id=id_of(data, seat)))
+    return jsonify(ok=True, asked=sorted(vote.voters))
+
+
+@acts.post("/seat/vote")
+def vote() -> ResponseReturnValue:
+    """Agree or not to take an act back, for every seat on this phone: ``{agree, on, id}``."""
+    data = json_body()
+    seat = session.own_seat(data)
+    parts, on = session.parts(), decided_on(data)
+    for one in session.seats():
+        result = parts.votes.answer(one, data.get("agree") is True, on=on)
+        if result is not None and result.passed:
+            return answered(parts.desk.undo(result.to, on=on, id=id_of(data, seat)))
+    return jsonify(ok=True)
+
+
+@acts.post("/seat/open")
+def open_hand() -> ResponseReturnValue:
+    """Show a hand on a phone that holds several seats: ``{seat, held}``.  Changes nothing.
+
+    While its button is ``held`` that is all; else whoever decides gets the choices, too.
+    """
+    data = json_body()
+    seat = session.own_seat(data)
+    screen = session.parts().screen
+    if data.get("held") is True:
+        return jsonify(ok=True, regions={"hand": screen.hand(seat)})
+    shown = screen.show(Audience("seat", seat, language()))
+    due = session.audience("seat")()
+    wanted = ("do", "hand") if due is not None and due.seat == seat else ("hand",)
+    return jsonify(ok=True, regions={region: shown.regions[region] for region in wanted})
+
+
+@acts.post("/demo/press")
+def press() -> ResponseReturnValue:
+    """Press a button of the demo's panel: ``{button}``."""
+    data, push = json_body(), session.parts().press
+    if push is None:
+        abort(404, _("There is no demo panel at this table."))
+    push(str(data.get("button", ""))[:20])
+    return jsonify(ok=True)

@@ -1,0 +1,125 @@
+"""The health page: the doctor's list, the bundle for a report, and the way into and out of safe mode.
+
+For the host alone, at a table that is served as well as in safe mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tabletop.web.http import session
+from tabletop.web.http.guard import json_body
+from tabletop.web.i18n import N_, retold_each
+from tabletop.web.i18n import gettext as _
+
+health = Blueprint("health", __name__)
+
+KEY = "tabletop health"
+STATES = {"ok": N_("well"), "warning": N_("look at it"), "fault": N_("fault")}
+"""States of a check, and what the page calls them."""
+CHECKS: Mapping[str, str] = {
+    "board": N_("board"),
+    "system": N_("system"),
+    "versions": N_("versions"),
+    "groups": N_("user rights"),
+    "power": N_("power"),
+    "clock": N_("clock"),
+    "disk": N_("disk"),
+    "port": N_("port"),
+    "panel": N_("panel"),
+    "pins": N_("pins"),
+    "buttons": N_("buttons"),
+    "camera": N_("camera"),
+    "modes": N_("picture sizes"),
+    "picture": N_("picture"),
+    "focus": N_("focus"),
+    "games": N_("games"),
+}
+"""What the page calls each check; one that is not here goes by its own name."""
+SIGNS = {"ok": "✓", "warning": "!", "fault": "✗"}
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What the page works with.
+
+    ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``mend``; the last two as English words
+    and what fills their ``{gaps}``, so that the page says them in its own language); ``bundle`` makes the file for a
+    report, with pictures only if they are wanted; ``leave`` puts the table into safe mode, or back, and is None where
+    nothing would start it again.
+    """
+
+    checks: Callable[[], Sequence[Mapping[str, Any]]]
+    bundle: Callable[[bool], bytes]
+    leave: Callable[[], None] | None = None
+
+
+def attach(app: Flask, care: Care) -> None:
+    """Add the page to an application, and the way to it to the host's page."""
+    app.extensions[KEY] = care
+    app.register_blueprint(health)
+    app.context_processor(lambda: {"with_health": True})
+
+
+def told(sentence: tuple[str, Mapping[str, Any]]) -> str:
+    """Return a sentence of the doctor in the language of the page."""
+    words, facts = sentence
+    if not facts:
+        return retold_each(words) if words else ""  # a device's own error comes with its gaps filled
+    return _(words).format(**{key: _in_words(fact) for key, fact in facts.items()})
+
+
+def _in_words(fact: Any) -> Any:
+    """Return what fills a gap; a list of words is said word by word."""
+    return ", ".join(map(_, fact)) if isinstance(fact, tuple) else fact
+
+
+def _care() -> Care:
+    return cast(Care, current_app.extensions[KEY])
+
+
+@health.get("/health")
+def page() -> ResponseReturnValue:
+    """Show the list, or ask for the host's code."""
+    if not session.is_host():
+        return render_template("become_host.html", page="host-code", next="/health")
+    checks = _care().checks()
+    return render_template(
+        "workshop/health.html",
+        page="health",
+        checks=checks,
+        called=CHECKS,
+        told=told,
+        states=STATES,
+        signs=SIGNS,
+        fit=all(check["state"] != "fault" for check in checks),
+        leaves=_care().leave is not None,
+    )
+
+
+@health.get("/health/bundle.zip")
+def bundle() -> ResponseReturnValue:
+    """Return the bundle for a report; ``?pictures=on`` adds the camera's newest picture."""
+    session.require_host()
+    data = _care().bundle(request.args.get("pictures") == "on")
+    headers = {"Content-Disposition": 'attachment; filename="tabletop-report.zip"'}
+    return Response(data, mimetype="application/zip", headers=headers)
+
+
+@health.post("/health/leave")
+def leave() -> ResponseReturnValue:
+    """Put the table into safe mode, or from safe mode back to the game."""
+    session.require_host()
+    json_body()
+    go = _care().leave
+    if go is None:
+        abort(404, _("This table was started by hand: end it and start it again there."))
+    answer = jsonify(ok=True)
+    # Leaving ends this server: whoever asked is answered first.
+    answer.call_on_close(go)
+    return answer

@@ -1,0 +1,227 @@
+"""The host's own pages and acts: the evening, the phones, what the camera sees, and what is to be put right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask import Blueprint, abort, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tabletop.match.errors import JournalError
+from tabletop.referee.snapshot import Answer, Snapshot
+from tabletop.rules.game import Illegal
+from tabletop.web.games import part_of
+from tabletop.web.http import session
+from tabletop.web.http.answers import address, answered, decided_on, id_of, number_of, object_of, refused
+from tabletop.web.http.guard import json_body
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import retold_each
+from tabletop.web.pages.pages import camera_picture, live_page
+from tabletop.web.seating.room import LONGEST_NAME, Person
+
+host = Blueprint("host", __name__)
+
+SIMPLE = ("pause", "resume", "end")
+"""What the host decides about the evening with one word."""
+
+
+@host.get("/host")
+def show() -> ResponseReturnValue:
+    """Show the host's page, or ask for the one-time code."""
+    if session.is_host():
+        return live_page("host")
+    room = session.parts().room
+    asked = room.claims_of(session.token("host"))
+    # Who holds a seat has shown the code already, as on the page on which one sits down.
+    code = room.code if session.seats() else request.args.get("code", "")[:12]
+    page = render_template("become_host.html", page="host-code", panel=room.confirm, asked=asked, join_code=code)
+    return session.marked(page)
+
+
+@host.get("/host/history")
+def history() -> ResponseReturnValue:
+    """Show every event, to go back to any of them."""
+    return live_page("history")
+
+
+@host.get("/host/picture.jpg")
+def picture() -> ResponseReturnValue:
+    """Return the camera's picture to the host, who sees no hands either."""
+    session.require_host()
+    return camera_picture(kept_back=True)
+
+
+@host.post("/host")
+def become() -> ResponseReturnValue:
+    """Become the host by the one-time code of the console: ``{code}``."""
+    data, parts = json_body(), session.parts()
+    parts.joins.take(address())
+    token = parts.room.become_host(str(data.get("code", ""))[:20])
+    if token is None:
+        abort(403, _("This is not the host’s code, or it was used already."))
+    response = jsonify(ok=True)
+    session.set_token(response, "host", token)
+    return response
+
+
+@host.post("/host/claim")
+def claim() -> ResponseReturnValue:
+    """Confirm or refuse a phone that waits for a seat: ``{seat, accept}``."""
+    session.require_host()
+    data, room = json_body(), session.parts().room
+    seat = number_of(data, "seat")
+    if data.get("accept") is True:
+        room.accept(seat)
+    else:
+        room.refuse(seat)
+    return jsonify(ok=True)
+
+
+@host.post("/host/free")
+def free() -> ResponseReturnValue:
+    """Take a seat away from its phone: ``{seat}``."""
+    session.require_host()
+    session.parts().room.free(number_of(json_body(), "seat"))
+    return jsonify(ok=True)
+
+
+@host.post("/host/game")
+def game() -> ResponseReturnValue:
+    """Pause the game, let it go on, or end it before its time: ``{what, id}``."""
+    session.require_host()
+    data = json_body()
+    what = data.get("what")
+    if what not in SIMPLE:
+        abort(400, _("“what” must be pause, resume or end."))
+    return _decreed(what, {}, data)
+
+
+@host.post("/host/next")
+def next_game() -> ResponseReturnValue:
+    """Begin the next game: ``{seats, options, game}``; without seats and options as the one that is over.
+
+    ``seats`` are names, an empty one leaves a place out; ``options`` are texts ``name number``, the number of the
+    value among those that the option may have.  A repeat, which names a ``game`` that is not at the table any more,
+    is harmless.
+    """
+    session.require_host()
+    data, parts = json_body(), session.parts()
+    if parts.begin is None:
+        abort(404, _("This table is for one game."))
+    snapshot = parts.desk.snapshot
+    if data.get("game") not in (None, snapshot.mark):
+        return jsonify(ok=True)
+    try:
+        people = _people(data, parts.screen.names(snapshot.position))
+        parts.begin(people, _rules(data, snapshot, people))
+    except Illegal as illegal:
+        return refused(illegal)
+    except JournalError as error:
+        return jsonify(ok=False, text=retold_each(str(error))), 507
+    return jsonify(ok=True)
+
+
+def _people(data: Mapping[str, Any], before: Sequence[str]) -> list[Person]:
+    """Return who plays next.  Ends the request with 400 where that is no list of names."""
+    names = data.get("seats", list(before))
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        abort(400, _("“%(key)s” must be a list of texts.", key="seats"))
+    return [Person(" ".join(name.split())[:LONGEST_NAME], seat) for seat, name in enumerate(names) if name.strip()]
+
+
+def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]) -> dict[str, Any]:
+    """Return the options of the next game.  Ends the request with 400 where one is none."""
+    options = dict(snapshot.events[0].data["options"])
+    chosen = data.get("options", [])
+    if not isinstance(chosen, list) or not all(isinstance(one, str) for one in chosen):
+        abort(400, _("“%(key)s” must be a list of texts.", key="options"))
+    for name, _space, number in (one.partition(" ") for one in chosen):
+        values = snapshot.position.game.options.get(name, ())
+        if not (number.isdecimal() and int(number) < len(values)):
+            abort(400, _("“options” names a value that there is not."))
+        options[name] = values[int(number)]
+    if "first_seat" in options:
+        # Whoever was chosen to begin may sit elsewhere now; who does not play on does not begin.
+        sits = {one.seat: seat for seat, one in enumerate(people)}
+        options["first_seat"] = sits.get(options["first_seat"], 0)
+    return options
+
+
+@host.post("/host/deputy")
+def deputy() -> ResponseReturnValue:
+    """Play for an absent seat until it is freed or taken: ``{seat}``.  Everybody is told."""
+    session.require_host()
+    parts, seat = session.parts(), number_of(json_body(), "seat")
+    if seat not in parts.room.seats or seat in parts.room.taken:
+        return refused(Illegal("seat-taken", _("A phone holds this seat: free it first.")))
+    token = parts.presence.stand_in(seat, session.token("seat"))
+    if token is None:
+        return refused(Illegal("game-over", _("The game is over.")))
+    response = jsonify(ok=True)
+    session.set_token(response, "seat", token)
+    return response
+
+
+@host.post("/host/act")
+def act() -> ResponseReturnValue:
+    """Record what was done or turned up, where the camera did not see it: ``{action, on, id}``.
+
+    Only what does not depend on a hand; for all else the host plays for the seat.
+    """
+    session.require_host()
+    data, parts = json_body(), session.parts()
+    position = parts.desk.snapshot.position
+    try:
+        action = position.game.action(dict(object_of(data, "action")))
+    except Illegal as illegal:
+        return refused(illegal)
+    if position.decider is None:
+        # A refusal tells that somebody holds the card: attempts are counted, as those of a seat are.
+        parts.tries.take("host")
+        told = action.do == "reveal"
+    else:
+        told = action.do in part_of(position.game).open_kinds
+    if not told:
+        why = _("This depends on a hand: play for the seat, which everybody is told.")
+        return refused(Illegal("not-your-turn", why))
+    return answered(parts.desk.act(action, on=decided_on(data), id=id_of(data, None), seat=None, source="host"))
+
+
+@host.post("/host/adopt")
+def adopt() -> ResponseReturnValue:
+    """Let the table win over the record: ``{moves: ["B1.2 warehouse", …], piece, place, on, id}``.
+
+    Every try counts towards a limit, whatever becomes of it.
+    """
+    session.require_host()
+    data = json_body()
+    session.parts().tries.take("adopt")
+    moves = data.get("moves", [])
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        abort(400, _("“%(key)s” must be a list of texts.", key="moves"))
+    if data.get("piece") and data.get("place"):
+        moves = [*moves, f"{data['piece']} {data['place']}"]
+    places = dict(move.split(" ", 1) for move in moves if " " in move)
+    if not places:
+        return refused(Illegal("bad-request", _("Say of at least one piece where it lies.")))
+    return answered(session.parts().desk.adopt(places, on=decided_on(data), id=id_of(data, None)))
+
+
+@host.post("/host/undo")
+def undo() -> ResponseReturnValue:
+    """Take back every event after one: ``{to, on, id}``, once all phones agree; with ``now`` without asking them."""
+    session.require_host()
+    data, parts = json_body(), session.parts()
+    to, on = number_of(data, "to"), decided_on(data)
+    if on != parts.desk.snapshot.number:
+        return answered(Answer(False, on, stale=True))
+    if data.get("now") is not True:
+        vote = parts.votes.ask(to, on=on, asker=None, voters=parts.room.asked)
+        if not vote.passed:
+            return jsonify(ok=True, asked=sorted(vote.voters))
+    return answered(parts.desk.undo(to, on=on, id=id_of(data, None), source="host"))
+
+
+def _decreed(kind: str, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
+    return answered(session.parts().desk.decree(kind, facts, id=id_of(data, None)))

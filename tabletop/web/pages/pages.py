@@ -1,0 +1,149 @@
+"""The pages, and the streams that keep them true.  Nothing here changes anything."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flask import Blueprint, Response, abort, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tabletop.referee.snapshot import Snapshot
+from tabletop.web.games import part_of
+from tabletop.web.http import session
+from tabletop.web.i18n import gettext as _
+from tabletop.web.live.renderer import HOST_PAGES, PAGES
+from tabletop.web.live.stream import PUSH, Stream, no_push
+from tabletop.web.pages import past
+from tabletop.web.views import score_chart
+from tabletop.web.views.prompts import let_in
+
+pages = Blueprint("pages", __name__)
+
+
+def live_page(name: str) -> ResponseReturnValue:
+    """Render a page for whoever asks; who holds no seat is sent to choose one, who is not the host to become it."""
+    made = session.live(name)
+    if made is None:
+        return redirect("/host" if name in HOST_PAGES else "/join")
+    return render_template(f"{name}.html", **made)
+
+
+@pages.get("/")
+def table() -> ResponseReturnValue:
+    """Show the table page: for a TV or tablet in the room, and for whoever looks on."""
+    return live_page("table")
+
+
+@pages.get("/join")
+def join() -> ResponseReturnValue:
+    """Show the free seats.  The code may come with the address, as in the QR code; a token never does.
+
+    A phone that holds a seat has shown the code already and is not asked for it again.
+    """
+    parts = session.parts()
+    held, token = session.seats(), session.token("seat")
+    claims = parts.room.claims_of(token)
+    snapshot = parts.desk.snapshot
+    names = parts.screen.names(snapshot.position)
+    page = render_template(
+        "join.html",
+        page="join",
+        game=snapshot.position.game.title,
+        deputed=snapshot.deputed,
+        names=names,
+        room=parts.room,
+        code=parts.room.code if held else request.args.get("code", "")[:12],
+        wanted=request.args.get("seat", type=int),
+        held=held,
+        claims=claims,
+        lost=bool(token) and not held and not claims,
+        let_in=partial(let_in, own_buttons=parts.room.own_buttons, panel=parts.room.confirm),
+    )
+    return session.marked(page)
+
+
+@pages.get("/seat")
+def seat() -> ResponseReturnValue:
+    """Show a seat's own page, on a phone for several the one of whoever should take it; without a seat the choice."""
+    return live_page("seat")
+
+
+@pages.get("/rules")
+def rules() -> ResponseReturnValue:
+    """Show the rules in short, each thing at its own place; the pages link to what was touched."""
+    game = session.parts().desk.snapshot.position.game
+    return render_template("rules.html", page="rules", title=game.title, topics=part_of(game).topics)
+
+
+@pages.get("/demo")
+def demo() -> ResponseReturnValue:
+    """Show what the camera sees, and the panel."""
+    if session.parts().press is None:
+        abort(404, _("There is no demo panel at this table."))
+    return live_page("demo")
+
+
+@pages.get("/demo/picture.jpg")
+def picture() -> ResponseReturnValue:
+    """Return the camera's picture with what was understood drawn in; none while people's cards are shown to it."""
+    if session.parts().press is None:
+        abort(404)
+    return camera_picture(kept_back=bool(session.parts().room.taken))
+
+
+def camera_picture(*, kept_back: bool) -> ResponseReturnValue:
+    """Return the camera's picture; nothing while dealt cards lie before it, where they are to be ``kept_back``."""
+    parts = session.parts()
+    if parts.picture is None:
+        abort(404)
+    hidden = kept_back and cards_are_shown(parts.desk.snapshot)
+    jpeg = None if hidden else parts.picture()
+    return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
+
+
+@pages.get("/after")
+def after() -> ResponseReturnValue:
+    """Show the final score, how it came about, and the record to take away; before the end there is none."""
+    parts = session.parts()
+    snapshot = parts.desk.snapshot
+    if not snapshot.over:
+        return redirect("/")
+    names = parts.screen.names(snapshot.position)
+    return past.after(snapshot) or past.score_page(snapshot, names, "")
+
+
+@pages.get("/record.<form>")
+def record(form: str) -> ResponseReturnValue:
+    """Return the record of the finished game as text, JSON or CSV; a running game's would tell the hands."""
+    snapshot = session.parts().desk.snapshot
+    if not snapshot.over:
+        abort(403, _("The record can be taken when the game is over: before, it would tell the hands."))
+    names = session.parts().screen.names(snapshot.position)
+    return score_chart.download(form, snapshot, names, snapshot.position.game.name)
+
+
+@pages.get("/events/<page>")
+def events(page: str) -> ResponseReturnValue:
+    """Return the stream of a page: its regions as they change."""
+    if page not in PAGES:
+        abort(404)
+    who = session.audience(page)
+    if who() is None:
+        abort(403, _(session.NO_SEAT))
+    parts = session.parts()
+    seats = session.seats() if page == "seat" else ()
+    seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
+    push, gone = request.environ.get(PUSH, no_push), request.environ.get("waitress.client_disconnected", bool)
+    stream = Stream(parts.hub, parts.screen, who, seats, seen, push, gone)
+    if not parts.hub.open(stream):
+        return Response("Too many pages are open.", status=503, headers={"Retry-After": "15"})
+    return Response(stream, mimetype="text/event-stream")
+
+
+def cards_are_shown(snapshot: Snapshot) -> bool:
+    """Tell whether dealt cards may lie before the camera: at the deal, and until they are taken up after it."""
+    if snapshot.position.phase == "deal":
+        return True
+    newest = next((event for event in reversed(snapshot.events) if event.kind == "action"), None)
+    dealt = newest is not None and newest.data.get("do") == "deal"
+    return dealt and any(move.belongs.startswith("hand") for move in snapshot.todo)

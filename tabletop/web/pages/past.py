@@ -1,0 +1,238 @@
+"""Games that are over: their list, their scores, their replay, their records; and all games as one file.
+
+A game tells everything once it is over, and nothing before: who wants to know of a running game asks its own pages.
+"""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import IO, cast
+
+import flask_babel
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, send_file
+from flask.typing import ResponseReturnValue
+
+from tabletop.match import backup
+from tabletop.match.archive import Archive, Summary
+from tabletop.match.errors import JournalError
+from tabletop.match.match import Match
+from tabletop.referee.headlines import headline
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.text import record
+from tabletop.web.games import part_of
+from tabletop.web.games.game_ui import Line, Names
+from tabletop.web.http import session
+from tabletop.web.http.guard import IN_MEMORY, backup_body, json_body
+from tabletop.web.http.qr import qr
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import retold_each
+from tabletop.web.views import bgstats, score_chart, score_photo
+from tabletop.web.views.game_log import line
+
+past = Blueprint("past", __name__)
+
+A_PAGE = 20
+"""Games on one page of the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One game of the list.
+
+    ``state`` is ``finished``, ``ended``, ``counted`` (from photographs alone), ``running``, ``open`` or ``unreadable``.
+    """
+
+    game: Summary
+    state: str
+    when: str
+    order: tuple[int, ...]
+
+
+@past.get("/games")
+def games() -> ResponseReturnValue:
+    """Show all games that were played here, the newest first."""
+    archive = _archive()
+    names = archive.names()
+    last = max(1, -(-len(names) // A_PAGE))
+    number = min(max(1, request.args.get("page", 1, type=int)), last)
+    shown = [_row(archive.summary(name)) for name in names[(number - 1) * A_PAGE : number * A_PAGE]]
+    return render_template("games.html", page="games", rows=shown, number=number, last=last, host=session.is_host())
+
+
+@past.get("/games/<name>")
+def game(name: str) -> ResponseReturnValue:
+    """Show the final score of a game, how it came about, and the record to take away."""
+    match = _finished(name)
+    if match.only_counted:
+        return render_template("photo/kept.html", page="after", game=match.game.title, **score_photo.kept(match))
+    return score_page(_snapshot(match), match.names, f"/games/{name}")
+
+
+@past.get("/games/<name>/record.<form>")
+def take_record(name: str, form: str) -> ResponseReturnValue:
+    """Return the record of a game as text, JSON or CSV."""
+    match = _finished(name)
+    return score_chart.download(form, _snapshot(match), match.names, name)
+
+
+@past.get("/games/<name>/replay")
+def replay(name: str) -> ResponseReturnValue:
+    """Show the table after one event of a game, all hands open: ``?at=17``, the end without it."""
+    match = _finished(name)
+    if match.only_counted:
+        abort(404, _("Nobody refereed this game: only its end was counted, from photographs."))
+    last = len(match.steps)
+    at = min(max(1, request.args.get("at", last, type=int)), last)
+    event, position = match.steps[at - 1]
+    snapshot = _snapshot(Match(match.steps[:at], event.number))
+    part = part_of(position.game)
+    return render_template(
+        "replay.html",
+        page="replay",
+        plays=position.game.name,
+        name=name,
+        at=at,
+        last=last,
+        still=session.parts().screen.still(snapshot, match.names),
+        names=match.names,
+        told=line(event, part, event.data.get("seat"), match.names, snapshot.events[:-1])
+        or Line(event.number, None, _("The game begins.")),
+        **part.board(snapshot, match.names),
+    )
+
+
+@past.get("/seat/record.txt")
+def own_record() -> ResponseReturnValue:
+    """Return the record of the game as this seat could know it, at any time."""
+    seat = session.own_seat()
+    snapshot = session.parts().desk.snapshot
+    try:
+        own = record.seen_by(score_chart.as_record(snapshot), seat)
+    except record.Unreadable:
+        abort(409, _("The table was once taken as it lay: from there on no seat has a record of its own."))
+    name = f'attachment; filename="{snapshot.position.game.name}-{seat + 1}.txt"'
+    return Response(record.format_record(own), mimetype="text/plain", headers={"Content-Disposition": name})
+
+
+@past.post("/host/games/delete")
+def delete() -> ResponseReturnValue:
+    """Delete a game for ever: ``{game}``.  The one that is being played cannot be deleted."""
+    session.require_host()
+    archive, name = _archive(), str(json_body().get("game", ""))
+    found = _summary(name)
+    if found.id and found.id == _running():
+        abort(409, _("This game is the one at the table: it cannot be deleted."))
+    try:
+        archive.delete(name)
+    except JournalError as error:
+        abort(409, retold_each(str(error)))
+    return jsonify(ok=True)
+
+
+@past.post("/host/backup")
+def save() -> ResponseReturnValue:
+    """Return all games as one file.  A game that is being played is in it with its hands, so everybody is told."""
+    session.require_host()
+    json_body()
+    archive, parts = _archive(), session.parts()
+    if not parts.desk.snapshot.over:
+        parts.desk.decree("note", {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
+    # Closed by the answer once it is sent.
+    file = cast(IO[bytes], tempfile.SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115
+    backup.save(archive, file)
+    file.seek(0)
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    return send_file(file, "application/gzip", as_attachment=True, download_name=f"tabletop-{day}.jsonl.gz")
+
+
+@past.post("/host/restore")
+def restore() -> ResponseReturnValue:
+    """Put the games of a backup on the shelf; nothing is changed where it does not hold."""
+    session.require_host()
+    try:
+        with backup_body() as file:
+            done = backup.restore(_archive(), file, _running())
+    except backup.BadBackup as error:
+        return jsonify(ok=False, text=_("Nothing was changed: %(why)s", why=retold_each(str(error)))), 422
+    except JournalError as error:
+        return jsonify(ok=False, text=retold_each(str(error))), 507
+    text = _(
+        "Taken back: %(added)s. There already: %(known)s.", added=len(done.added), known=len(done.known)
+    )  # fmt: skip
+    if done.running:
+        text += " " + _("The game at the table was left as it is.")
+    return jsonify(ok=True, text=text)
+
+
+def _archive() -> Archive:
+    archive = session.parts().archive
+    if archive is None:
+        abort(404, _("This table keeps no games."))
+    return archive
+
+
+def _running() -> str:
+    """Return the id of the game at the table."""
+    return session.parts().desk.snapshot.events[0].hash
+
+
+def _summary(name: str) -> Summary:
+    try:
+        return _archive().summary(name)
+    except KeyError:
+        abort(404, _("There is no such game."))
+
+
+def _finished(name: str) -> Match:
+    """Return a game that is over.  Ends the request where there is none, or it is not over yet."""
+    found = _summary(name)
+    if found.id == _running() and not session.parts().desk.snapshot.over:
+        abort(403, _("This game is still being played."))
+    if not found.readable:
+        abort(404, _("The file of this game cannot be read."))
+    if not found.over:
+        abort(403, _("This game has no end: what is in it would tell the hands."))
+    return _archive().match(name)
+
+
+def _snapshot(match: Match) -> Snapshot:
+    return Snapshot(0, match.last, match.position, match.events, headline(match), ended=match.ended)
+
+
+def _row(found: Summary) -> Row:
+    if not found.readable:
+        return Row(found, "unreadable", "", ())
+    running = found.id == _running() and not session.parts().desk.snapshot.over
+    over = "counted" if found.only_counted else "ended" if found.ended else "finished" if found.over else "open"
+    state = "running" if running else over
+    began = datetime.fromtimestamp(found.started)
+    when = f"{flask_babel.format_date(began, rebase=False)}, {flask_babel.format_time(began, 'short', rebase=False)}"
+    seats = range(len(found.names))
+    order = sorted(seats, key=lambda seat: found.scores[seat].rank) if found.over else seats
+    return Row(found, state, when, tuple(order))
+
+
+def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
+    """Return the page of a final score; ``base`` is the address of the game, empty where it has none of its own."""
+    play = None if snapshot.ended else bgstats.link(snapshot, names)
+    return render_template(
+        "after.html",
+        **(session.live("after") or {}),
+        base=base,
+        play=play,
+        scan=qr(play, "l") if play else None,
+        **score_chart.story(snapshot, names),
+        **score_photo.beside(snapshot, names),
+    )
+
+
+def after(snapshot: Snapshot) -> ResponseReturnValue | None:
+    """Return the way to the page of the game at the table, which is over; None where this table keeps no games."""
+    archive = session.parts().archive
+    if archive is None:
+        return None
+    found = next((name for name in archive.names() if archive.summary(name).id == snapshot.events[0].hash), None)
+    return redirect(f"/games/{found}") if found else None

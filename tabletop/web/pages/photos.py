@@ -1,0 +1,284 @@
+"""Photographs from phones, one way for all: taken, read, shown with what was understood, and confirmed.
+
+Plain forms, so that no page needs a script; nothing counts before it is confirmed, and a photograph is shown to nobody
+but whoever took it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tabletop.match.errors import JournalError
+from tabletop.referee.snapshot import Answer
+from tabletop.rules import registry
+from tabletop.rules.game import Illegal
+from tabletop.web.games import part_of
+from tabletop.web.http import session
+from tabletop.web.http.answers import address
+from tabletop.web.http.guard import form_body, photo_body
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import retold_each
+from tabletop.web.pages.pages import cards_are_shown
+from tabletop.web.views import score_photo, table_photo
+from tabletop.web.views.photo_queue import Eye, Photo
+
+photos = Blueprint("photos", __name__)
+
+PURPOSES = ("cards", "table", "score")
+"""The own cards at the deal; what the camera cannot see on the table; the score of a final table."""
+CALLED = "The photograph: "
+"""How the sentence begins that says why one cannot be read."""
+PATIENCE = 3.0
+"""Seconds for which a page waits for its photograph before it says that this is still being read."""
+
+
+class Taker(NamedTuple):
+    """Who takes a photograph: the token that shows it again, and the seat for which, None for the host or nobody's."""
+
+    owner: str
+    seat: int | None
+
+
+@photos.after_request
+def own_referrer(response: Response) -> Response:
+    """Let forms tell where they come from: with no referrer at all browsers send no origin either."""
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response
+
+
+@photos.get("/photo/<purpose>")
+def ask(purpose: str) -> ResponseReturnValue:
+    """Show what to photograph, and the way to the phone's camera."""
+    _, eye = _taker(purpose)
+    eye.open()
+    return _page(purpose)
+
+
+@photos.post("/photo/<purpose>")
+def take(purpose: str) -> ResponseReturnValue:
+    """Take a photograph in, ``photo`` of a form; the answer leads to what was understood of it."""
+    (taker, eye), parts = _taker(purpose), session.parts()
+    parts.photos.take(address())
+    data, snapshot = photo_body(), parts.desk.snapshot
+    before = _before(taker)
+    match purpose:
+        case "cards":
+            read = eye.pieces
+        case "table":
+            read = eye.table
+        case _:
+            game = before.game if before is not None else _scored_game()
+            edition = snapshot.events[0].data.get("edition") if game == snapshot.position.game.name else None
+            shots = before.seen.shots if before is not None and before.seen is not None else ()
+
+            def read(data: bytes) -> Any:
+                return eye.score(data, game, edition, shots)
+
+    name = snapshot.position.game.name if purpose != "score" else game
+    photo = parts.album.take(purpose, taker.owner, taker.seat, name, data, read)
+    to = f"/photo/{purpose}/{photo.key}"
+    return jsonify(ok=True, next=to) if not _wants_page() else redirect(to, 303)
+
+
+@photos.get("/photo/<purpose>/<key>")
+def show(purpose: str, key: str) -> ResponseReturnValue:
+    """Show what was understood, to be confirmed; while it is still being read, that, and the page asks again."""
+    photo = _own(purpose, key)
+    if not photo.ready.wait(PATIENCE):
+        waiting = make_response(
+            render_template("photo/wait.html", page="photo", purpose=purpose, ahead=session.parts().album.ahead(photo))
+        )
+        # Another address each time: a page that is loaded anew comes back scrolled.
+        waiting.headers["Refresh"] = f"0; url={request.path}?again={request.args.get('again', 0, type=int) + 1}"
+        return waiting
+    if photo.seen is None:
+        why = photo.trouble.removeprefix(CALLED)
+        return _page(purpose, _("The photograph: %(why)s", why=retold_each(why))), 422
+    return _understood(photo)
+
+
+@photos.get("/photo/<purpose>/<key>/<int:number>.jpg")
+def picture(purpose: str, key: str, number: int) -> ResponseReturnValue:
+    """Return a picture of what was understood."""
+    photo = _own(purpose, key)
+    if photo.seen is None or number >= len(photo.seen.pictures):
+        abort(404)
+    return Response(photo.seen.pictures[number][1], mimetype="image/jpeg")
+
+
+@photos.post("/photo/<purpose>/<key>")
+def confirm(purpose: str, key: str) -> ResponseReturnValue:
+    """Let what was understood count, as the form says; again it changes nothing."""
+    photo = _own(purpose, key)
+    if not photo.ready.wait(PATIENCE) or photo.seen is None:
+        abort(409, _("This photograph is still being read."))
+    if photo.done:
+        return redirect(photo.done, 303)
+    try:
+        match purpose:
+            case "cards":
+                answer, to = _deal(photo), "/seat"
+            case "table":
+                answer = table_photo.confirmed(photo, form_body())
+                to = "/seat" if photo.seat is not None else "/host"
+            case _:
+                to = score_photo.confirmed(photo, form_body())
+                answer = Answer(True, 0)
+    except Illegal as illegal:
+        return _understood(photo, illegal), 422
+    except JournalError as error:
+        return _understood(photo, Illegal("journal", str(error))), 507
+    if answer.stale:
+        return _understood(photo, Illegal("stale", _("The table went on in the meantime. Look again."))), 409
+    if not answer.ok:
+        assert answer.error is not None
+        return _understood(photo, answer.error), 422
+    photo.done = to
+    return redirect(to, 303)
+
+
+def _deal(photo: Photo) -> Answer:
+    """Let the ticked cards be the hand that was dealt."""
+    parts, seat = session.parts(), photo.seat
+    snapshot = parts.desk.snapshot
+    parts.tries.take(str(seat))
+    assert seat is not None
+    cards = form_body().getlist("cards[]")
+    action = snapshot.position.game.action({"do": "deal", "seat": seat, "cards": cards})
+    on = form_body().get("on", 0, type=int)
+    id = f"photo-{photo.key}-{on}-{'-'.join(cards)}"
+    return parts.desk.act(action, on=on, id=id, seat=seat, source="photo")
+
+
+def _understood(photo: Photo, refused: Illegal | None = None) -> str:
+    """Return the page with what was understood; ``refused`` is why it does not count."""
+    parts = session.parts()
+    snapshot, seen = parts.desk.snapshot, photo.seen
+    assert seen is not None
+    part = part_of(snapshot.position.game)
+    names = parts.screen.names(snapshot.position)
+    facts: dict[str, Any]
+    match photo.purpose:
+        case "cards":
+            facts = {"dealt": part.dealt(snapshot.position), "ticked": seen.pieces, "due": _is_due(photo)}
+        case "table":
+            facts = table_photo.facts(photo, snapshot, part, names)
+        case _:
+            facts = score_photo.facts(photo)
+    return render_template(
+        f"photo/{photo.purpose}.html",
+        page="photo",
+        photo=photo,
+        base=f"/photo/{photo.purpose}/{photo.key}",
+        on=snapshot.number,
+        names=names,
+        doubts=[(number, retold_each(text)) for number, text in seen.doubts],
+        refused=part.explain(refused) if refused is not None else "",
+        refused_rule=_(refused.rule) if refused is not None and refused.rule else "",
+        **(part.board(snapshot, names) | facts),
+    )
+
+
+def _is_due(photo: Photo) -> bool:
+    position = session.parts().desk.snapshot.position
+    return position.phase == "deal" and part_of(position.game).concerned(position) == photo.seat
+
+
+def _page(purpose: str, trouble: str = "") -> str:
+    """Return the page that asks for a photograph; ``trouble`` is what was wrong with the one before."""
+    snapshot = session.parts().desk.snapshot
+    games = {name: registry.game(name).title for name in score_photo.GAMES}
+    return render_template(
+        "photo/take.html",
+        page="photo",
+        purpose=purpose,
+        trouble=trouble,
+        games=games,
+        chosen=request.args.get("game", snapshot.position.game.name),
+        ours=snapshot.over,
+        before=request.args.get("with", "")[:40],
+        seat=request.args.get("seat", type=int),
+        seated=bool(session.seats()),
+    )
+
+
+def _scored_game() -> str:
+    game = form_body().get("game", session.parts().desk.snapshot.position.game.name)
+    if game not in score_photo.GAMES:
+        abort(400, _("This game is not scored from photographs."))
+    return game
+
+
+def _before(taker: Taker) -> Photo | None:
+    """Return the photograph to which this one is added, None where it stands for itself."""
+    key = request.args.get("with", "")
+    found = session.parts().album.find(key) if key else None
+    if found is not None and (found.owner != taker.owner or found.purpose != "score" or found.done):
+        abort(404)
+    if found is not None and found.seen is None:
+        abort(409, _("This photograph is still being read."))
+    return found
+
+
+def _own(purpose: str, key: str) -> Photo:
+    """Return a photograph to whoever took it and still holds that seat.  Ends the request for everybody else."""
+    photo = session.parts().album.find(key)
+    mine = (
+        photo is not None and photo.purpose == purpose and photo.owner in (session.token("seat"), session.token("host"))
+    )
+    if photo is None or not mine:
+        abort(404, _("This photograph is not kept any more. Take it again."))
+    if photo.seat not in session.seats() if photo.seat is not None else not (session.is_host() or session.seats()):
+        abort(403, _("This phone holds no seat, or another phone has taken it over."))
+    return photo
+
+
+def _taker(purpose: str) -> tuple[Taker, Eye]:
+    """Return who takes a photograph for this purpose, and what reads it.
+
+    Ends the request where nobody may, or this one may not.
+    """
+    if purpose not in PURPOSES:
+        abort(404)
+    eye = session.parts().eye
+    if eye is None:
+        abort(404, _("Photographs cannot be read at this table."))
+    match purpose:
+        case "cards":
+            return _dealt(), eye
+        case "table":
+            return _looking(), eye
+    held = session.seats()
+    if not held and not session.is_host():
+        abort(403, _("Only those who sit at this table, and the host, count it from photographs."))
+    return Taker(session.token("seat") if held else session.token("host"), held[0] if held else None), eye
+
+
+def _dealt() -> Taker:
+    position = session.parts().desk.snapshot.position
+    due = part_of(position.game).concerned(position)
+    if position.game.table is None or position.phase != "deal" or due not in session.seats():
+        abort(403, _("No cards are dealt to you now."))
+    return Taker(session.token("seat"), due)
+
+
+def _looking() -> Taker:
+    snapshot = session.parts().desk.snapshot
+    if snapshot.position.game.table is None or snapshot.over or snapshot.paused:
+        abort(403, _("Nothing on the table is read now."))
+    if cards_are_shown(snapshot):
+        abort(403, _("Dealt cards lie on the table: it is photographed when they are taken up."))
+    due = part_of(snapshot.position.game).concerned(snapshot.position)
+    if due in session.seats():
+        return Taker(session.token("seat"), due)
+    if not session.is_host():
+        abort(403, _("Only the seat whose turn it is, and the host, photograph the table."))
+    return Taker(session.token("host"), None)
+
+
+def _wants_page() -> bool:
+    """Tell whether a browser asks for a page to show, and not a script for facts."""
+    return "text/html" in request.headers.get("Accept", "")

@@ -1,0 +1,80 @@
+"""The pages of a table without a game: why it is in safe mode, its health, its setup."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from flask import Flask, render_template
+from flask_babel import Babel
+from werkzeug.exceptions import HTTPException
+
+from tabletop.rules.game import Game
+from tabletop.setup.walk import Walk
+from tabletop.web.app import sorry
+from tabletop.web.http import session
+from tabletop.web.http.assets import Assets
+from tabletop.web.http.guard import Limiter, guard
+from tabletop.web.i18n import gettext, ngettext, retold_each
+from tabletop.web.message_text import LANGUAGES, language, theme
+from tabletop.web.pages import host
+from tabletop.web.pages.health import Care, attach
+from tabletop.web.pages.setup import KEY as GUIDE
+from tabletop.web.pages.setup import Guide, setup
+from tabletop.web.seating.room import Room
+
+
+class Quiet:
+    """The hub of pages without streams: there is nothing to end."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What these pages have of the table's :class:`~tabletop.web.visit.Parts`: a host and no game."""
+
+    room: Room
+    joins: Limiter
+    hub: Quiet
+
+
+def create_workshop(
+    walk: Walk,
+    care: Care,
+    *,
+    room: Room,
+    addresses: Sequence[str],
+    why: str,
+    picture: Callable[[], bytes | None],
+    games: Sequence[Game],
+    clock: Callable[[], float] = time.monotonic,
+) -> Flask:
+    """Return the pages.  ``why`` is why this is safe mode, empty where it is setup; ``picture`` is the camera's."""
+    app = Flask("tabletop.web")
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    Babel(app, locale_selector=language)
+    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    guard(app, addresses)
+    asset = Assets(app).address
+    app.extensions[session.KEY] = Parts(room, Limiter(clock, rate=0.2, burst=12), Quiet())
+    app.extensions[GUIDE] = Guide(walk, games, picture)
+    app.register_blueprint(setup)
+    attach(app, care)
+    app.add_url_rule("/host", view_func=host.become, methods=["POST"])
+    app.register_error_handler(HTTPException, sorry)
+
+    @app.get("/")
+    def home() -> str:
+        return render_template(
+            "workshop/home.html", page="home", why=why, say=retold_each, leaves=care.leave is not None
+        )
+
+    @app.context_processor
+    def shared() -> dict[str, object]:
+        own = {"asset": asset, "languages": LANGUAGES, "language": language(), "theme": theme()}
+        return own | {"without_game": True}
+
+    return app

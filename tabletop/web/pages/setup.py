@@ -1,0 +1,143 @@
+"""The first-run walk on a page: what the walk says, step by step, for the host."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template
+from flask.typing import ResponseReturnValue
+
+from tabletop.rules.game import Game
+from tabletop.setup.draft import STEPS
+from tabletop.setup.walk import Refused, Walk
+from tabletop.web.http import session
+from tabletop.web.http.guard import json_body
+from tabletop.web.i18n import N_, retold_each
+from tabletop.web.i18n import gettext as _
+from tabletop.web.pages import aim
+
+setup = Blueprint("setup", __name__)
+
+KEY = "tabletop setup"
+TITLES = {
+    "game": N_("Game and seats"),
+    "panel": N_("Buttons and lights"),
+    "camera": N_("Camera"),
+    "sheets": N_("Sheets to print"),
+    "save": N_("Finish"),
+}
+"""What the steps are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What the page works with: the walk, the games there are, what the camera sees as JPEG."""
+
+    walk: Walk
+    games: Sequence[Game]
+    picture: Callable[[], bytes | None]
+
+
+def _guide() -> Guide:
+    return cast(Guide, current_app.extensions[KEY])
+
+
+@setup.get("/setup")
+def page() -> ResponseReturnValue:
+    """Show the step that the walk is at, or ask for the host's code."""
+    if not session.is_host():
+        return render_template("become_host.html", page="host-code", next="/setup")
+    return render_template("workshop/setup.html", page="setup", **_facts())
+
+
+@setup.get("/setup/step")
+def step() -> ResponseReturnValue:
+    """Return the step alone: the page asks for it again and again while buttons and camera are tried."""
+    session.require_host()
+    return render_template("workshop/step.html", **_facts())
+
+
+@setup.get("/setup/picture.jpg")
+def picture() -> ResponseReturnValue:
+    """Return what the camera sees, with the tags that were read drawn in."""
+    session.require_host()
+    jpeg = _guide().picture()
+    return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
+
+
+@setup.get("/setup/sheets-<paper>.pdf")
+def sheets(paper: str) -> ResponseReturnValue:
+    """Return the sheets of the chosen game, to be printed at true size."""
+    session.require_host()
+    from tabletop.setup.sheets import PAPERS, pdf
+
+    if paper not in PAPERS:
+        abort(404)
+    game = _guide().walk.draft.game
+    headers = {"Content-Disposition": f'attachment; filename="{game}-tags-{paper}.pdf"'}
+    return Response(io.BytesIO(pdf(game, paper)), mimetype="application/pdf", headers=headers)
+
+
+@setup.post("/setup/do")
+def do() -> ResponseReturnValue:
+    """Do one thing of the walk: ``{what, …}``; 422 with the sentence where it is refused."""
+    session.require_host()
+    data = json_body()
+    deed = DEEDS.get(str(data.get("what")))
+    if deed is None:
+        abort(400, _("“what” is unknown."))
+    try:
+        deed(_guide().walk, data)
+    except Refused as error:
+        return jsonify(ok=False, text=retold_each(str(error))), 422
+    return jsonify(ok=True)
+
+
+Deed = Callable[[Walk, Mapping[str, Any]], None]
+
+
+def _choose(walk: Walk, data: Mapping[str, Any]) -> None:
+    names = data.get("seats", [])
+    walk.choose(str(data.get("game", "")), [str(name)[:24] for name in names] if isinstance(names, list) else [])
+
+
+DEEDS: Mapping[str, Deed] = {
+    "go": lambda walk, data: walk.go(str(data.get("step", ""))),
+    "onward": lambda walk, _data: walk.onward(),
+    "choose": _choose,
+    "answer": lambda walk, data: walk.answer(str(data.get("how", ""))),
+    "again": lambda walk, _data: walk.again(),
+    "camera": lambda walk, data: walk.camera(str(data.get("source", ""))[:200]),
+    "aimed": lambda walk, _data: walk.aimed(),
+    "save": lambda walk, _data: walk.save(),
+}
+"""What may be done, by name."""
+
+
+def _facts() -> dict[str, Any]:
+    guide = _guide()
+    walk = guide.walk
+    return {
+        "say": retold_each,
+        "decimal": aim.decimal,
+        "walk": walk,
+        "draft": walk.draft,
+        "steps": STEPS,
+        "titles": {name: _(title) for name, title in TITLES.items()},
+        "games": guide.games,
+        "with_camera": any(game.table is not None for game in guide.games if game.name == walk.draft.game),
+        "most": max(game.seat_range[-1] for game in guide.games),
+        "trial": walk.trial,
+        "outcomes": walk.outcomes,
+        **_seen(walk),
+    }
+
+
+def _seen(walk: Walk) -> dict[str, Any]:
+    """Return what the camera sees, in the form and the words of the page on which it is aimed later."""
+    told = walk.aim.to_json() if walk.aim is not None else None
+    hints = {kind: [aim.sentence(one) for one in told[kind]] for kind in ("warnings", "advice")} if told else {}
+    return {"told": told, "hints": hints, "least": aim.LEAST, "good": aim.GOOD}

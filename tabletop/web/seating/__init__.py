@@ -1,0 +1,1 @@
+"""Who sits where, who is present, and what they agree on."""

@@ -1,0 +1,55 @@
+"""Keeps the record in step with who sits at the table: what the seats are called, and for whom the host plays."""
+
+from __future__ import annotations
+
+import secrets
+
+from tabletop.match.match import names_told
+from tabletop.referee.desk import Desk
+from tabletop.web.seating.room import Room
+
+
+class Presence:
+    """Listens to the room and tells the referee's desk what everybody is to know of it.
+
+    The host plays for a seat by holding it like a phone would; that ends as soon as the seat is freed or taken.
+    """
+
+    def __init__(self, desk: Desk, room: Room) -> None:
+        self._desk = desk
+        self._room = room
+        self._stands_in = {seat: room.holder_of(seat) for seat in desk.snapshot.deputed}
+        room.on_change(self._follow)
+        self._follow()
+
+    def stand_in(self, seat: int, also: str) -> str | None:
+        """Let the host play for a seat and return the token that holds it; None where that cannot be recorded.
+
+        ``also`` is the token of the seats that the host's browser holds already.
+        """
+        token = self._room.claim(seat, also=also)
+        self._room.accept(seat, tell=False)  # the log says it
+        self._stands_in[seat] = self._room.holder_of(seat)
+        if not self._say("deputy", seats=sorted(self._desk.snapshot.deputed | {seat})):
+            self._room.free(seat)
+            return None
+        return token
+
+    def _follow(self) -> None:
+        given, names = self._room.names, list(self._called())
+        called = [given.get(seat, name) for seat, name in enumerate(names)]
+        if called != names:
+            self._say("names", names=called)
+        deputed = self._desk.snapshot.deputed
+        still = {seat for seat in deputed if self._room.holder_of(seat) in {self._stands_in.get(seat)} - {""}}
+        if still != deputed:
+            self._say("deputy", seats=sorted(still))
+
+    def _called(self) -> list[str]:
+        """Return what the seats are called in the record; who leaves early keeps the name there."""
+        snapshot = self._desk.snapshot
+        newest = next((event for event in reversed(snapshot.events) if event.kind == "names"), None)
+        return names_told(newest) if newest is not None else list(snapshot.position.names)
+
+    def _say(self, kind: str, **data: object) -> bool:
+        return self._desk.decree(kind, data, id=f"presence-{secrets.token_hex(8)}").ok

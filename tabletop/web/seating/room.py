@@ -1,0 +1,327 @@
+"""Who sits where: seats taken by phones, waiting claims, the host.  Only hashes of tokens are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from tabletop.files.atomic import write
+from tabletop.rules.validate import NOT_ALLOWED, unfit
+
+log = logging.getLogger(__name__)
+
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters of the code to join with: none is mistaken for another."""
+LONGEST_NAME = 24
+
+
+def new_token() -> str:
+    """Return a fresh 256-bit token."""
+    return secrets.token_urlsafe(32)
+
+
+def new_code(length: int = 6) -> str:
+    """Return a fresh code to join with; six letters have 29 bits, and attempts are limited."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+WAITS = 180.0
+"""Seconds that a phone's request waits to be confirmed; then it has to ask again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
+
+    ``since`` is in monotonic seconds, ``by`` tells the browser that asked from others.
+    """
+
+    seat: int | None
+    name: str
+    key: str
+    since: float
+    by: str = ""
+
+
+class Waits(Exception):
+    """Another phone waits for the seat (None: to be the host): it is confirmed or refused before a second may ask."""
+
+    def __init__(self, seat: int | None) -> None:
+        super().__init__(f"Another phone waits for seat {seat}.")
+        self.seat = seat
+
+
+class Person(NamedTuple):
+    """Somebody who plays the next game, and the seat that was this one's in the last."""
+
+    name: str
+    seat: int
+
+
+class Room:
+    """The seats and their phones.  Every method may be called from any thread.
+
+    Args:
+        code: the short code that the table page shows; who knows it sees the table.
+        seats: the seats that people may take; the others are played by the program or by no page.
+        confirm: True where a claim waits for the seat's button or the host before it counts.
+        guarded: True where, without ``confirm``, a seat that a phone holds moves to another only once the host agrees.
+        host_code: the one-time code that makes a browser the host; empty: there is no host.
+        store: the file that keeps the seats over a restart; None: they are forgotten.
+        own_buttons: the seats that have a button of their own at the panel.
+        helped: the seats that the program plays until somebody takes them.
+        token: makes tokens.
+        clock: monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        seats: Collection[int],
+        confirm: bool = False,
+        guarded: bool = False,
+        host_code: str = "",
+        store: Path | None = None,
+        own_buttons: Collection[int] = (),
+        helped: Collection[int] = (),
+        token: Callable[[], str] = new_token,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.code = code
+        self.seats = frozenset(seats)
+        self.confirm = confirm
+        self._guarded = guarded
+        self.own_buttons = frozenset(own_buttons)
+        self.helped = frozenset(helped)
+        self._host_code = host_code
+        self._store = store
+        self._token = token
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._holders: dict[int, str] = {}
+        self._names: dict[int, str] = {}
+        self._claims: dict[int | None, Claim] = {}
+        self._hosts: set[str] = set()
+        self._newest: tuple[Claim, float] | None = None
+        self._listeners: list[Callable[[], None]] = []
+        self.revision = 0
+        self._load()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener after every change."""
+        self._listeners.append(listener)
+
+    def knows(self, code: str) -> bool:
+        """Tell whether this is the code to join with, however it was typed."""
+        typed = "".join(code.upper().split()).replace("-", "")
+        return hmac.compare_digest(typed.encode(), self.code.encode())
+
+    def claim(self, seat: int, name: str = "", *, also: str = "", by: str = "") -> str:
+        """Return the token for the seat; without confirmation it counts at once, and the old phone's ends.
+
+        A phone that holds a seat already keeps it where its token is given as ``also``: the same token then holds both.
+        Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
+        """
+        token = also if self.seats_of(also) or self.claims_of(also) else self._token()
+        self._wait(Claim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock(), by))
+        if not self.confirm and not (self._guarded and seat in self.taken):
+            self.accept(seat)
+        return token
+
+    def ask_to_host(self, by: str = "", name: str = "") -> str:
+        """Return a token that becomes a host's once it is confirmed at the panel.  Raises Waits as :meth:`claim`."""
+        token = self._token()
+        self._wait(Claim(None, name, _key(token), self._clock(), by))
+        return token
+
+    def _wait(self, claim: Claim) -> None:
+        with self._lock:
+            # A confirmation that is on its way to the panel must not count for somebody who came in between.
+            first = self.claims.get(claim.seat)
+            if first is not None and first.by != claim.by:
+                raise Waits(claim.seat)
+            self._claims.pop(claim.seat, None)
+            self._claims[claim.seat] = claim
+        self._changed()
+
+    def accept(self, seat: int | None, *, tell: bool = True) -> bool:
+        """Let what waits for a seat, or (None) to be the host, count: it was confirmed at the panel or by the host.
+
+        Unless ``tell`` is False, what was confirmed is told where claims have to be: see :meth:`confirmed`.
+        """
+        with self._lock:
+            claim = self.claims.get(seat)
+            if claim is None:
+                return False
+            del self._claims[seat]
+            if claim.seat is None:
+                self._hosts.add(claim.key)
+            else:
+                self._holders[claim.seat] = claim.key
+                if claim.name:
+                    self._names[claim.seat] = claim.name
+            if self.confirm and tell:
+                self._newest = claim, self._clock()
+                log.info("A phone was confirmed: %s", "host" if seat is None else f"seat {seat + 1}")
+            self._save()
+        self._changed()
+        return True
+
+    def refuse(self, seat: int | None) -> None:
+        """Drop what waits for a seat, or (None) to be the host."""
+        with self._lock:
+            self._claims.pop(seat, None)
+        self._changed()
+
+    def leave(self, seat: int) -> None:
+        """Give a seat back: its phone's token ends, and so does its name."""
+        with self._lock:
+            self._names.pop(seat, None)
+        self.free(seat)
+
+    def free(self, seat: int) -> None:
+        """End the token of a seat's phone; the name stays, whoever sat there may only be away."""
+        with self._lock:
+            self._holders.pop(seat, None)
+            self._save()
+        self._changed()
+
+    @contextmanager
+    def seated(self, people: Sequence[Person]) -> Iterator[None]:
+        """Let these people play the next game, which begins inside; where it cannot, all sit as before.
+
+        Each keeps the phone; who does not play on has none any more.
+        """
+        with self._lock:
+            before = self.seats, self._holders, self._names
+            holders = {seat: self._holders[one.seat] for seat, one in enumerate(people) if one.seat in self._holders}
+        self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders})
+        try:
+            yield
+        except BaseException:
+            self._seat(*before)
+            raise
+
+    def _seat(self, seats: Collection[int], holders: dict[int, str], names: dict[int, str]) -> None:
+        with self._lock:
+            self.seats, self._holders, self._names, self._claims = frozenset(seats), holders, names, {}
+            self._newest = None
+            self._save()
+        self._changed()
+
+    def holder_of(self, seat: int) -> str:
+        """Return the hash of the token that holds a seat, empty where none does."""
+        with self._lock:
+            return self._holders.get(seat, "")
+
+    def seats_of(self, token: str) -> tuple[int, ...]:
+        """Return the seats that the token holds, in order."""
+        key = _key(token) if token else ""
+        with self._lock:
+            return tuple(sorted(seat for seat, holder in self._holders.items() if holder == key))
+
+    def claims_of(self, token: str) -> tuple[Claim, ...]:
+        """Return the claims with which the token waits, the oldest first."""
+        key = _key(token) if token else ""
+        return tuple(claim for claim in self.claims.values() if claim.key == key)
+
+    @property
+    def claims(self) -> dict[int | None, Claim]:
+        """The claims that wait, by seat, the oldest first; None: to be the host."""
+        with self._lock:
+            now = self._clock()
+            return {seat: claim for seat, claim in self._claims.items() if now - claim.since < WAITS}
+
+    def confirmed(self, within: float) -> Claim | None:
+        """Return what was confirmed last, None where that is ``within`` seconds ago or longer."""
+        with self._lock:
+            newest = self._newest
+            return newest[0] if newest is not None and self._clock() - newest[1] < within else None
+
+    @property
+    def taken(self) -> frozenset[int]:
+        """The seats that a phone holds."""
+        with self._lock:
+            return frozenset(self._holders)
+
+    @property
+    def asked(self) -> frozenset[int]:
+        """The seats whose people can be asked: those with a phone; at a table with a panel all, they answer there."""
+        return self.seats if self.confirm else self.taken
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The names that people gave, by seat."""
+        with self._lock:
+            return dict(self._names)
+
+    def become_host(self, code: str) -> str | None:
+        """Return a host's token for the one-time code, None where it is wrong or was used."""
+        typed = "".join(code.upper().split())
+        with self._lock:
+            if not self._host_code or not hmac.compare_digest(typed.encode(), self._host_code.encode()):
+                return None
+            self._host_code = ""
+            token = self._token()
+            self._hosts.add(_key(token))
+            self._save()
+        return token
+
+    def is_host(self, token: str) -> bool:
+        """Tell whether the token is a host's."""
+        with self._lock:
+            return bool(token) and _key(token) in self._hosts
+
+    def _changed(self) -> None:
+        with self._lock:
+            self.revision += 1
+        for listener in self._listeners:
+            listener()
+
+    def _load(self) -> None:
+        if self._store is None or not self._store.exists():
+            return
+        try:
+            data = json.loads(self._store.read_text("utf-8"))
+            holders = {int(seat): str(key) for seat, key in data["holders"].items()}
+            names = self._fit({int(seat): str(name) for seat, name in data["names"].items()})
+            # The last game may have had more seats.
+            self._holders = {seat: key for seat, key in holders.items() if seat in self.seats}
+            self._names = {seat: name for seat, name in names.items() if seat in self.seats}
+            self._hosts = {str(key) for key in data["hosts"]}
+        except (OSError, ValueError, KeyError, AttributeError, TypeError):
+            # A damaged file costs people one scan of the code, never the game.
+            self._holders, self._names, self._hosts = {}, {}, set()
+
+    def _fit(self, names: dict[int, str]) -> dict[int, str]:
+        """Return the names of the file without those that no page can show, and say so."""
+        for seat, code in ((seat, unfit(name)) for seat, name in names.items()):
+            if code:
+                log.warning("%s: the name of seat %d is left out: it holds %s, and %s",
+                            self._store, seat + 1, code, NOT_ALLOWED)  # fmt: skip
+        return {seat: name for seat, name in names.items() if not unfit(name)}
+
+    def _save(self) -> None:
+        if self._store is None:
+            return
+        data = {"holders": self._holders, "names": self._names, "hosts": sorted(self._hosts)}
+        try:
+            write(self._store, json.dumps(data))
+        except OSError as error:
+            # Who sits where holds until a restart; then it costs people one scan of the code, never the game.
+            log.warning("%s cannot be written: %s", self._store, error.strerror)
+
+
+def _key(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

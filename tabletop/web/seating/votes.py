@@ -1,0 +1,122 @@
+"""Taking back by agreement: free for one's own last act, else the others are asked."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from tabletop.match.event import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A wish to take back every event after ``to``: who asks (None: the host), who must agree, who has."""
+
+    to: int
+    on: int
+    asker: int | None
+    voters: frozenset[int]
+    agreed: frozenset[int] = frozenset()
+
+    @property
+    def waits_for(self) -> frozenset[int]:
+        """Who has not answered yet."""
+        return self.voters - self.agreed
+
+    @property
+    def passed(self) -> bool:
+        """True once everybody who must has agreed."""
+        return not self.waits_for
+
+
+class Refusal(NamedTuple):
+    """A vote that was refused, and by which seat."""
+
+    vote: Vote
+    by: int
+
+
+def asked_by_ok(vote: Vote, own_buttons: Collection[int]) -> int | None:
+    """Return the seat that OK at the panel answers for now: one at a time of those without a button of their own."""
+    return min(vote.waits_for.difference(own_buttons), default=None)
+
+
+class Votes:
+    """The one vote that may be open.  It ends by itself when the match goes on."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._vote: Vote | None = None
+        self._refusal: Refusal | None = None
+        self._listeners: list[Callable[[], None]] = []
+        self.revision = 0
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener after every change."""
+        self._listeners.append(listener)
+
+    def open(self, on: int) -> Vote | None:
+        """Return the vote that is open while event ``on`` is the newest."""
+        vote = self._vote
+        return vote if vote is not None and vote.on == on else None
+
+    def refused(self, on: int) -> Refusal | None:
+        """Return how the last vote was refused, while event ``on`` is the newest and nothing else is asked."""
+        refusal = self._refusal
+        return refusal if refusal is not None and refusal.vote.on == on and self._vote is None else None
+
+    def ask(self, to: int, *, on: int, asker: int | None, voters: Collection[int]) -> Vote:
+        """Open a vote and return it.  Who asks for what the others are asked about already agrees to that."""
+        with self._lock:
+            vote = self.open(on)
+            if vote is None or vote.to != to:
+                vote = Vote(to, on, asker, frozenset(voters) - {asker})
+            elif asker in vote.voters:
+                vote = replace(vote, agreed=vote.agreed | {asker})
+        self._set(vote)
+        return vote
+
+    def drop(self) -> None:
+        """Forget the vote: another game begins, whose events are numbered anew."""
+        self._set(None)
+
+    def answer(self, seat: int, agrees: bool, *, on: int) -> Vote | None:
+        """Note an answer and return the vote; None where none is open, the seat has none, or it was refused."""
+        with self._lock:
+            vote = self.open(on)
+            if vote is None or seat not in vote.voters:
+                return None
+            self._refusal = None if agrees else Refusal(vote, seat)
+            vote = replace(vote, agreed=vote.agreed | {seat}) if agrees else None
+        self._set(vote)
+        return vote
+
+    def _set(self, vote: Vote | None) -> None:
+        with self._lock:
+            self._vote = vote
+            self.revision += 1
+        for listener in self._listeners:
+            listener()
+
+
+def own_last_act(events: Sequence[Event], seat: int) -> int | None:
+    """Return the number to go back to so that the seat's own last act is undone freely, None where it is not free.
+
+    Free while nobody else has acted since and nothing was revealed since.
+    """
+    act = _newest_act(events)
+    return events[act - 1].number if act is not None and events[act].seat == seat else None
+
+
+def last_act(events: Sequence[Event]) -> int | None:
+    """Return the number to go back to so that the last act of any seat, with the chance after it, is undone."""
+    act = _newest_act(events)
+    while act is not None and events[act].seat is None:
+        act = _newest_act(events[:act])
+    return events[act - 1].number if act is not None else None
+
+
+def _newest_act(events: Sequence[Event]) -> int | None:
+    return next((at for at in range(len(events) - 1, 0, -1) if events[at].kind == "action"), None)

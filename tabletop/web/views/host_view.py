@@ -1,0 +1,154 @@
+"""What the host's page shows besides: what can be told or put right, the options, and how the table is.
+
+The host sees no hands.  Everything here follows from what everybody may know; who has to see a hand plays for that
+seat, which the log tells to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from tabletop.match.event import Event
+from tabletop.match.match import CHANGES
+from tabletop.referee.admin import movable
+from tabletop.referee.snapshot import Move, Snapshot
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Columns, Layout
+from tabletop.web.games import rule_options
+from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
+from tabletop.web.views.prompts import place
+
+MOST_CHOICES = 60
+"""More acts than this are not offered; the seat's own page has them all."""
+CAMERA = {
+    "ok": N_("The camera sees the table."),
+    "lost": N_("The camera gives no picture."),
+    "moved": N_("The camera was moved; it measures the table anew."),
+    "none": N_("No camera belongs to this table."),
+}
+"""States of the camera."""
+
+
+class Act(NamedTuple):
+    """An act that can be recorded by hand: what is sent, and the line that the log would have."""
+
+    data: Mapping[str, Any]
+    line: Line
+
+
+class Place(NamedTuple):
+    """A place that somebody can name for a piece: as it is sent, and as people say it."""
+
+    value: str
+    text: str
+
+
+class Difference(NamedTuple):
+    """A piece that lies elsewhere than the record says, and where it could be said to lie; ``seen`` is preselected."""
+
+    piece: str
+    name: str
+    record: str
+    seen: str
+    places: Sequence[Place]
+
+
+def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
+    """Return what the host's page shows besides what everybody sees."""
+    position = snapshot.position
+    halted = snapshot.over or snapshot.paused
+    places = {} if halted else movable(position)
+    named = {place: Place(place, place_name(place, part, names)) for some in places.values() for place in some}
+    seen = snapshot.scene.layout if snapshot.scene else Layout({})
+    return {
+        "newest": 0 if snapshot.paused or snapshot.ended else _newest_change(snapshot),
+        "told": [] if halted else _told(position),
+        "acts": [] if halted else list(islice(_acts(position, part, names), MOST_CHOICES)),
+        "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),
+        "movable": [Place(piece, part.called(piece)) for piece in places],
+        "everywhere": list(named.values()),
+        "options": rule_options.sentences(position, names),
+        "camera": _(CAMERA[snapshot.camera]),
+        "adopts": bool(places),
+        "next_rules": rule_options.choices(position, names) if snapshot.over else [],
+        "most": position.game.seat_range[-1],
+    }
+
+
+def differences(position: Position, moves: Iterable[Move], seen: Layout, part: Part, names: Names) -> list[Difference]:
+    """Return what lies elsewhere than the record says, and where it could be said to lie (secrets: nowhere)."""
+    table = position.game.table
+    known = table.places(position) if table is not None else {}
+    places = movable(position)
+    return [
+        Difference(
+            move.piece,
+            part.called(move.piece),
+            place_name(move.belongs, part, names, hidden=True),
+            _seen_at(move, position, seen),
+            [Place(place, place_name(place, part, names)) for place in places.get(move.piece, ())],
+        )
+        for move in moves
+        if move.piece in known
+    ]
+
+
+def _newest_change(snapshot: Snapshot) -> int:
+    """Return the number of the newest event that can be taken back, 0 where there is none."""
+    return max((event.number for event in snapshot.events if event.kind in CHANGES), default=0)
+
+
+def _told(position: Position) -> list[str]:
+    """Return what may have been turned up, as far as everybody can know.
+
+    What is in a hand is offered too: a list of what is left in the deck would tell the hands.
+    """
+    revealed = {action.to_json()["piece"] for action in position.legal if action.do == "reveal"}
+    kinds = {position.game.pieces[piece].kind for piece in revealed}
+    layout = position.layout()
+    # Of like pieces only one is legal; which one would tell which are in the hands.  So whole zones are offered.
+    zones = [layout.pieces(zone) for zone in layout if zone.startswith("hand") or layout.pieces(zone) & revealed]
+    return sorted(piece for zone in zones for piece in zone if position.game.pieces[piece].kind in kinds)
+
+
+def _acts(position: Position, part: Part, names: Names) -> Iterator[Act]:
+    """Iterate over the deciding seat's legal acts of the kinds that do not depend on its hand."""
+    if position.decider is None:
+        return
+    for action in position.legal.thrifty():
+        if action.do in part.open_kinds:
+            line = _line(position, action, part, names)
+            if line is not None:
+                yield Act(action.to_json(), line)
+
+
+def _line(position: Position, action: Action, part: Part, names: Names) -> Line | None:
+    return part.line(Event(0, "action", action.to_json(), position.decider, "", 0.0, ""), None, names)
+
+
+def _seen_at(move: Move, position: Position, seen: Layout) -> str:
+    """Return the place at which a piece is seen: within a palazzo that the record knows, that one."""
+    there = seen.get(move.lies)
+    known = position.layout().get(move.lies)
+    if not isinstance(there, Columns) or not isinstance(known, Columns):
+        return move.lies
+    column = next((column for column in there.columns if move.piece in column), ())
+    for own in sorted(known.columns):
+        if set(own) & (set(column) - {move.piece}):
+            return f"{move.lies}/{own[0]}"
+    return move.lies
+
+
+def place_name(value: str, part: Part, names: Names, *, hidden: bool = False) -> str:
+    """Return a place as people say it; whose hand it is, is not said where what is ``hidden`` is to stay so."""
+    zone, _bar, lowest = value.partition("/")
+    if hidden and zone.startswith(("hand", "deck", "stack")):
+        return _("not on the table")
+    text = place(zone, None, names)
+    if lowest:
+        return _("%(place)s, with %(piece)s", place=text, piece=part.called(lowest))
+    return _("%(place)s, by itself", place=text) if zone.startswith("seat") else text

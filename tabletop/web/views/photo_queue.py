@@ -1,0 +1,168 @@
+"""Photographs that people have just taken: read one after the other, kept until they are confirmed, never on a disk."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from werkzeug.exceptions import ServiceUnavailable
+
+from tabletop.rules.layout import Layout
+from tabletop.web.i18n import gettext as _
+
+log = logging.getLogger(__name__)
+
+MOST = 12
+"""Photographs that are kept; the oldest gives way."""
+LONGEST = 900.0
+"""Seconds after which a photograph that nobody confirmed is let go."""
+MOST_WAITING = 3
+"""Photographs that wait to be read, besides the one that is."""
+MOST_BYTES = 40 * 1024 * 1024
+"""Bytes of all that wait together."""
+
+
+class Seen(Protocol):
+    """What the eyes say of photographs."""
+
+    @property
+    def pictures(self) -> Sequence[tuple[int, bytes]]:
+        """JPEGs with everything drawn in, each with the number of its photograph from 0."""
+
+    @property
+    def pieces(self) -> Sequence[str]:
+        """The ids of the pieces that were read, sorted."""
+
+    @property
+    def doubts(self) -> Sequence[tuple[int, str]]:
+        """Sentences on what does not count; a number in a picture is that of its sentence among its photograph's."""
+
+    @property
+    def layout(self) -> Layout:
+        """The zones that are seen as a whole."""
+
+    @property
+    def unsure(self) -> frozenset[str]:
+        """The zones in which something cannot be read."""
+
+    @property
+    def score(self) -> Mapping[str, Any] | None:
+        """What `tabletop score` says, where that was asked."""
+
+    @property
+    def named(self) -> frozenset[int]:
+        """The seats of the score that are known by their cards."""
+
+    @property
+    def shots(self) -> Sequence[Any]:
+        """What is handed back with the next photograph of the same table."""
+
+
+class Eye(Protocol):
+    """Reads photographs as they were sent (any bytes); every method raises ValueError, a sentence, where it cannot."""
+
+    def open(self) -> None:
+        """Get ready: somebody is about to take one."""
+
+    def pieces(self, data: bytes) -> Seen:
+        """Return the pieces in a photograph, wherever they lie."""
+
+    def table(self, data: bytes) -> Seen:
+        """Return what lies in the zones of the table."""
+
+    def score(self, data: bytes, game: str, edition: Any, before: Sequence[Any]) -> Seen:
+        """Return the scores of a final table, from this photograph and from those before it."""
+
+    def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
+        """Put the score of a table that nobody refereed on the shelf; return its name there.
+
+        Raises Illegal where the game refuses these seats, JournalError where the disk does.
+        """
+
+
+@dataclass(slots=True, eq=False)
+class Photo:
+    """One photograph: ``owner`` is the token of who took it, ``seat`` for which seat, None for the host or nobody's.
+
+    Once ``ready`` either ``seen`` is there or ``trouble`` says why not.
+    """
+
+    key: str
+    purpose: str
+    owner: str
+    seat: int | None
+    game: str
+    since: float
+    seen: Seen | None = None
+    trouble: str = ""
+    done: str = ""
+    """Where its confirmation led to: confirming again leads there too."""
+    ready: threading.Event = field(default_factory=threading.Event)
+
+
+class Album:
+    """The photographs of the evening, for any thread; ``clock`` gives monotonic seconds."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._photos: OrderedDict[str, Photo] = OrderedDict()
+        self._waiting: deque[tuple[Photo, bytes, Callable[[bytes], Seen]]] = deque()
+        self._busy = False
+
+    def take(
+        self, purpose: str, owner: str, seat: int | None, game: str, data: bytes, read: Callable[[bytes], Seen]
+    ) -> Photo:
+        """Put a photograph in the row of those to be read.  Raises ServiceUnavailable (503) where the row is long."""
+        photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, self._clock())
+        with self._lock:
+            held = sum(len(waiting) for _photo, waiting, _read in self._waiting)
+            if len(self._waiting) >= MOST_WAITING or held + len(data) > MOST_BYTES:
+                raise ServiceUnavailable(_("Other photographs are being read. Send yours again in a few seconds."))
+            self._forget_old()
+            self._photos[photo.key] = photo
+            self._waiting.append((photo, data, read))
+            if not self._busy:
+                self._busy = True
+                threading.Thread(target=self._work, name="photographs", daemon=True).start()
+        return photo
+
+    def find(self, key: str) -> Photo | None:
+        """Return a photograph that is still kept."""
+        with self._lock:
+            self._forget_old()
+            return self._photos.get(key)
+
+    def ahead(self, photo: Photo) -> int:
+        """Return how many others are read before one."""
+        with self._lock:
+            row = [waiting for waiting, _data, _read in self._waiting]
+            return row.index(photo) + 1 if photo in row else 0
+
+    def _forget_old(self) -> None:
+        now = self._clock()
+        for key, photo in [*self._photos.items()]:
+            if photo.ready.is_set() and (now - photo.since > LONGEST or len(self._photos) >= MOST):
+                del self._photos[key]
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._busy = False
+                    return
+                photo, data, read = self._waiting.popleft()
+            try:
+                photo.seen = read(data)
+            except ValueError as error:
+                photo.trouble = str(error)
+            except Exception:
+                log.exception("a photograph could not be read")
+                photo.trouble = "The photograph: it cannot be read; take another."
+            del data, read
+            photo.ready.set()

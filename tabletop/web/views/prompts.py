@@ -1,0 +1,148 @@
+"""What the table needs: the referee's sentences, and pieces that are to be moved, as one seat may read them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from tabletop.match.event import Event
+from tabletop.referee.snapshot import Said, Snapshot
+from tabletop.web.games.game_ui import Names, Part
+from tabletop.web.i18n import N_
+from tabletop.web.i18n import gettext as _
+from tabletop.web.message_text import sentence
+from tabletop.web.seating.room import Claim
+from tabletop.web.seating.votes import Vote, asked_by_ok
+
+PLACES: Mapping[str, str] = {
+    "quarry": N_("quarry %(number)s"),
+    "seat": N_("the palazzi of %(name)s"),
+    "bid": N_("the bid of %(name)s"),
+    "hand": N_("the hand of %(name)s"),
+    "warehouse": N_("the warehouse"),
+    "row": N_("the money row"),
+    "discards": N_("the discards"),
+    "end": N_("the end tiles"),
+    "deck": N_("the deck"),
+    "stack": N_("stack %(number)s"),
+    "box": N_("the box"),
+    "table": N_("beside the zones"),
+}
+"""Zones as people call them."""
+
+AGAIN = N_(
+    "To play again with the same people, clear the table; then hold OK at the panel for a second, or ask the host."
+)
+AGAIN_SIMULATED = N_("To play again, press OK on the demo page, or ask the host.")
+AGAIN_BY_HOST = N_("The host can begin the next game.")
+
+
+def needs(
+    snapshot: Snapshot,
+    seat: int | None,
+    part: Part,
+    names: Names,
+    *,
+    simulated: bool = False,
+    again: bool = False,
+    panel: bool = True,
+) -> list[tuple[str, str]]:
+    """Return what the table needs, as (kind, sentence), most urgent first.
+
+    At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  ``again`` tells
+    that the next game can be begun now, ``panel`` whether there is a panel to do so.
+    """
+    told = part.says_what_is_awaited and snapshot.position.decider is None
+    said = [
+        ("wait" if one.code == "waiting" else "say", _said(one, snapshot, seat, part, names))
+        for one in snapshot.say
+        if not (told and one.code == "waiting")
+        and not (seat is not None and one.code == "panel-lost")  # all evening, and nothing that a player can do
+    ]
+    if again:
+        said.append(("wait", _(AGAIN_SIMULATED if simulated else AGAIN if panel else AGAIN_BY_HOST)))
+    if snapshot.deputed:
+        absent = ", ".join(names[one] for one in sorted(snapshot.deputed))
+        said.append(("say", _("The host plays for %(names)s.", names=absent)))
+    if snapshot.todo and simulated and seat is not None:
+        # Whoever decides is told nothing: a line that comes and goes would move what is about to be tapped.
+        busy = [("wait", _("The simulated hands are laying the pieces …"))]
+        return [] if seat == snapshot.position.decider else busy
+    ways: dict[tuple[str, str, str], list[str]] = {}
+    for move in snapshot.todo:
+        ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
+    moves = [
+        f"{_move(', '.join(pieces), lies, belongs, seat, names)} {_(rule) if rule else ''}".strip()
+        for (lies, belongs, rule), pieces in ways.items()
+    ]
+    return list(dict.fromkeys(said + [("move", text) for text in moves]))
+
+
+def let_in(claim: Claim, own_buttons: Collection[int], panel: bool = True) -> str:
+    """Return what lets a phone in that waits for a seat, or to be the host."""
+    if not panel:
+        return _("Another phone holds this seat: the host has to agree.")
+    if claim.seat is None:
+        return _(
+            "A phone asks to be the host. When all seats’ lights flash three times, hold OK at the panel for a second "
+            "to agree."
+        )
+    if claim.seat in own_buttons:
+        return _("Press the button of seat %(number)s, whose light blinks, or ask the host.", number=claim.seat + 1)
+    return _(
+        "When the light of seat %(number)s blinks, hold OK at the panel for a second, or ask the host.",
+        number=claim.seat + 1,
+    )
+
+
+def confirmed(claim: Claim, names: Names) -> str:
+    """Return what was confirmed at the panel or by the host."""
+    if claim.seat is not None:
+        name = claim.name or names[claim.seat]
+        return _("%(name)s’s phone is confirmed for seat %(number)s.", name=name, number=claim.seat + 1)
+    if claim.name:
+        return _("%(name)s’s phone is confirmed as the host’s.", name=claim.name)
+    return _("A phone is confirmed as the host’s.")
+
+
+def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
+    """Return how a vote is answered at the panel."""
+    asked = asked_by_ok(vote, own_buttons)
+    if asked is None:
+        return _("At the panel: who is asked agrees by the own seat’s button; PASS says no.")
+    return _("At the panel: the light of %(name)s blinks; OK agrees, PASS says no.", name=names[asked])
+
+
+def _said(said: Said, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> str:
+    """Return what the referee said; an act that it speaks of is told as the log tells it to this seat."""
+    if "act" in said.facts:
+        line = part.line(Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, ""), seat, names)
+        if line is not None:
+            what = f"{line.text.rstrip('.')} {', '.join(map(part.called, line.pieces))}".strip()
+            said = replace(said, facts={"what": what})
+    return sentence(said, snapshot.position.names, names)
+
+
+def _move(pieces: str, lies: str, belongs: str, seat: int | None, names: Names) -> str:
+    """Return where pieces should go; what belongs in a hand is named to that hand's seat alone."""
+    if belongs.startswith("hand"):
+        owner = int(belongs.removeprefix("hand"))
+        if owner == seat:
+            return _("Take %(piece)s up into your hand.", piece=pieces)
+        return _("%(name)s: take your cards up into your hand.", name=names[owner])
+    to = place(belongs, seat, names)
+    if not lies:
+        return _("Lay %(piece)s here: %(place)s.", piece=pieces, place=to)
+    return _("Move %(piece)s from %(from_)s to %(to)s.", piece=pieces, from_=place(lies, seat, names), to=to)
+
+
+def place(zone: str, seat: int | None, names: Names) -> str:
+    """Return the name of a zone as people say it, a seat's own as that seat does."""
+    if seat is not None and zone in (f"seat{seat}", f"bid{seat}"):
+        return _("your palazzi") if zone.startswith("seat") else _("your bid")
+    for prefix, text in PLACES.items():
+        number = zone.removeprefix(prefix)
+        if zone.startswith(prefix) and number.isdigit():
+            owner = names[int(number)] if prefix not in ("quarry", "stack") and int(number) < len(names) else ""
+            return _(text, number=number, name=owner)
+    return _(PLACES.get(zone, zone))

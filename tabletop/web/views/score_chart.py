@@ -1,0 +1,145 @@
+"""After the game: how the score came about, and the record in forms to take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from flask import Response, abort
+
+from tabletop.match.event import Event
+from tabletop.match.match import begin, position_after
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Position, SeatScore
+from tabletop.rules.text import record
+from tabletop.web.games import part_of
+from tabletop.web.games.game_ui import Names
+
+
+class Curve(NamedTuple):
+    """One seat's points after each event, and the line that draws them."""
+
+    seat: int
+    name: str
+    points: tuple[int, ...]
+    line: str
+
+
+WIDTH, HEIGHT = 600, 200
+"""The chart's own units."""
+
+
+def positions(events: Sequence[Event]) -> list[Position]:
+    """Return the position after each event that counts, the start first."""
+    found = [begin(events[0]).position]
+    for event in events[1:]:
+        found.append(position_after(found[-1], event))
+    return found
+
+
+def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
+    """Return what the page after the game shows."""
+    position = snapshot.position
+    part = part_of(position.game)
+    scores = position.score()
+    course = [[seat.points for seat in one.score()] for one in positions(snapshot.events)]
+    low = min(min(points) for points in course)
+    high = max(max(points) for points in course)
+    curves = [
+        Curve(seat, name, tuple(points[seat] for points in course), _line([p[seat] for p in course], low, high))
+        for seat, name in enumerate(names)
+    ]
+    order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
+    return {
+        "game": position.game.title,
+        "part": part.name,
+        "plays": part.name,
+        "names": names,
+        "scores": scores,
+        "order": order,
+        "ended": snapshot.ended,
+        "winners": [names[seat] for seat in order if scores[seat].rank == 1],
+        "tie_rule": part.tie_rule,
+        "ties": [(names[seat], part.tied(scores[seat].tiebreak)) for seat in order if seat in level(scores)],
+        "curves": curves,
+        "low": low,
+        "high": high,
+        "zero": _height(0, low, high),
+        "width": WIDTH,
+        "height": HEIGHT,
+        **part.board(snapshot, names),
+    }
+
+
+def level(scores: Sequence[SeatScore]) -> frozenset[int]:
+    """Return the seats that have as many points as another one: what decides between them is told."""
+    often = Counter(score.points for score in scores)
+    return frozenset(seat for seat, score in enumerate(scores) if often[score.points] > 1)
+
+
+def _height(value: int, low: int, high: int) -> int:
+    return round(HEIGHT - 10 - (value - low) * (HEIGHT - 20) / max(1, high - low))
+
+
+def _line(points: Sequence[int], low: int, high: int) -> str:
+    step = WIDTH / max(1, len(points) - 1)
+    return " ".join(f"{number * step:.0f},{_height(value, low, high)}" for number, value in enumerate(points))
+
+
+Record = tuple[str, str]
+"""The text of a record and its media type."""
+
+
+def as_record(snapshot: Snapshot) -> record.Record:
+    """Return the game as a record of actions; where the table once won over the record, from there on."""
+    events = snapshot.events
+    first = max((number for number, event in enumerate(events) if event.kind == "position"), default=0)
+    game = snapshot.position.game
+    actions = [game.action(dict(event.data)) for event in events[first:] if event.kind == "action"]
+    return record.make(game, positions(events[: first + 1])[-1], actions)
+
+
+def as_text(snapshot: Snapshot, _names: Names) -> Record:
+    """Return the record as text: a header, then one action a line."""
+    return record.format_record(as_record(snapshot)), "text/plain"
+
+
+def as_json(snapshot: Snapshot, names: Names) -> Record:
+    """Return the record as JSON: the start, every event, the score."""
+    events = [{"number": e.number, "kind": e.kind, "seat": e.seat, "time": e.time, **e.data} for e in snapshot.events]
+    scores = [
+        {"name": name, "points": score.points, "rank": score.rank, "parts": list(score.parts)}
+        for name, score in zip(names, snapshot.position.score(), strict=True)
+    ]
+    name, ended = snapshot.position.game.name, {"ended": True} if snapshot.ended else {}
+    data = {"game": name, "seats": list(names), "events": events, "score": scores, **ended}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json"
+
+
+def as_csv(snapshot: Snapshot, names: Names) -> Record:
+    """Return the points of every seat after each event, one event a line."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    # A name is a text that a stranger chose: a spreadsheet must not take it for a formula.
+    writer.writerow(["event", *(f"'{name}" if name[:1] in "=+-@" else name for name in names)])
+    course = positions(snapshot.events)
+    for event, position in zip(snapshot.events, course, strict=True):
+        writer.writerow([event.number, *(seat.points for seat in position.score())])
+    return out.getvalue(), "text/csv"
+
+
+RECORDS: Mapping[str, Callable[[Snapshot, Names], Record]] = {"txt": as_text, "json": as_json, "csv": as_csv}
+"""The forms of the record by the ending of their address."""
+
+
+def download(form: str, snapshot: Snapshot, names: Names, stem: str) -> Response:
+    """Return the record as a file to take away.  Ends the request with 404 where it has no such form."""
+    writer = RECORDS.get(form)
+    if writer is None:
+        abort(404)
+    text, mimetype = writer(snapshot, names)
+    return Response(text, mimetype=mimetype, headers={"Content-Disposition": f'attachment; filename="{stem}.{form}"'})

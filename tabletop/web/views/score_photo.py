@@ -1,0 +1,189 @@
+"""The score of a final table from photographs: shown, compared with the record, and kept with the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from werkzeug.datastructures import MultiDict
+
+from tabletop.match import photo_score
+from tabletop.match.match import Match
+from tabletop.referee.layout_diff import differences
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules import registry
+from tabletop.rules.game import Illegal, Position
+from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
+from tabletop.web.games import part_of
+from tabletop.web.games.game_ui import Names
+from tabletop.web.http import session
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import retold_each
+from tabletop.web.seating.room import LONGEST_NAME
+from tabletop.web.views.host_view import place_name
+from tabletop.web.views.photo_queue import Photo, Seen
+
+GAMES = ("palazzo", "patrician", "piecepack")
+"""The games whose final table is scored from photographs."""
+
+
+class Astray(NamedTuple):
+    """A piece that the photographs show elsewhere than the record says."""
+
+    name: str
+    record: str
+    shown: str
+
+
+def facts(photo: Photo) -> dict[str, Any]:
+    """Return what the page shows: seats, their palazzi, what is in doubt, and how the record has it."""
+    parts, seen = session.parts(), photo.seen
+    assert seen is not None
+    assert seen.score is not None
+    snapshot = parts.desk.snapshot
+    played = part_of(registry.game(photo.game))
+    ours = snapshot.over and snapshot.position.game.name == photo.game
+    names = parts.screen.names(snapshot.position)
+    seats = whose(seen, snapshot.position) if ours else {one["seat"]: one["seat"] for one in seen.score["seats"]}
+    return {
+        "game": played.name,
+        "title": registry.game(photo.game).title,
+        "ours": ours,
+        "seats": [(seats[one["seat"]], one, _faults(one)) for one in seen.score["seats"]],
+        "recorded": [score.points for score in snapshot.position.score()] if ours else [],
+        "astray": astray(seen.layout, seats, snapshot.position, names) if ours else [],
+        "called": played.called,
+        "notes": [retold_each(note) for note in seen.score["notes"]],
+        "sound": seen.score["sound"],
+        "kept": parts.archive is not None,
+        "count": len(seen.shots),
+        "wanted": range(max([one["seat"] + 1 for one in seen.score["seats"]] + [_fewest(photo.game)])),
+        "longest": LONGEST_NAME,
+    }
+
+
+def _faults(seat: Mapping[str, Any]) -> list[str]:
+    return [retold_each(fault["message"]) for palazzo in seat["palazzi"] for fault in palazzo["faults"]]
+
+
+def _fewest(game: str) -> int:
+    return min(registry.game(game).seat_range)
+
+
+def whose(seen: Seen, position: Position) -> dict[int, int]:
+    """Return which seat of a game each seat in its photographs is: the one of its card, else whose pieces it shows.
+
+    Without seat cards seats are numbered as they come.
+    """
+    assert seen.score is not None
+    layout = position.layout()
+    open_zones = {zone: layout.pieces(zone) for zone in layout if not zone.startswith(("hand", "deck", "stack", "box"))}
+    left, found = list(range(len(position.names))), {}
+    shown = {one["seat"]: {tile for each in one["palazzi"] for tile in each["tiles"]} for one in seen.score["seats"]}
+    for number in sorted(shown, key=lambda number: (number not in seen.named, -len(shown[number]))):
+        if number in seen.named and number in left:
+            found[number] = number
+            left.remove(number)
+            continue
+
+        def alike(seat: int, pieces: set[str] = shown[number], number: int = number) -> tuple[int, bool]:
+            own = [there for zone, there in open_zones.items() if zone.endswith(str(seat))]
+            return max((len(pieces & there) for there in own), default=0), seat == number
+
+        best = max(left, key=alike, default=None)
+        if best is None:
+            raise Illegal("bad-request", _("The photographs show more seats than this game has."))
+        found[number] = best
+        left.remove(best)
+    return found
+
+
+def astray(layout: Layout, seats: Mapping[int, int], position: Position, names: Names) -> list[Astray]:
+    """Return what the photographs show otherwise than the record, of the seats that they show."""
+    part = part_of(position.game)
+    shown = {_own(zone, seats): there for zone, there in layout.items()}
+    record = position.layout()
+    expected = Layout({zone: _plainly(record[zone]) for zone in shown if zone in record})
+    seen = Layout(shown)
+    there = seen.zone_of()
+    moves = {move.piece: (move.belongs, move.lies) for move in differences(expected, seen)}
+    extra = {piece: zone for piece, zone in there.items() if piece not in expected.zone_of() and zone in expected}
+    belongs = record.zone_of()
+    moves |= {piece: (belongs.get(piece, ""), zone) for piece, zone in extra.items() if piece not in moves}
+    return [
+        Astray(
+            part.called(piece),
+            place_name(home, part, names, hidden=True).split(",")[0] if home else _("not on the table"),
+            place_name(lies, part, names).split(",")[0] if lies else _("not seen"),
+        )
+        for piece, (home, lies) in sorted(moves.items())
+    ]
+
+
+def beside(snapshot: Snapshot, names: Names) -> dict[str, Any]:
+    """Return what photographs of a game's final table were confirmed to show, beside its own score."""
+    newest = next((event for event in reversed(snapshot.events) if event.kind == "score"), None)
+    shown = [] if newest is None else [(one["seat"], names[one["seat"]], one) for one in newest.data["seats"]]
+    return {"counted": shown, "doubts": newest.data["doubts"] if newest is not None else []}
+
+
+def kept(match: Match) -> dict[str, Any]:
+    """Return what the page of a game shows that nobody refereed."""
+    score = match.counted
+    assert score is not None
+    shown = {one["seat"]: one for one in score["seats"]}
+    scores = match.scores
+    order = sorted(shown, key=lambda seat: scores[seat].rank)
+    return {
+        "counted": [(seat, match.names[seat], shown[seat]) for seat in order],
+        "winners": [match.names[seat] for seat in order if scores[seat].rank == 1],
+        "doubts": [retold_each(text) for text in score["doubts"]],
+        "missing": [name for seat, name in enumerate(match.names) if seat not in shown],
+    }
+
+
+def _own(zone: str, seats: Mapping[int, int]) -> str:
+    name = zone.rstrip("0123456789")
+    return f"{name}{seats[int(zone.removeprefix(name))]}"
+
+
+def _plainly(arrangement: Arrangement) -> Arrangement:
+    """Return an arrangement as photographs tell it: palazzi of tiles, of all else only what is there."""
+    if isinstance(arrangement, Columns):
+        return arrangement
+    return Spread(Layout({"": arrangement}).pieces(""))
+
+
+def confirmed(photo: Photo, form: MultiDict[str, str]) -> str:
+    """Keep the score with the game at the table, else as a game of its own; return where it is to be found.
+
+    Raises Illegal where it cannot be kept, JournalError where the disk refuses it.
+    """
+    parts, seen = session.parts(), photo.seen
+    assert seen is not None
+    assert seen.score is not None
+    snapshot = parts.desk.snapshot
+    if not seen.score["seats"]:
+        raise Illegal("bad-request", _("No seat was understood: there is nothing to keep."))
+    if form.get("how") == "ours":
+        if not snapshot.over or snapshot.position.game.name != photo.game:
+            raise Illegal("wrong-phase", _("This game is not the one at the table, or it is not over."))
+        data = photo_score.kept(seen.score, whose(seen, snapshot.position))
+        answer = parts.desk.decree("score", data, id=f"photo-{photo.key}")
+        if not answer.ok:
+            assert answer.error is not None
+            raise answer.error
+        return "/after"
+    eye = parts.eye
+    if eye is None or parts.archive is None:
+        raise Illegal("bad-request", _("This table keeps no games."))
+    names = _names(form.getlist("names[]"), seen.score["seats"])
+    data = photo_score.kept(seen.score, {one["seat"]: one["seat"] for one in seen.score["seats"]})
+    return f"/games/{eye.keep(photo.game, names, data)}"
+
+
+def _names(given: Sequence[str], seats: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what the seats are called, those without a name by their numbers."""
+    count = max([len(given[:8]), *(one["seat"] + 1 for one in seats)])
+    names = [" ".join(name.split())[:LONGEST_NAME] for name in given[:count]] + [""] * (count - len(given))
+    return [name or _("Seat %(number)s", number=number) for number, name in enumerate(names, start=1)]

@@ -1,0 +1,149 @@
+"""What a photograph of the table means for the game: acts that it shows, pieces that lie elsewhere, or all as it is.
+
+It goes the ways that corrections go already: a seat does what it could do on its page, the host records what the host
+may record or lets the table win; both by what is confirmed, and the log says that it was a photograph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from werkzeug.datastructures import MultiDict
+
+from tabletop.match.event import Event
+from tabletop.referee.interpret import Interpretation, photographed
+from tabletop.referee.snapshot import Answer, Move, Snapshot
+from tabletop.rules.game import Action, Illegal, Position
+from tabletop.rules.layout import Layout
+from tabletop.web.games import part_of
+from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.http import session
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import retold
+from tabletop.web.views import host_view
+from tabletop.web.views.photo_queue import Photo
+
+OUT_OF_SIGHT = ("hand", "deck", "stack", "box")
+"""Places in which nobody sees a piece: that it belongs there is not told by a photograph."""
+
+
+class Meaning(NamedTuple):
+    """What a photograph means for who took it.
+
+    ``acts`` are those that this one may do, in order; ``moves`` are pieces that lie elsewhere, ``kept_back`` how many
+    more do of which the record tells nobody; ``zones`` are what was looked at.
+    """
+
+    zones: Layout
+    acts: Sequence[Action]
+    moves: Sequence[Move]
+    kept_back: int
+    found: Interpretation
+
+    @property
+    def agrees(self) -> bool:
+        """True where all that is seen lies as the record says."""
+        return bool(self.zones) and not (self.acts or self.moves or self.kept_back or self.found.refused)
+
+
+def meaning(photo: Photo, position: Position) -> Meaning:
+    """Return what the photograph means now."""
+    seen = photo.seen
+    assert seen is not None
+    zones = Layout({name: there for name, there in seen.layout.items() if name not in seen.unsure})
+    found = photographed(position, zones) if zones else Interpretation()
+    acts: list[Action] = []
+    following = position
+    for action in found.actions:
+        if not _may(photo.seat, action, following):
+            break
+        acts.append(action)
+        following = following.after(action)
+    open_moves = [move for move in found.moves if _may_know(move, photo.seat)]
+    return Meaning(zones, acts, open_moves, len(found.moves) - len(open_moves), found)
+
+
+def _may(seat: int | None, action: Action, position: Position) -> bool:
+    """Tell whether a seat, or (None) the host, may do an act: as on the page of each."""
+    part = part_of(position.game)
+    if position.decider is None:
+        return action.do in ({"reveal"} if seat is None else part.told_by(seat, position) - {"deal"})
+    return action.do in part.open_kinds if seat is None else position.decider == seat
+
+
+def _may_know(move: Move, seat: int | None) -> bool:
+    return not move.belongs.startswith(OUT_OF_SIGHT) or move.belongs == f"hand{seat}"
+
+
+def facts(photo: Photo, snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
+    """Return what the page shows of it."""
+    found = meaning(photo, snapshot.position)
+    host = photo.seat is None
+    table = snapshot.position.game.table
+    refused = found.found.refused if not found.acts else None
+    asked = found.found.question or (found.found.waiting if not found.acts and not found.agrees else "")
+    return {
+        "zones": [host_view.place_name(zone, part, names).split(",")[0] for zone in found.zones],
+        "lines": _lines(found.acts, snapshot, part, names, photo.seat),
+        "agrees": found.agrees,
+        "illegal": part.explain(refused) if refused is not None else "",
+        "illegal_rule": _(refused.rule) if refused is not None and refused.rule else "",
+        "asked": retold(asked, dict(zip(snapshot.position.names, names, strict=True))) if asked else "",
+        "host": host,
+        "differences": host_view.differences(snapshot.position, found.moves, found.zones, part, names)
+        if not found.acts
+        else [],
+        "adopts": host and table is not None and bool(table.places(snapshot.position)),
+        "kept_back": found.kept_back,
+    }
+
+
+def _lines(acts: Sequence[Action], snapshot: Snapshot, part: Part, names: Names, seat: int | None) -> list[Line]:
+    """Return the lines that the log will have."""
+    lines, position, events = [], snapshot.position, list(snapshot.events)
+    for action in acts:
+        event = Event(events[-1].number + 1, "action", action.to_json(), position.decider, "photo", 0.0, "")
+        told = part.line(part.placed(event, events), seat, names)
+        lines.append(told or Line(event.number, None, position.game.format(action)))
+        events.append(event)
+        position = position.after(action)
+    return lines
+
+
+def confirmed(photo: Photo, form: MultiDict[str, str]) -> Answer:
+    """Do what was confirmed: ``how`` is ``acts``, ``agrees`` or, for the host, ``adopt``.
+
+    Raises Illegal where it is none of these, or not what the photograph shows.
+    """
+    desk = session.parts().desk
+    snapshot = desk.snapshot
+    on = form.get("on", 0, type=int)
+    if on != snapshot.number or photo.seen is None:
+        return Answer(False, snapshot.number, stale=True)
+    found, source = meaning(photo, snapshot.position), _source(photo)
+    id = f"photo-{photo.key}-{on}"
+    match form.get("how"):
+        case "acts" if found.acts:
+            answer = Answer(True, on)
+            for number, action in enumerate(found.acts):
+                answer = desk.act(action, on=answer.number, id=f"{id}-{number}", seat=photo.seat, source=source)
+                if not answer.ok:
+                    # What was done before counts: the rest is looked at from there.
+                    return replace(answer, stale=number > 0 or answer.stale)
+            return answer
+        case "agrees" if found.agrees:
+            return desk.vouch(found.zones.zone_of(), on=on, id=id, source=source)
+        case "adopt" if photo.seat is None:
+            places = dict(move.split(" ", 1) for move in form.getlist("moves[]") if " " in move)
+            session.parts().tries.take("adopt")
+            if places:
+                return desk.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
+            raise Illegal("bad-request", _("Say of at least one piece where it lies."))
+    raise Illegal("bad-request", _("The photograph does not show that."))
+
+
+def _source(photo: Photo) -> str:
+    by_host = photo.seat is None or session.source(photo.seat) == "host"
+    return "host-photo" if by_host else "photo"

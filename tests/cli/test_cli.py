@@ -1,0 +1,203 @@
+"""Whatever the terminal, the disk and the folder are like: a command ends with one sentence, never with a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli import main, panel
+from tests.clock import PATIENCE
+from tests.ports import free_port
+
+LIST = ("tags", "--list")
+ROOT = Path(__file__).parents[2]
+
+
+def run(*command: str, folder: Path = ROOT, **given: object) -> subprocess.CompletedProcess[str]:
+    """Run the program as a process of its own and return how it ended."""
+    arguments = [sys.executable, "-m", "tabletop", *command]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": PATIENCE, **given}
+    return subprocess.run(arguments, cwd=folder, check=False, **options)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.mark.parametrize("command", [LIST, ("--help",)], ids=" ".join)
+def test_a_full_disk_under_the_output_is_told_in_one_sentence(command: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run(*command, stdout=full)
+    assert (done.returncode, done.stderr) == (1, "Error: The output cannot be used: no space left on device.\n")
+
+
+def test_a_reader_who_has_enough_ends_the_command_in_silence() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as pipe:
+        done = run(*LIST, stdout=pipe)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_who_interrupts_the_program_while_it_is_loaded_is_told_nothing(tmp_path: Path) -> None:
+    # A library that is interrupted as it is loaded, in the place of the first one that the program loads.
+    (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = run("--help", env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"})
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_who_interrupts_a_command_is_told_that_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(**_given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(panel.command, "callback", interrupted)
+    done = CliRunner().invoke(main, ["panel"])
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", "\nStopped before it was done.\n")
+
+
+def test_a_terminal_that_knows_few_letters_is_given_escapes_for_the_others() -> None:
+    done = run("panel", env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"560 \u03a9" in done.stdout
+
+
+def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    # The folder is removed by the shell that stands in it: a process cannot be started in one that is not there.
+    script = f'rmdir "{gone}"; exec "{sys.executable}" -m tabletop tags --list'
+    done = subprocess.run(
+        ["/bin/sh", "-c", script],
+        cwd=gone,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.endswith("Error: The folder you are in is gone: go to another one, and start again.\n")
+
+
+@pytest.mark.parametrize(("closed", "said"), [("<&-", ""), (">&-", ""), ("2>&-", '{"ok":false')])
+def test_a_stream_that_is_closed_is_an_empty_one(closed: str, said: str) -> None:
+    script = f'echo "{{}}" | "{sys.executable}" -m tabletop referee {closed}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.stdout[:11], len(done.stdout.splitlines())) == (said, bool(said))
+
+
+@pytest.mark.parametrize("what", [["tags", "--out"], ["doctor", "--bundle"]])
+def test_a_file_that_cannot_be_written_is_named_and_nothing_is_left_of_it(tmp_path: Path, what: list[str]) -> None:
+    missing = tmp_path / "missing" / "file.pdf"
+    done = CliRunner().invoke(main, [*what, str(missing)])
+    assert (done.exit_code, missing.parent.exists()) == (1, False)
+    assert done.stderr == f"Error: {missing} cannot be written: no such file or directory.\n"
+
+
+def test_half_a_file_is_never_left(tmp_path: Path) -> None:
+    # The shell's limit is in blocks of 512 bytes: the sheets need hundreds of them.
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'ulimit -f 8; exec "{sys.executable}" -m tabletop tags --out {tmp_path}/sheets.pdf'],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, list(tmp_path.iterdir())) == (1, [])
+    assert done.stderr == f"Error: {tmp_path}/sheets.pdf cannot be written: file too large.\n"
+
+
+def test_what_is_no_file_is_written_to_as_it_is() -> None:
+    done = run("tags", "--out", "/dev/stdout", text=False)
+    assert done.stdout[:5] == b"%PDF-"  # type: ignore[comparison-overlap]
+    assert Path("/dev/stdout").exists()
+
+
+TABLES = (["serve"], ["doctor"], ["setup"], ["aim", "--once"])
+"""Commands that are given a table's settings."""
+
+
+@pytest.mark.parametrize("command", TABLES, ids=" ".join)
+def test_settings_that_cannot_be_used_are_bad_usage_for_every_command(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("colour = 1\n")
+    done = CliRunner().invoke(main, [*command, "--config", str(file)])
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"Error: {file}, line 1: the file has no key “colour”")
+
+
+def test_a_service_whose_settings_cannot_be_used_ends_with_the_same_status(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("colour = 1\n")
+    assert CliRunner().invoke(main, ["serve", "--service", "--config", str(file)]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["tags", "--size"], ["score", "none.jpg", "--size"], ["demo", "--speed"], ["aim", "--field"]],
+    ids=" ".join,
+)
+def test_what_is_no_number_lies_between_no_two_others(command: list[str]) -> None:
+    done = CliRunner().invoke(main, [*command, "nan"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "'nan' is no number." in done.stderr
+
+
+@pytest.mark.parametrize("command", [["serve"], ["aim"], ["edition", "enrol", "x.toml", "--game", "palazzo"]])
+def test_a_name_that_means_no_camera_is_bad_usage_for_every_command(command: list[str]) -> None:
+    done = CliRunner().invoke(main, [*command, "--camera", "telescope"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "There is no camera “telescope”; say picamera2" in done.stderr
+
+
+def test_a_panel_file_that_cannot_be_read_is_bad_usage_told_in_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "none.toml"
+    done = CliRunner().invoke(main, ["panel", "--file", str(file)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == f"Error: {file} cannot be read: No such file or directory.\n"
+
+
+@pytest.mark.parametrize("command", [["serve"], ["aim", "--once"]], ids=" ".join)
+def test_a_game_that_there_is_not_is_a_fault_told_in_one_sentence(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'game = "chess"\n[panel]\npins = "mock"\n[pages]\nport = {free_port()}\n')
+    done = CliRunner().invoke(main, [*command, "--config", str(file)])
+    assert done.exit_code == 1
+    assert "Error: There is no game 'chess'; there are: palazzo, patrician, piecepack." in done.stderr
+
+
+@pytest.mark.parametrize("other", [["--list"], ["--png", "tags"]], ids=" ".join)
+@pytest.mark.parametrize("sheets", [["--proxies"], ["--out", "tags.pdf"], ["--paper", "a4"]], ids=" ".join)
+def test_what_is_about_the_print_sheets_goes_with_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: list[str], sheets: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["tags", *other, *sheets])
+    assert (done.exit_code, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
+    assert f"Error: {sheets[0]} is about the print sheets" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["score"], ["read"], ["replay"], ["edition", "check"]], ids=" ".join)
+def test_what_cannot_be_read_is_told_in_the_json_document_too(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / "none of this name"
+    done = CliRunner().invoke(main, [*command, str(file), "--json"])
+    [told] = done.stdout.splitlines()
+    assert "no such file or directory" in json.loads(told)["error"].lower()
+    assert done.exit_code in (1, 2)
+
+
+@pytest.mark.parametrize(
+    "command", [["replay"], ["edition", "check"], ["panel", "--file"], ["doctor", "--config"]], ids=" ".join
+)
+def test_a_file_to_go_by_that_cannot_be_read_is_bad_usage_for_every_command(tmp_path: Path, command: list[str]) -> None:
+    done = CliRunner().invoke(main, [*command, str(tmp_path / "none of this name")])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "none of this name" in done.stderr

@@ -1,0 +1,332 @@
+"""Cameras off the Pi, and one that is lost and found again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.hardware.cameras.camera import Camera, opener
+from tabletop.hardware.cameras.folder import FolderCamera
+from tabletop.hardware.cameras.supervisor import LONGEST_PAUSE, Supervisor
+from tabletop.hardware.cameras.v4l2 import V4l2Camera, wait_for_drivers
+from tabletop.hardware.errors import CameraLost, CameraUnknown, HardwareError
+from tabletop.vision.frame import Frame
+from tests.clock import PATIENCE, Clock
+
+
+def picture(level: int) -> Any:
+    return np.full((90, 160, 3), level, np.uint8)
+
+
+def test_a_folder_shows_its_pictures_in_order_and_then_the_last_one(tmp_path: Path) -> None:
+    for number, level in ((2, 200), (1, 100)):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), picture(level))
+    (tmp_path / "notes.txt").write_text("no picture")
+    camera = FolderCamera(tmp_path, Clock(100.0))
+    frames = [camera.capture(100.0, 1.0) for _ in range(3)]
+    assert [int(frame.grey[0, 0]) for frame in frames] == [100, 200, 200]
+    assert [frame.number for frame in frames] == [1, 2, 3]
+    assert frames[0].grey.shape == frames[0].small.shape == (90, 160)
+
+
+def test_a_folder_without_pictures_says_so(tmp_path: Path) -> None:
+    with pytest.raises(CameraLost, match=r"no \.jpg or \.png file"):
+        opener(f"images:{tmp_path}", Clock(100.0))()
+
+
+def test_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
+    with pytest.raises(CameraLost, match="cannot be opened: No such file"):
+        opener(f"images:{tmp_path / 'none'}", Clock(100.0))()
+
+
+def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_text("no picture")
+    with pytest.raises(CameraLost, match=r"cannot show a\.jpg"):
+        FolderCamera(tmp_path, Clock(100.0)).capture(0, 1)
+
+
+@pytest.mark.parametrize("spec", ["webcam", "opencv:", "images:", "picamera2:1", ""])
+def test_a_name_that_means_no_camera_is_told_what_does(spec: str) -> None:
+    with pytest.raises(CameraUnknown, match=r"say picamera2, opencv:DEVICE"):
+        opener(spec, Clock(100.0))
+
+
+def test_a_device_that_is_not_there_is_lost() -> None:
+    with pytest.raises(CameraLost, match="opencv:/dev/video_none is not there") as caught:
+        opener("opencv:/dev/video_none", Clock(100.0))()
+    assert isinstance(caught.value, HardwareError)
+    assert isinstance(caught.value, OSError)
+
+
+class FakeCapture:
+    """A V4L2 device as OpenCV shows it: hands out what the test feeds, blocks while there is nothing."""
+
+    def __init__(self, show: Callable[[int], Any] = picture) -> None:
+        self.show = show
+        self.more = threading.Semaphore(0)
+        self.stamps: list[float] = []
+        self.current = 0.0
+        self.decoded = 0
+        self.unplugged = False
+        self.released = threading.Event()
+
+    def feed(self, stamp: float) -> None:
+        self.stamps.append(stamp)
+        self.more.release()
+
+    def unplug(self) -> None:
+        self.unplugged = True
+        self.more.release()
+
+    def grab(self) -> bool:
+        self.more.acquire()
+        if self.unplugged:
+            return False
+        self.current = self.stamps.pop(0)
+        return True
+
+    def get(self, prop: int) -> float:
+        return self.current * 1000
+
+    def retrieve(self) -> tuple[bool, Any]:
+        self.decoded += 1
+        return True, self.show(int(self.current) % 256)
+
+    def release(self) -> None:
+        self.released.set()
+
+
+def asked(camera: V4l2Camera, after: float) -> tuple[threading.Thread, list[Frame]]:
+    """Ask for a frame in a thread and return once the question is placed."""
+    frames: list[Frame] = []
+    placed = threading.Event()
+    ask = camera._ask
+
+    def place(moment: float | None) -> None:
+        ask(moment)
+        placed.set()
+
+    camera._ask = place  # type: ignore[method-assign]
+    thread = threading.Thread(target=lambda: frames.append(camera.capture(after, PATIENCE)))
+    thread.start()
+    assert placed.wait(PATIENCE)
+    return thread, frames
+
+
+def test_a_queued_old_picture_is_passed_over_without_decoding() -> None:
+    clock, device = Clock(100.0), FakeCapture()
+    camera = V4l2Camera(0, device, clock)
+    thread, frames = asked(camera, after=99.0)
+    for stamp in (97.0, 98.0, 99.5):
+        device.feed(stamp)
+    thread.join(PATIENCE)
+    assert [(frame.time, int(frame.grey[0, 0])) for frame in frames] == [(99.5, 99)]
+    assert device.decoded == 1
+    device.unplug()
+    camera.close()
+
+
+def jpeg(level: int) -> Any:
+    """A JPEG picture of one grey value as a driver gives it: one row of bytes; of 13 only the first ones came."""
+    data = cv2.imencode(".jpg", np.full((720, 1280, 3), level, np.uint8))[1].reshape(1, -1)
+    return data[:, :40] if level == 13 else data
+
+
+def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[int] = []
+    decode = cv2.imdecode
+    monkeypatch.setattr(cv2, "imdecode", lambda data, how: (decoded.append(how), decode(data, how))[1])
+    clock, device = Clock(100.0), FakeCapture(jpeg)
+    camera = V4l2Camera(0, device, clock, jpeg=1280)
+    thread, frames = asked(camera, after=99.0)
+    device.feed(99.5)
+    thread.join(PATIENCE)
+    (frame,) = frames
+    assert decoded == [cv2.IMREAD_REDUCED_GRAYSCALE_2]
+    assert frame.small.shape == (360, 640)
+    assert frame.grey.shape == (720, 1280)
+    assert frame.grey is frame.grey
+    assert frame.colour is not None
+    assert frame.colour.shape == (720, 1280, 3)
+    assert decoded == [cv2.IMREAD_REDUCED_GRAYSCALE_2, cv2.IMREAD_GRAYSCALE, cv2.IMREAD_COLOR]
+    assert all(abs(int(part[5, 5]) - 99) <= 2 for part in (frame.grey, frame.small))
+    device.unplug()
+    camera.close()
+
+
+def test_a_torn_picture_is_passed_over() -> None:
+    clock, device = Clock(100.0), FakeCapture(jpeg)
+    camera = V4l2Camera(0, device, clock, jpeg=1280)
+    thread, frames = asked(camera, after=12.0)
+    clock.now = 14.0
+    for stamp in (13.0, 14.0):
+        device.feed(stamp)
+    thread.join(PATIENCE)
+    assert [frame.time for frame in frames] == [14.0]
+    device.unplug()
+    camera.close()
+
+
+def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one() -> None:
+    """Decoding takes its time: meanwhile the press that matters may have come."""
+    clock, device, later = Clock(100.0), FakeCapture(), [103.0]
+    clock.now = 104.0
+    grab, grabs = device.grab, threading.Semaphore(0)
+
+    def counted() -> bool:
+        grabs.release()
+        return grab()
+
+    def slowly(level: int) -> Any:
+        while later:
+            camera._ask(later.pop())
+        return picture(level)
+
+    device.grab, device.show = counted, slowly  # type: ignore[method-assign]
+    camera = V4l2Camera(0, device, clock)
+    camera._ask(99.0)
+    assert grabs.acquire(timeout=PATIENCE)
+    found = []
+    for stamp in (97.0, 99.5, 103.5):
+        device.feed(stamp)
+        assert grabs.acquire(timeout=PATIENCE)  # what was fed before has been dealt with
+        found.append(camera._frame.time if camera._frame else None)
+    assert found == [None, None, 103.5]
+    device.unplug()
+    camera.close()
+
+
+def test_a_stamp_that_is_no_monotonic_time_is_replaced_by_when_waiting_began() -> None:
+    clock, device = Clock(100.0), FakeCapture()
+    camera = V4l2Camera(0, device, clock)
+    thread, frames = asked(camera, after=99.0)
+    device.feed(1.7e9)
+    thread.join(PATIENCE)
+    assert [frame.time for frame in frames] == [100.0]
+    device.unplug()
+    camera.close()
+
+
+def test_a_device_that_is_unplugged_is_lost_and_given_back() -> None:
+    device = FakeCapture()
+    camera = V4l2Camera(7, device, Clock(100.0))
+    device.unplug()
+    with pytest.raises(CameraLost, match="opencv:7 was unplugged"):
+        camera.capture(100.0, PATIENCE)
+    assert device.released.wait(PATIENCE)
+
+
+def test_a_stalled_device_is_lost_after_the_time_out() -> None:
+    device = FakeCapture()
+    camera = V4l2Camera(7, device, Clock(100.0))
+    with pytest.raises(CameraLost, match="gave no picture for 0 s"):
+        camera.capture(100.0, 0)
+    device.unplug()
+    camera.close()
+    assert device.released.wait(PATIENCE)
+
+
+def test_a_program_ends_only_when_no_driver_holds_a_thread_any_more() -> None:
+    device = FakeCapture()
+    camera = V4l2Camera(7, device, Clock(100.0))
+    camera.close(0)
+    ending = threading.Thread(target=wait_for_drivers)
+    ending.start()
+    ending.join(0.05)
+    assert ending.is_alive()
+    device.unplug()
+    ending.join(PATIENCE)
+    assert not ending.is_alive()
+
+
+class Flaky:
+    """A camera that works, fails, or cannot be opened, as the test says."""
+
+    name = about = "flaky"
+
+    def __init__(self) -> None:
+        self.opens = self.closes = 0
+        self.there = self.works = True
+
+    def open(self) -> Camera:
+        self.opens += 1
+        if not self.there:
+            raise CameraLost("flaky", "is not there.")
+        return self
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        if not self.works:
+            raise CameraLost("flaky", "hangs.")
+        grey = np.zeros((2, 2), np.uint8)
+        return Frame(grey, grey, after, 1)
+
+    def close(self) -> None:
+        self.closes += 1
+
+
+@pytest.fixture
+def watched() -> tuple[Flaky, Clock, list[str], Supervisor]:
+    flaky, clock, states = Flaky(), Clock(100.0), list[str]()
+    return flaky, clock, states, Supervisor(flaky.open, states.append, clock)
+
+
+Watched = tuple[Flaky, Clock, list[str], Supervisor]
+
+
+def fails(capture: Callable[[float, float], Frame]) -> str:
+    with pytest.raises(CameraLost) as caught:
+        capture(0.0, 1.0)
+    return caught.value.fact
+
+
+def test_a_state_is_told_once_for_each_change(watched: Watched) -> None:
+    flaky, clock, states, supervisor = watched
+    supervisor.capture(0, 1)
+    supervisor.capture(0, 1)
+    flaky.works = False
+    fails(supervisor.capture)
+    fails(supervisor.capture)
+    flaky.works = True
+    clock.now += supervisor.pause
+    supervisor.capture(0, 1)
+    assert states == ["ok", "lost", "ok"]
+
+
+def test_a_lost_camera_is_closed_before_it_is_opened_again(watched: Watched) -> None:
+    flaky, clock, _, supervisor = watched
+    supervisor.capture(0, 1)
+    flaky.works = False
+    fails(supervisor.capture)
+    assert (flaky.opens, flaky.closes) == (1, 1)
+    clock.now += supervisor.pause
+    fails(supervisor.capture)
+    assert (flaky.opens, flaky.closes) == (2, 2)
+
+
+def test_pauses_grow_to_half_a_minute_and_start_anew_after_success(watched: Watched) -> None:
+    flaky, clock, _, supervisor = watched
+    flaky.there = False
+    pauses = []
+    for _ in range(8):
+        fails(supervisor.capture)
+        pauses.append(supervisor.pause)
+        clock.now += supervisor.pause
+    assert pauses == [0.5, 1, 2, 4, 8, 16, LONGEST_PAUSE, LONGEST_PAUSE]
+    flaky.there = True
+    supervisor.capture(0, 1)
+    flaky.works = False
+    fails(supervisor.capture)
+    assert supervisor.pause == 0.5
+
+
+def test_between_tries_the_reason_is_repeated_and_nothing_is_opened(watched: Watched) -> None:
+    flaky, _, _, supervisor = watched
+    flaky.there = False
+    assert fails(supervisor.capture) == fails(supervisor.capture) == "is not there."
+    assert flaky.opens == 1

@@ -1,0 +1,171 @@
+"""The Pi's camera through a picamera2 that misbehaves like the real one."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.hardware.cameras.camera import opener, small_size
+from tabletop.hardware.cameras.picamera import PiCamera, flicker_free
+from tabletop.hardware.errors import CameraLost
+
+HERE = Path(__file__).parent
+
+
+def sibling(name: str) -> ModuleType:
+    spec = spec_from_file_location(name, HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+fake = sibling("fake_picamera2")
+
+
+@pytest.fixture
+def scene(monkeypatch: pytest.MonkeyPatch) -> Any:
+    scene = fake.Scene()
+    monkeypatch.setitem(sys.modules, "picamera2", fake.module(scene))
+    yield scene
+    assert scene.outstanding == 0, "a request was not released"
+
+
+def test_the_grey_picture_is_the_luma_plane_without_its_padding(scene: Any) -> None:
+    frame = PiCamera.open(scene.clock).capture(scene.now, 2)
+    assert frame.grey.shape == (fake.HEIGHT, fake.WIDTH)
+    assert not np.any(frame.grey == fake.GARBAGE)
+    assert frame.small.shape == (360, 640)
+    assert not np.any(frame.small == fake.GARBAGE)
+    assert frame.grey.flags.c_contiguous
+
+
+def test_a_frame_was_exposed_after_the_moment_asked_for(scene: Any) -> None:
+    """Queued old pictures are never handed out, and the frame's time is when its exposure began."""
+    camera = PiCamera.open(scene.clock)
+    scene.now += 10
+    for ahead in (0.0, 0.2):
+        after = scene.now + ahead
+        assert camera.capture(after, 2).time >= after - 1e-6
+
+
+def test_frames_are_counted(scene: Any) -> None:
+    camera = PiCamera.open(scene.clock)
+    assert [camera.capture(scene.now, 2).number for _ in range(3)] == [1, 2, 3]
+
+
+def test_one_configuration_full_size_and_small_with_few_buffers(scene: Any) -> None:
+    PiCamera.open(scene.clock)
+    (device,) = scene.opened
+    assert device.configuration["main"] == {"size": (fake.WIDTH, fake.HEIGHT), "format": "YUV420"}
+    assert device.configuration["lores"] == {"size": (640, 360), "format": "YUV420"}
+    assert (device.configuration["buffer_count"], device.configuration["queue"]) == (3, False)
+
+
+def test_exposure_white_balance_and_focus_are_fixed_once_they_settled(scene: Any) -> None:
+    """23,456 µs settles to two flicker times of 50 Hz lamps, brightness kept; controls that come late are awaited."""
+    PiCamera.open(scene.clock, mains=50)
+    (device,) = scene.opened
+    assert device.in_force["AeEnable"] is False
+    assert device.in_force["ExposureTime"] == 20000
+    assert device.in_force["AnalogueGain"] == pytest.approx(2.0 * 23456 / 20000)
+    assert (device.in_force["AwbEnable"], device.in_force["ColourGains"]) == (False, (1.5, 1.7))
+    assert (device.in_force["AfMode"], device.in_force["LensPosition"]) == (0, 3.5)
+
+
+def test_a_camera_without_autofocus_works(scene: Any) -> None:
+    scene.autofocus = False
+    PiCamera.open(scene.clock).capture(scene.now, 2)
+    assert "AfMode" not in scene.opened[0].in_force
+
+
+@pytest.mark.parametrize(
+    ("exposure", "mains", "wanted"), [(23456, 50, 20000), (23456, 60, 16667), (9000, 50, 9000), (10000, 50, 10000)]
+)
+def test_exposures_are_whole_flicker_times_of_the_same_brightness(exposure: int, mains: int, wanted: int) -> None:
+    time, gain = flicker_free(exposure, 1.5, mains)
+    assert time == wanted
+    assert time * gain == pytest.approx(exposure * 1.5)
+
+
+def test_a_hanging_camera_is_lost_within_the_time_out_and_leaves_no_job_behind(scene: Any) -> None:
+    camera = PiCamera.open(scene.clock)
+    scene.hangs = True
+    before = scene.now
+    with pytest.raises(CameraLost, match="picamera2 gave no picture for 2 s"):
+        camera.capture(scene.now, 2)
+    assert scene.now - before == 2
+    assert scene.opened[0].jobs == 0
+
+
+def test_a_failing_open_gives_the_camera_back(scene: Any) -> None:
+    scene.hangs = True
+    with pytest.raises(CameraLost):
+        PiCamera.open(scene.clock)
+    assert scene.opened == []
+
+
+def test_a_closed_camera_can_be_opened_again(scene: Any) -> None:
+    PiCamera.open(scene.clock).close()
+    PiCamera.open(scene.clock).capture(scene.now, 2)
+
+
+def test_a_missing_camera_names_the_cable(scene: Any) -> None:
+    scene.cameras = []
+    with pytest.raises(CameraLost, match="ribbon cable"):
+        opener("picamera2", scene.clock)()
+
+
+def test_a_camera_that_is_in_use_says_so(scene: Any) -> None:
+    PiCamera.open(scene.clock)
+    with pytest.raises(CameraLost, match="another program uses it"):
+        PiCamera.open(scene.clock)
+
+
+def test_a_machine_without_picamera2_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(CameraLost, match="apt-get install python3-picamera2"):
+        opener("picamera2", float)()
+
+
+def parameters(function: Any) -> list[str]:
+    signature = inspect.signature(function)
+    return [p.name + "=" * (p.default is not p.empty) for p in signature.parameters.values()]
+
+
+def test_the_fake_has_exactly_the_real_signatures() -> None:
+    """Every call we make binds to the fake, and the fake's parameters are those of picamera2 0.3.38."""
+    real = json.loads((HERE / "picamera2_signatures.json").read_text())
+    for name, wanted in real.items():
+        cls, method = name.split(".")
+        attribute = inspect.getattr_static(getattr(fake, cls), method)
+        function = attribute.fget if isinstance(attribute, property) else getattr(attribute, "__func__", attribute)
+        assert parameters(function) == wanted, name
+
+
+def test_the_fake_offers_nothing_that_the_real_class_lacks() -> None:
+    """A call that works here only because the fake is kind would be found."""
+    real = set(json.loads((HERE / "picamera2_signatures.json").read_text()))
+    ours = {
+        f"{cls.__name__}.{name}"
+        for cls in (fake.Picamera2, fake.CompletedRequest)
+        for name, member in vars(cls).items()
+        if not name.startswith("_") and (callable(member) or isinstance(member, property | staticmethod))
+    }
+    assert ours <= real
+
+
+@pytest.mark.parametrize(
+    ("size", "wanted"), [((4608, 2592), (640, 360)), ((4056, 3040), (640, 480)), ((320, 241), (320, 240))]
+)
+def test_the_small_picture_keeps_the_shape_and_has_even_sides(size: tuple[int, int], wanted: tuple[int, int]) -> None:
+    assert small_size(*size) == wanted

@@ -1,0 +1,120 @@
+"""hardware/wiring.md says what the shipped panel file says, and its pictures are the ones the program draws."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli import main
+from tabletop.cli.panel import command
+from tabletop.hardware.cameras import optics
+from tabletop.hardware.drawings import legs, pinout, stand
+from tabletop.hardware.drawings.drawings import DRAWINGS, TABLE_MM
+from tabletop.hardware.panel.wiring import load
+from tabletop.vision.aim import advice
+
+FOLDER = Path(__file__).parents[3] / "hardware"
+PAGE = (FOLDER / "wiring.md").read_text("utf-8")
+
+
+def block(name: str) -> str:
+    found = re.search(rf"<!-- {name}: begin.*?-->\n(.*?)<!-- {name}: end -->", PAGE, re.S)
+    assert found
+    return found[1]
+
+
+def test_the_pin_table_is_that_of_the_panel_file() -> None:
+    """Mend: replace the table by what `./play panel` prints."""
+    assert block("pin table") == pinout.table(load())
+
+
+def test_the_camera_table_is_calculated() -> None:
+    assert block("lens table") == optics.table(*TABLE_MM, (16, 20, 25, 40))
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_the_pictures_are_drawn_from_the_panel_file(name: str) -> None:
+    """Mend: `./play panel --svg hardware`."""
+    assert (FOLDER / f"{name}.svg").read_text("utf-8") == DRAWINGS[name](load())
+    assert f"({name}.svg)" in PAGE
+
+
+def test_the_header_picture_names_every_wire_at_its_place() -> None:
+    wiring = load()
+    texts = ["".join(e.itertext()) for e in ET.fromstring(pinout.header_drawing(wiring)).findall(".//{*}text")]
+    assert all(any(f"BCM {wire.pin}" in text and wire.label in text for text in texts) for wire in wiring)
+    assert {str(place) for place in range(1, 41)} <= set(texts)
+
+
+def test_the_page_states_the_current_that_the_check_calculates() -> None:
+    assert f"**{load().milliamps:.0f} mA**" in PAGE
+
+
+def test_a_camera_sees_the_whole_table_from_its_height() -> None:
+    """By hand: 66° see 2·tan 33° = 1.299 of the height; 115 cm need 89 cm; 41° see 0.748, 68 cm need 91 cm."""
+    seen = optics.view(optics.LENSES[0], 1150, 680)
+    assert seen.height_mm == 910
+    assert seen.px_per_mm == pytest.approx(4608 / (910 * 1.2988), rel=1e-3)
+
+
+def test_the_rings_of_a_resistor_are_those_of_the_colour_code() -> None:
+    """As printed in every electronics book: 560 Ω green blue brown, 4.7 kΩ yellow violet red."""
+    assert legs.rings(560) == ("green", "blue", "brown", "gold")
+    assert legs.rings(4700) == ("yellow", "violet", "red", "gold")
+    assert legs.rings(10) == ("brown", "black", "black", "gold")
+    for ohms in (5, 565, 1234, 33.3):
+        with pytest.raises(ValueError, match="no four rings"):
+            legs.rings(ohms)
+
+
+def test_a_lamp_that_far_away_is_mirrored_beside_the_table_only() -> None:
+    """By hand: half as high as the camera, the mirrored ray meets the table at two thirds of the lamp's distance."""
+    far = stand.lamp_distance(600, 500, 1000)
+    assert far == 900
+    assert far * 1000 / (1000 + 500) == 600
+
+
+def test_the_page_asks_for_what_the_eyes_need() -> None:
+    assert f"**{advice.GOOD_MODULES:g} px a module**" in PAGE
+    assert f"below {advice.LEAST_MODULES:g}" in PAGE
+
+
+def test_the_parts_are_as_many_as_the_panel_has() -> None:
+    wired = load()
+    assert f"{len(wired.buttons)} push buttons" in PAGE
+    assert f"{len(wired.lights)} LEDs" in PAGE
+    assert f"{len(wired.lights)} × 560 Ω, 1 × 1 kΩ" in PAGE
+
+
+def test_every_command_on_the_page_is_one() -> None:
+    """What the page tells somebody to type exists, with these options."""
+    for words in re.findall(r"`(?:\./play|tabletop|sudo -u tabletop tabletop) ([a-z]+)([^`]*)`", PAGE):
+        name, options = words
+        if name in ("install", "uninstall"):
+            known = {"--dry-run", "--yes", "--purge"}
+        else:
+            found = main.get_command(click.Context(main), name)
+            assert found is not None, name
+            known = {option for one in found.params for option in one.opts}
+        assert set(re.findall(r"--[a-z-]+", options)) <= known, words
+
+
+def test_the_command_prints_the_table_and_draws(tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, ["--svg", str(tmp_path / "out")])
+    assert done.exit_code == 0
+    assert done.stdout == pinout.table(load())
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {f"{name}.svg" for name in DRAWINGS}
+
+
+def test_the_command_names_the_line_of_a_mistake(tmp_path: Path) -> None:
+    path = tmp_path / "panel.toml"
+    path.write_text("[buttons]\nOK = {pin = 99}\n")
+    done = CliRunner().invoke(command, ["--file", str(path)])
+    assert done.exit_code == 1
+    assert "line 2: there is no pin 99" in done.stderr
+    assert done.stdout == ""

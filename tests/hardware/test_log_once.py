@@ -1,0 +1,24 @@
+"""What goes wrong many times a second is told once, and again when it is another trouble or a new one."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from tabletop.hardware.log_once import Complaint
+
+
+def test_a_trouble_is_told_when_it_begins_and_not_with_every_try(caplog: pytest.LogCaptureFixture) -> None:
+    complaint = Complaint(logging.getLogger("tabletop.test"), "the lamp could not be lit")
+    for _ in range(1000):
+        complaint.tell(OSError("no pin"))
+    complaint.tell(OSError("no power"))
+    complaint.over()
+    complaint.tell(OSError("no power"))
+    assert [record.getMessage() for record in caplog.records] == ["the lamp could not be lit"] * 3
+    assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == [
+        "no pin",
+        "no power",
+        "no power",
+    ]

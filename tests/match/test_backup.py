@@ -1,0 +1,356 @@
+"""Matches are looked back on, saved as one file and taken back from it; nothing is lost and nothing false is taken."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.match import backup, store
+from tabletop.match.archive import Archive
+from tabletop.match.errors import JournalError
+from tabletop.match.journal import Fact, Journal, read_events, row_of
+from tabletop.match.journal import _chained as chained
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.registry import game
+from tests.referee.support import NOW, random_facts
+
+NAMES = ["Anna", "Ben", "Cleo"]
+
+
+def played(folder: Path, now: float, count: int = 30, *, end: bool = False) -> str:
+    """Put a match of so many actions on the shelf and return its name."""
+    journal, match = store.start(folder, GAME, NAMES, now)
+    journal.append(random_facts(match, count, seed=int(now)))
+    if end:
+        journal.append([Fact("end", {}, None, "host", now + 1000.0)])
+    journal.close()
+    return journal.path.name.removesuffix(store.SUFFIX)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    """Three matches: one over, one ended before its time, one not finished."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    played(folder, NOW, 5000)
+    played(folder, NOW + 10_000, end=True)
+    played(folder, NOW + 20_000)
+    return Archive(folder)
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Archive:
+    (tmp_path / "other").mkdir()
+    return Archive(tmp_path / "other")
+
+
+def saved(archive: Archive) -> bytes:
+    file = io.BytesIO()
+    backup.save(archive, file)
+    return file.getvalue()
+
+
+def contents(archive: Archive) -> dict[str, list]:
+    """Return every event of every match, by name."""
+    return {name: read_events(archive.path(name))[0] for name in archive.names()}
+
+
+def test_the_list_says_who_played_when_and_how_it_ended(archive):
+    newest, ended, finished = map(archive.summary, archive.names())
+    assert (finished.over, finished.ended) == (True, False)
+    assert (ended.over, ended.ended) == (True, True)
+    assert (newest.over, newest.ended) == (False, False)
+    assert finished.names == tuple(NAMES)
+    assert finished.scores == tuple(archive.match(finished.name).position.score())
+    assert finished.started == NOW
+    assert ended.last == NOW + 11_000
+
+
+def test_what_was_written_since_is_seen(archive):
+    name = archive.names()[0]
+    before = archive.summary(name)
+    journal, _, _ = Journal.open(archive.path(name))
+    journal.append([Fact("names", {"names": ["Zoe", "Ben", "Cleo"]}, None, "host", NOW)])
+    assert archive.summary(name).names == ("Zoe", "Ben", "Cleo")
+    assert archive.match(name).names == ("Zoe", "Ben", "Cleo")
+    assert archive.summary(name).id == before.id
+    journal.close()
+
+
+def test_a_file_that_cannot_be_read_is_named_and_harms_nobody(archive):
+    (archive.folder / "2020-broken.tabletop").write_bytes(b"nothing")
+    assert [one.readable for one in map(archive.summary, archive.names())] == [True, True, True, False]
+    assert len(gzip.decompress(saved(archive)).splitlines()) > 100
+
+
+@pytest.mark.parametrize("name", ["", "..", "../games/x", "/etc/passwd", "2023-11-14-221320-palazzo.tabletop"])
+def test_a_name_is_never_taken_for_a_path(archive, name):
+    with pytest.raises(KeyError):
+        archive.path(name)
+
+
+def test_a_shelf_that_cannot_be_written_is_told_in_a_sentence(archive, tmp_path):
+    with pytest.raises(JournalError, match=r"The games cannot be put there: No such file.*Free some space"):
+        backup.restore(Archive(tmp_path / "gone"), io.BytesIO(saved(archive)))
+
+
+def test_a_deleted_match_is_gone_with_all_its_files(archive):
+    name = archive.names()[0]
+    archive.delete(name)
+    assert name not in archive.names()
+    assert not list(archive.folder.glob(f"{name}*"))
+
+
+def test_a_match_that_another_program_plays_is_not_deleted(archive):
+    name = archive.names()[0]
+    journal, _, _ = Journal.open(archive.path(name))
+    with pytest.raises(JournalError, match="Another program"):
+        archive.delete(name)
+    journal.close()
+    assert name in archive.names()
+
+
+def test_what_is_saved_is_taken_back_event_by_event(archive, empty):
+    file = saved(archive)
+    done = backup.restore(empty, io.BytesIO(file))
+    assert (len(done.added), done.known, done.running) == (3, [], [])
+    assert contents(empty) == contents(archive)
+    assert saved(empty) == file
+
+
+def test_what_is_there_already_stays_as_it_is(archive):
+    before, files = contents(archive), sorted(archive.folder.iterdir())
+    done = backup.restore(archive, io.BytesIO(saved(archive)))
+    assert (done.added, len(done.known)) == ([], 3)
+    assert contents(archive) == before
+    assert sorted(archive.folder.iterdir()) == files
+
+
+def test_an_older_backup_takes_nothing_from_a_match_that_went_on(archive):
+    older = saved(archive)
+    journal, match, _ = Journal.open(archive.path(archive.names()[0]))
+    journal.append(random_facts(match, 5, seed=9))
+    journal.close()
+    before = contents(archive)
+    assert len(backup.restore(archive, io.BytesIO(older)).known) == 3
+    assert contents(archive) == before
+
+
+def test_a_match_that_went_on_elsewhere_takes_the_place_of_its_beginning(archive, empty):
+    backup.restore(empty, io.BytesIO(saved(archive)))
+    journal, match, _ = Journal.open(archive.path(archive.names()[0]))
+    journal.append(random_facts(match, 5, seed=9))
+    journal.close()
+    assert len(backup.restore(empty, io.BytesIO(saved(archive))).added) == 1
+    assert sorted(map(len, contents(empty).values())) == sorted(map(len, contents(archive).values()))
+
+
+def test_two_matches_that_went_on_differently_are_both_kept(archive, empty):
+    backup.restore(empty, io.BytesIO(saved(archive)))
+    for one, seed in ((archive, 1), (empty, 2)):
+        journal, match, _ = Journal.open(one.path(one.names()[0]))
+        journal.append(random_facts(match, 5, seed=seed))
+        journal.close()
+    assert len(backup.restore(empty, io.BytesIO(saved(archive))).added) == 1
+    assert len(empty.names()) == 4
+
+
+def test_the_match_that_is_played_is_not_touched(archive):
+    name = archive.names()[0]
+    file = saved(archive)
+    journal, match, _ = Journal.open(archive.path(name))
+    journal.append(random_facts(match, 2, seed=4))
+    done = backup.restore(archive, io.BytesIO(file), running=archive.summary(name).id)
+    assert done.running == [name]
+    journal.append(random_facts(match, 1, seed=4)[:0])
+    journal.close()
+    assert len(read_events(archive.path(name))[0]) == 33
+
+
+def lines(archive: Archive) -> list[Any]:
+    return [json.loads(line) for line in gzip.decompress(saved(archive)).splitlines()]
+
+
+def packed(values: list[Any]) -> bytes:
+    return gzip.compress(b"\n".join(json.dumps(value).encode() for value in values) + b"\n")
+
+
+def changed(archive: Archive, change: Callable[[list[Any]], object]) -> bytes:
+    values = lines(archive)
+    change(values)
+    return packed(values)
+
+
+def files(archive: Archive) -> dict[str, bytes]:
+    """Return every file of the folder but the empty companions that SQLite makes when it reads."""
+    return {path.name: path.read_bytes() for path in archive.folder.iterdir() if path.suffix == store.SUFFIX}
+
+
+BAD: dict[str, Callable[[Archive], bytes]] = {
+    "nothing": lambda archive: b"",
+    "a zip archive": lambda archive: b"PK\x03\x04" + bytes(200),
+    "noise": lambda archive: random.Random(5).randbytes(4000),
+    "gzip of noise": lambda archive: gzip.compress(random.Random(5).randbytes(4000)),
+    "gzip of something else": lambda archive: packed([{"hello": 1}]),
+    "cut in the middle": lambda archive: saved(archive)[:-2000],
+    "without its last bytes": lambda archive: saved(archive)[:-4],
+    "without its last line": lambda archive: packed(lines(archive)[:-1]),
+    "something after the end": lambda archive: packed([*lines(archive), [1]]),
+    "another schema": lambda archive: packed([{"tabletop": "backup", "schema": 2}, {"end": 0}]),
+    "an event changed": lambda archive: changed(archive, lambda rows: rows[9].__setitem__(5, 1.0)),
+    "an event left out": lambda archive: changed(archive, lambda rows: rows.pop(9)),
+    "two events exchanged": lambda archive: changed(archive, lambda rows: rows.insert(9, rows.pop(10))),
+    "a match without a start": lambda archive: changed(archive, lambda rows: rows.pop(2)),
+    "a match without events": lambda archive: packed([{"tabletop": "backup", "schema": 1}, {"match": "x"}, {"end": 1}]),
+    "a name that is a path": lambda archive: changed(archive, lambda rows: rows[1].update(match="../../evil")),
+    "a row that is too short": lambda archive: changed(archive, lambda rows: rows[9].pop()),
+    "a number that is none": lambda archive: changed(archive, lambda rows: rows[2].__setitem__(0, True)),
+    "data that is a list": lambda archive: changed(archive, lambda rows: rows[9].__setitem__(2, [])),
+    "nested too deeply": lambda archive: gzip.compress(b'{"tabletop": "backup", "schema": 1}\n' + b"[" * 100_000),
+    "a line without end": lambda archive: gzip.compress(b" " * (backup.LONGEST_LINE + 9)),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_backup_is_refused_in_one_sentence_and_changes_nothing(archive, empty, kind):
+    """Also where whole matches stand before what is wrong."""
+    file = BAD[kind](archive)
+    played(empty.folder, NOW + 99_000)
+    before = files(empty)
+    with pytest.raises(backup.BadBackup) as refusal:
+        backup.restore(empty, io.BytesIO(file))
+    assert str(refusal.value).endswith(".") or ":" in str(refusal.value)
+    assert files(empty) == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{}, {"schema": 1}, {"schema": 1, "game": "chess", "seats": [], "options": {}},
+     {"schema": 1, "game": "palazzo", "seats": 5, "options": {}}, {"schema": 1, "game": 7, "seats": [], "options": 1},
+     {"schema": 1, "game": "palazzo", "seats": ["a", "b"], "options": {"min_price": []}, "edition": 4}],
+)  # fmt: skip
+def test_a_start_that_nobody_could_have_made_is_refused_although_its_hash_holds(empty, data):
+    try:
+        event = chained(Fact("start", data, None, "table", NOW), None)
+    except (ValueError, TypeError):
+        pytest.fail("every start can be chained")
+    number, kind, _, *rest = row_of(event)
+    file = packed([{"tabletop": "backup", "schema": 1}, {"match": "x"}, [number, kind, data, *rest], {"end": 1}])
+    with pytest.raises(backup.BadBackup):
+        backup.restore(empty, io.BytesIO(file))
+    assert not list(empty.folder.iterdir())
+
+
+def damaged(rows: list[bytes], rng: random.Random) -> bytes:
+    """Return a backup with bytes flipped, lines lost, doubled and exchanged."""
+    rows = [*rows]
+    for _ in range(rng.randint(1, 3)):
+        at, other = rng.randrange(len(rows)), rng.randrange(len(rows))
+        match rng.randrange(4):
+            case 0:
+                row = bytearray(rows[at])
+                row[rng.randrange(len(row))] ^= 1 << rng.randrange(8)
+                rows[at] = bytes(row)
+            case 1:
+                rows.pop(at)
+            case 2:
+                rows.insert(other, rows[at])
+            case 3:
+                rows[at], rows[other] = rows[other], rows[at]
+    return gzip.compress(b"".join(rows), 1)
+
+
+def test_of_a_damaged_backup_nothing_but_what_was_saved_ever_comes_back(archive, empty):
+    rows = gzip.decompress(saved(archive)).splitlines(keepends=True)
+    known, rng, refused = list(contents(archive).values()), random.Random(8), 0
+    for _ in range(60):
+        try:
+            backup.restore(empty, io.BytesIO(damaged(rows, rng)))
+        except backup.BadBackup:
+            refused += 1
+            assert empty.names() == []
+        assert all(events in known for events in contents(empty).values())
+        for name in empty.names():
+            empty.delete(name)
+    assert refused > 40
+
+
+def bomb() -> bytes:
+    """Return a gzip file of a few megabytes that unpacks to more than any backup has."""
+    out = io.BytesIO()
+    with gzip.GzipFile("", "wb", fileobj=out) as file:
+        file.write(b'{"tabletop": "backup", "schema": 1}\n{"match": "x"}\n')
+        row = b"[" + b" " * (backup.LONGEST_LINE - 10) + b"1]\n"
+        for _ in range(400):
+            file.write(row)
+    return out.getvalue()
+
+
+def test_a_bomb_is_refused_before_it_takes_memory(empty, monkeypatch):
+    monkeypatch.setattr(backup, "LARGEST", 8 * 1024 * 1024)
+    file = bomb()
+    tracemalloc.start()
+    try:
+        with pytest.raises(backup.BadBackup, match="larger"):
+            backup.restore(empty, io.BytesIO(file))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 16 * 1024 * 1024
+
+
+def test_what_a_power_cut_left_of_a_restoration_is_cleared_away(empty):
+    left = empty.folder / f"{backup.STAGE}old"
+    left.mkdir()
+    (left / "0.tabletop").write_bytes(b"half")
+    backup.restore(empty, io.BytesIO(packed([{"tabletop": "backup", "schema": 1}, {"end": 0}])))
+    assert not list(empty.folder.iterdir())
+
+
+@pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
+def test_every_game_is_saved_and_taken_back(tmp_path, empty, name):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    journal, match = store.start(folder, game(name), NAMES, NOW)
+    rng, position, facts = random.Random(2), match.position, []
+    for number in range(25):
+        chance = position.decider is None
+        action = position.game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
+        facts.append(Fact("action", dict(action.to_json()), position.decider, "page", NOW + number))
+        position = position.after(action)
+    journal.append(facts)
+    journal.close()
+    backup.restore(empty, io.BytesIO(saved(Archive(folder))))
+    assert empty.match(empty.names()[0]).position == position
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "source"),
+    [
+        ("names", {"names": ["Zo\ud800", "Ben", "Cleo"]}, "table"),
+        ("names", {"names": ["Zo\x1b[2J", "Ben", "Cleo"]}, "table"),
+        ("note", {"what": "backup", "\ud800": 1}, "table"),
+        ("note", {"what": "backup"}, "\ud800"),
+    ],
+)
+def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(archive, empty, kind, data, source):
+    """Its hashes hold: the text itself is what is wrong, and the sentence names the character."""
+    name = archive.names()[0]
+    journal, _, _ = Journal.open(archive.path(name))
+    journal.append([Fact("note", {"what": "backup"}, None, "table", NOW)])
+    journal.close()
+    events = read_events(archive.path(name))[0]
+    forged = [*events[:-1], chained(Fact(kind, data, None, source, NOW), events[-2])]
+    rows = [[*row_of(event)[:2], event.data, *row_of(event)[3:]] for event in forged]
+    file = packed([{"tabletop": "backup", "schema": 1}, {"match": "x"}, *rows, {"end": 1}])
+    with pytest.raises(backup.BadBackup, match=rf"event {len(rows)} holds U\+(D800|001B)"):
+        backup.restore(empty, io.BytesIO(file))
+    assert not list(empty.folder.iterdir())

@@ -1,0 +1,300 @@
+"""The journal keeps every acknowledged event, finds every change, and throws nothing away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.match import store
+from tabletop.match.errors import BadEvent, JournalError
+from tabletop.match.journal import Fact, Journal, read_events, write_events, write_match
+from tabletop.rules.palazzo import GAME
+from tests.referee.support import NOW, random_facts
+
+
+def test_a_reopened_journal_gives_the_same_match(started):
+    journal, match = started
+    for event in journal.append(random_facts(match, 60, seed=1)):
+        match = match.with_event(event)
+    journal.close()
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert (again.position, again.events, damage) == (match.position, match.events, "")
+
+
+def test_an_undo_is_an_event_and_the_position_before_counts_again(started):
+    journal, match = started
+    events = journal.append(random_facts(match, 12, seed=2))
+    for event in events:
+        match = match.with_event(event)
+    back = match.at(events[5].number)
+    [undo] = journal.append([Fact("undo", {"to": events[5].number}, None, "button", NOW)])
+    match = match.with_event(undo)
+    journal.close()
+    assert match.position == back
+    assert match.last == undo.number
+    assert read_events(journal.path)[1].position == back
+
+
+def test_an_undo_to_an_event_that_was_taken_back_is_refused(started):
+    journal, match = started
+    events = journal.append(random_facts(match, 6, seed=2))
+    for event in [*events, *journal.append([Fact("undo", {"to": events[1].number}, None, "button", NOW)])]:
+        match = match.with_event(event)
+    [again] = journal.append([Fact("undo", {"to": events[4].number}, None, "button", NOW)])
+    journal.close()
+    with pytest.raises(BadEvent, match="no event"):
+        match.with_event(again)
+
+
+@pytest.mark.parametrize("column", ["kind", "data", "seat", "source", "time", "hash"])
+def test_an_edited_row_cuts_the_tail_which_is_kept_aside(started, column):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    journal.close()
+    with sqlite3.connect(journal.path) as forger:
+        forger.execute("DROP TRIGGER event_stays")
+        value = {"seat": 7, "time": 1.5}.get(column, "forged")
+        forger.execute(f"UPDATE event SET {column} = ? WHERE number = 11", [value])
+    forger.close()
+    reopened, match, damage = Journal.open(journal.path)
+    reopened.close()
+    assert match.last == 10
+    assert "event 10" in damage
+    aside = journal.path.with_name(journal.path.name + ".damaged-1")
+    with sqlite3.connect(aside) as kept:
+        assert kept.execute("SELECT count(*) FROM event").fetchone() == (21,)
+    kept.close()
+
+
+def test_a_removed_row_cuts_everything_after_it(started):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    journal.close()
+    with sqlite3.connect(journal.path) as forger:
+        forger.execute("DROP TRIGGER event_remains")
+        forger.execute("DELETE FROM event WHERE number = 8")
+    forger.close()
+    reopened, match, damage = Journal.open(journal.path)
+    reopened.close()
+    assert match.last == 7
+    assert damage
+
+
+@pytest.mark.parametrize("statement", ["UPDATE event SET source = 'x'", "DELETE FROM event"])
+def test_events_are_never_changed_or_deleted(started, statement):
+    journal, _ = started
+    journal.close()
+    with sqlite3.connect(journal.path) as forger, pytest.raises(sqlite3.IntegrityError, match="never"):
+        forger.execute(statement)
+    forger.close()
+
+
+@pytest.mark.parametrize("keep", [0.7, 0.9])
+def test_a_torn_file_gives_its_longest_valid_prefix(started, keep):
+    journal, match = started
+    journal.append(random_facts(match, 120, seed=4))
+    journal.close()
+    whole = journal.path.read_bytes()
+    journal.path.write_bytes(whole[: int(len(whole) * keep)])
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert damage
+    assert 1 <= again.last < 121
+
+
+def test_a_file_torn_before_its_start_is_refused_and_left_as_it_is(started):
+    journal, match = started
+    journal.append(random_facts(match, 120, seed=4))
+    journal.close()
+    torn = journal.path.read_bytes()[:5000]
+    journal.path.write_bytes(torn)
+    with pytest.raises(JournalError, match="cannot be read"):
+        Journal.open(journal.path)
+    assert journal.path.read_bytes() == torn
+    assert not list(journal.path.parent.glob("*.damaged*"))
+
+
+def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    journal.close()
+    whole = read_events(journal.path)[1].position
+    journal.path.rename(journal.path.with_name(journal.path.name + ".repaired"))
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert (again.position, damage) == (whole, "")
+
+
+def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one(started):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    log = journal.path.with_name(journal.path.name + "-wal")
+    stale = log.read_bytes()
+    journal.close()
+    write_events(journal.path.with_name(journal.path.name + ".repaired"), read_events(journal.path)[0][:5])
+    journal.path.rename(journal.path.with_name(journal.path.name + ".damaged-1"))
+    log.write_bytes(stale)
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert (again.last, damage) == (5, "")
+    assert journal.path.with_name(journal.path.name + ".damaged-1-wal").read_bytes() == stale
+
+
+def test_a_second_program_cannot_open_a_match_that_is_being_played(started):
+    journal, _ = started
+    with pytest.raises(JournalError, match="Another program"):
+        Journal.open(journal.path)
+    journal.close()
+    Journal.open(journal.path)[0].close()
+
+
+def test_a_disk_that_does_not_answer_is_no_damage(started, monkeypatch):
+    journal, match = started
+    journal.append(random_facts(match, 20, seed=3))
+    journal.close()
+
+    def locked(connection):
+        yield connection.execute("SELECT number, kind, data, seat, source, time, hash FROM event").fetchone()
+        raise sqlite3.OperationalError("database is locked")
+
+    with monkeypatch.context() as busy:
+        busy.setattr("tabletop.match.journal._rows", locked)
+        with pytest.raises(JournalError, match="locked"):
+            Journal.open(journal.path)
+    assert read_events(journal.path)[1].last == 21
+    assert not list(journal.path.parent.glob("*.damaged*"))
+
+
+def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "letter.tabletop"
+    path.write_text("Dear aunt, " * 200)
+    with pytest.raises(JournalError, match="cannot be read"):
+        Journal.open(path)
+    assert path.read_text().startswith("Dear aunt")
+
+
+def test_a_full_disk_acknowledges_nothing(started):
+    journal, match = started
+    journal._connection.execute("PRAGMA max_page_count = 1")
+    with pytest.raises(JournalError, match="full"):
+        journal.append(random_facts(match, 200, seed=5))
+    journal.close()
+    assert read_events(journal.path)[1].last == 1
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.referee.support import random_facts
+from tabletop.match.journal import Journal
+journal, match, damage = Journal.open(Path(sys.argv[1]))
+for fact in random_facts(match, 400, seed=int(sys.argv[2])):
+    [event] = journal.append([fact])
+    print(event.number, event.hash, flush=True)
+"""
+
+
+def test_kill_minus_nine_at_any_moment_loses_no_acknowledged_event(started, tmp_path):
+    """A writer is killed after an arbitrary acknowledgement, many times over one and the same match."""
+    journal, _ = started
+    journal.close()
+    for round_, patience in enumerate([1, 2, 3, 5, 8, 13, 21, 34]):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(journal.path), str(round_)],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        assert writer.stdout is not None
+        acknowledged = [line.split() for _, line in zip(range(patience), writer.stdout, strict=False)]
+        os.kill(writer.pid, signal.SIGKILL)
+        acknowledged += [line.split() for line in writer.stdout.read().splitlines()]
+        writer.wait()
+        writer.stdout.close()
+        events, match = read_events(journal.path)
+        kept = {str(event.number): event.hash for event in events}
+        assert all(kept.get(entry[0]) == entry[1] for entry in acknowledged if len(entry) == 2)
+        reopened, again, damage = Journal.open(journal.path)
+        reopened.close()
+        assert (again.position, damage) == (match.position, "")
+
+
+@pytest.mark.parametrize("later", [-86_400.0, 0.0, 0.5])
+def test_the_newest_match_is_taken_up_again_wherever_the_clock_went(tmp_path, later):
+    """A Pi has no clock of its own: after a power cut it may be yesterday."""
+    (tmp_path / "letter.tabletop").write_text("no journal")
+    for number in range(12):
+        journal, _ = store.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number * later)
+        journal.close()
+    newest = store.unfinished(tmp_path)
+    assert newest is not None
+    events, match = read_events(newest)
+    assert (match.names[0], events[0].time) == ("A11", NOW + 11 * later)
+
+
+def test_the_newest_unfinished_match_is_taken_up_again(tmp_path):
+    first, _ = store.start(tmp_path, GAME, ["A", "B"], NOW)
+    second, _ = store.start(tmp_path, GAME, ["C", "D"], NOW + 60)
+    second.append([Fact("end", {}, None, "page", NOW + 61)])
+    for journal in (first, second):
+        journal.close()
+    assert store.unfinished(tmp_path) == first.path
+
+
+def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(tmp_path, monkeypatch):
+    """Hundreds of evenings on the shelf cost a start nothing; what was copied over one of them is looked at."""
+    journals = [store.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number)[0] for number in range(3)]
+    for journal in journals[1:]:
+        journal.append([Fact("end", {}, None, "page", NOW + 60)])
+    for journal in journals:
+        journal.close()
+    first, second, third = (journal.path for journal in journals)
+    read = []
+    monkeypatch.setattr(store, "read_events", lambda path: read.append(path) or read_events(path))
+    assert [store.unfinished(tmp_path), store.unfinished(tmp_path)] == [first, first]
+    assert read == [third, second, first, first]
+    shutil.copy(first, third)
+    assert store.unfinished(tmp_path) == third
+    (tmp_path / store.OVER).write_text("[")
+    third.unlink()
+    assert store.unfinished(tmp_path) == first
+    assert read[4:] == [third, second, first]
+
+
+BAD_NAME = "Zo\ud800\x1b"
+
+
+def test_a_journal_from_before_with_a_name_that_cannot_be_shown_loses_nothing(started):
+    """Such names were once accepted: the match opens whole, and the name reads as it can be shown."""
+    journal, match = started
+    seats = len(match.names)
+    facts = [Fact("names", {"names": [BAD_NAME] * seats}, None, "table", NOW), *random_facts(match, 5, seed=1)]
+    told = journal.append(facts)
+    journal.close()
+    reopened, again, damage = Journal.open(journal.path)
+    reopened.close()
+    assert (again.last, damage) == (told[-1].number, "")
+    assert again.names == ("Zo\ufffd\ufffd",) * seats
+
+
+def test_a_match_from_before_that_began_with_such_a_name_is_readable(tmp_path, started):
+    _, match = started
+    start, position = dict(match.events[0].data), match.position.to_json()
+    start["seats"] = ["A\x1b", *start["seats"][1:]]
+    position["seats"][0]["name"] = "A\x1b"
+    path = tmp_path / f"before{store.SUFFIX}"
+    write_match(
+        path, [Fact("start", start, None, "table", NOW), Fact("position", {"position": position}, None, "table", NOW)]
+    )
+    again = read_events(path)[1]
+    assert again.last == 2
+    assert again.names[0] == "A\ufffd"
+    assert again.position.names[0] == "A\ufffd"

@@ -1,0 +1,142 @@
+"""Print sheets show every tag at its true size with its name, on paper that people have."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+import zxingcpp
+from click.testing import CliRunner
+from PIL import Image
+
+from tabletop.cli.tags import command
+from tabletop.printing import proxy_pdf, tag_pdf
+from tabletop.printing.paper import MARGIN, Page
+from tabletop.rules import registry
+from tabletop.vision.tags import catalogue
+
+PALAZZO = registry.game("palazzo")
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Every tag that is drawn: payload → its box and the size of its page."""
+    boxes = {}
+    real = Page.tag
+
+    def watch(page, box, payload):
+        assert payload not in boxes, "a tag is printed twice"
+        boxes[payload] = (box, page.size, page.pdf.getPageNumber())
+        real(page, box, payload)
+
+    monkeypatch.setattr(Page, "tag", watch)
+    return boxes
+
+
+@pytest.mark.parametrize(
+    ("make", "paper", "letter", "size"),
+    [
+        (tag_pdf, "a4", "B", 15.0),
+        (tag_pdf, "letter", "", 20.0),
+        (proxy_pdf, "a4", "", 20.0),
+        (proxy_pdf, "letter", "B", 15.0),
+    ],
+)
+def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(drawn, make, paper, letter, size):
+    assert make(PALAZZO, paper, letter, size).startswith(b"%PDF")
+    entries = catalogue.catalogue(PALAZZO, letter, size)
+    assert drawn.keys() == entries.keys()
+    for payload, (box, page, _) in drawn.items():
+        assert box.width == box.height == entries[payload].size_mm
+        assert box.left >= MARGIN
+        assert box.right <= page.width - MARGIN + 0.01
+        assert box.top >= MARGIN
+        assert box.bottom <= page.height - MARGIN
+
+
+@pytest.mark.parametrize("make", [tag_pdf, proxy_pdf])
+def test_no_two_tags_overlap(drawn, make):
+    make(PALAZZO)
+    places = list(drawn.values())
+    for number, (one, _, page) in enumerate(places):
+        for other, _, another in places[number + 1 :]:
+            apart = one.right <= other.left or other.right <= one.left
+            apart = apart or one.bottom <= other.top or other.bottom <= one.top
+            assert page != another or apart
+
+
+def test_the_same_sheets_are_the_same_bytes():
+    assert tag_pdf(PALAZZO) == tag_pdf(PALAZZO)
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_every_game_has_sheets_and_proxies(drawn, name):
+    game = registry.game(name)
+    proxy_pdf(game)
+    assert drawn.keys() == catalogue.catalogue(game).keys()
+
+
+@pytest.mark.parametrize("proxies", [False, True])
+def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, proxies):
+    if shutil.which("pdftoppm") is None:
+        pytest.fail("pdftoppm is not here: the printed pages were NOT read back (sudo apt-get install poppler-utils).")
+    (tmp_path / "a.pdf").write_bytes((proxy_pdf if proxies else tag_pdf)(PALAZZO))
+    dpi = 150
+    args = ["pdftoppm", "-r", str(dpi), "-gray", "-f", "1", "-l", "1", "-png", "a.pdf", "a"]
+    subprocess.run(args, cwd=tmp_path, check=True)
+    with Image.open(next(tmp_path.glob("a-*.png"))) as page:
+        found = zxingcpp.read_barcodes(np.asarray(page), formats=zxingcpp.BarcodeFormat.QRCode)
+    assert len(found) == (28 if proxies else 56)
+    for code in found:
+        assert catalogue.parse(code.text) is not None
+        wide = code.position.top_right.x - code.position.top_left.x
+        assert wide == pytest.approx(20 * catalogue.MODULES / catalogue.ACROSS * dpi / 25.4, abs=2)
+
+
+def run(*args):
+    return CliRunner().invoke(command, args)
+
+
+def test_the_list_names_every_tag_with_payload_kind_size_and_quiet_zone():
+    rows = json.loads(run("--list", "--json", "--set", "b", "--size", "15").stdout)
+    assert len(rows) == len(catalogue.catalogue(PALAZZO))
+    assert rows[0] == {"id": "B1.1", "payload": "PZB:B1.1", "kind": "tile", "size_mm": 15.0, "quiet_modules": 2}
+    assert rows[-1]["kind"] == "marker"
+
+
+def test_each_picture_is_named_after_its_piece_and_reads_as_it(tmp_path):
+    assert run("--png", str(tmp_path / "tags")).exit_code == 0
+    with Image.open(tmp_path / "tags" / "R5a.png") as picture:
+        assert picture.size == (250, 250)
+        assert picture.info["dpi"] == pytest.approx((317.5, 317.5), abs=0.1)
+        code = zxingcpp.read_barcode(np.asarray(picture))
+    assert catalogue.parse(code.text).payload == "PZ:R5A"
+    assert {path.stem for path in (tmp_path / "tags").iterdir()} == {
+        entry.id for entry in catalogue.catalogue(PALAZZO).values()
+    }
+
+
+def test_sheets_are_written_where_asked(tmp_path):
+    done = run("--out", str(tmp_path / "my.pdf"), "--paper", "letter", "--proxies")
+    assert (tmp_path / "my.pdf").read_bytes().startswith(b"%PDF")
+    assert (done.exit_code, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence", "status"),
+    [
+        (["--game", "chess"], "There is no game 'chess'", 2),
+        (["--set", "1"], "one letter A to Z", 2),
+        (["--size", "2"], "not in the range", 2),
+        (["--json"], "--json goes with --list", 2),
+        (["--out", "/proc/none/a.pdf"], "cannot be written", 1),
+        (["--png", "/proc/none"], "The folder /proc/none cannot be made", 1),
+    ],
+)
+def test_bad_input_gets_one_sentence(args, sentence, status):
+    done = run(*args)
+    assert sentence in done.stderr
+    assert done.exit_code == status

@@ -1,0 +1,212 @@
+"""What the host decides about the evening: it is recorded, survives a restart, and binds everybody."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tabletop.hardware.panel.io import Pattern
+from tabletop.match import store
+from tabletop.match.errors import BadEvent
+from tabletop.match.event import Event
+from tabletop.match.journal import Journal
+from tabletop.referee.admin import refusal
+from tabletop.referee.referee import Referee
+from tabletop.rules.palazzo import GAME
+from tests.referee.hands import Hands
+from tests.referee.support import NOW, random_facts
+
+
+@pytest.fixture
+def referee(started):
+    """A game that is 40 actions old."""
+    journal, match = started
+    for event in journal.append(random_facts(match, 40, seed=3)):
+        match = match.with_event(event)
+    yield Referee(match, journal, clock=lambda: NOW)
+    journal.close()
+
+
+def again(referee: Referee) -> Referee:
+    """Return the referee after a restart."""
+    path = referee._journal.path
+    referee._journal.close()
+    journal, match, damage = Journal.open(path)
+    assert not damage
+    return Referee(match, journal, clock=lambda: NOW)
+
+
+def any_action(referee: Referee):
+    return next(iter(referee.snapshot.position.legal.thrifty()))
+
+
+def act(referee: Referee, id: str = "act"):
+    return referee.act(any_action(referee), on=referee.snapshot.number, id=id, seat=None, source="host")
+
+
+def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee):
+    before = referee.snapshot.position
+    assert referee.decree("pause", {}, id="pause").ok
+    assert referee.snapshot.paused
+    assert act(referee).error.code == "paused"
+    assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "paused"
+    hands = Hands(referee)
+    for button in ("UNDO", "MONEY", "PASS", "OK"):
+        hands.press(button)
+    hands.show()
+    assert referee.snapshot.position == before
+
+
+def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(referee):
+    referee.decree("pause", {}, id="pause")
+    assert referee.snapshot.signals == {f"seat{seat}": Pattern.SLOW for seat in range(3)} | {"legal": Pattern.REST}
+    assert referee.snapshot.headline.text == "The game is paused."
+
+
+def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee):
+    referee.decree("pause", {}, id="pause")
+    restarted = again(referee)
+    assert restarted.snapshot.paused
+    assert restarted.decree("resume", {}, id="resume").ok
+    assert not restarted.snapshot.paused
+    assert act(restarted).ok
+    restarted._journal.close()
+
+
+def test_what_holds_already_is_no_new_event(referee):
+    number = referee.decree("pause", {}, id="one").number
+    assert referee.decree("pause", {}, id="two").number == number
+    assert referee.decree("deputy", {"seats": []}, id="three").number == number
+    assert referee.decree("resume", {}, id="four").number == number + 1
+
+
+def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, tmp_path):
+    assert referee.decree("end", {}, id="end").ok
+    assert referee.snapshot.ended
+    assert referee.snapshot.over
+    assert act(referee).error.code == "game-over"
+    assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "game-over"
+    assert referee.decree("resume", {}, id="resume").error.code == "game-over"
+    assert referee.snapshot.signals == {"legal": Pattern.REST}
+    assert store.unfinished(tmp_path) is None
+    restarted = again(referee)
+    assert restarted.snapshot.ended
+    restarted._journal.close()
+
+
+def test_nothing_follows_an_end_in_a_match(referee):
+    referee.decree("end", {}, id="end")
+    event = Event(referee.match.last + 1, "resume", {}, None, "host", NOW, "")
+    with pytest.raises(BadEvent, match="ended"):
+        referee.match.with_event(event)
+
+
+def test_taking_back_leaves_what_was_said_of_the_evening(referee):
+    """A pause was held, the host played for somebody: that is not undone with the acts."""
+    referee.decree("names", {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
+    referee.decree("deputy", {"seats": [1]}, id="deputy")
+    act(referee)
+    position = referee.match.at(10)
+    assert referee.undo(10, on=referee.snapshot.number, id="undo").ok
+    assert referee.snapshot.position == position
+    assert referee.snapshot.deputed == {1}
+    assert referee.match.names == ("Zoe", "Ben", "Cleo")
+    assert [event.kind for event in referee.snapshot.events[-2:]] == ["names", "deputy"]
+    assert referee.undo(10, on=referee.snapshot.number, id="again").error.code == "bad-request"
+    assert again(referee).snapshot.position == position
+
+
+def test_an_act_for_somebody_else_is_recorded_as_the_hosts(referee):
+    assert act(referee).ok
+    newest = referee.snapshot.events[-1]
+    assert newest.source == "host"
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [("action", {}), ("undo", {"to": 1}), ("deputy", {}), ("deputy", {"seats": [9]}), ("deputy", {"seats": [True]}),
+     ("names", {"names": ["one"]}), ("names", {"names": [1, 2, 3]}), ("start", {}), ("nonsense", {})],
+)  # fmt: skip
+def test_nothing_else_can_be_decreed(referee, kind, data):
+    before = referee.snapshot
+    assert referee.decree(kind, data, id="no").error.code == "bad-request"
+    assert replace(referee.snapshot, revision=0) == replace(before, revision=0)
+
+
+def test_the_table_wins_and_the_game_goes_on_from_there(referee):
+    """A tile that lies elsewhere is taken as it lies; the correction is recorded and can itself be taken back."""
+    while referee.snapshot.position.phase != "action":
+        position = referee.snapshot.position
+        chance = position.decider is None
+        action = GAME.draw(position, random.Random(1)) if chance else any_action(referee)
+        assert referee.act(action, on=referee.snapshot.number, id=str(referee.snapshot.number), seat=None).ok
+    before = referee.snapshot.position
+    tile = next(tile for tiles in before.to_json()["quarries"] for tile in tiles)
+    number = referee.snapshot.number
+    assert referee.adopt({tile: "seat0"}, on=number, id="adopt").ok
+    assert [tile] in referee.snapshot.position.to_json()["seats"][0]["palazzi"]
+    assert referee.snapshot.events[-1].data["moved"] == {tile: "seat0"}
+    after = again(referee)
+    assert after.snapshot.position == referee.snapshot.position
+    assert after.undo(number, on=number + 1, id="undo").ok
+    assert after.snapshot.position == before
+    assert after.snapshot.say[0].text == "Taken back: the table as it lay. Put the pieces back as they were."
+    after._journal.close()
+
+
+def test_what_cannot_lie_so_changes_nothing(referee):
+    before = referee.snapshot.position
+    answer = referee.adopt({"R5a": "quarry1"}, on=referee.snapshot.number, id="adopt")
+    assert answer.error.code in ("bad-position", "bad-request")
+    assert referee.snapshot.position == before
+
+
+def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee):
+    """What was wrong is what lies there; whatever moves afterwards is asked about again."""
+    while referee.snapshot.position.phase != "action":
+        position = referee.snapshot.position
+        action = GAME.draw(position, random.Random(1)) if position.decider is None else any_action(referee)
+        assert referee.act(action, on=referee.snapshot.number, id=str(referee.snapshot.number), seat=None).ok
+    hands = Hands(referee)
+    hands.tidy()
+    hands.lay("C3", "warehouse")
+    hands.show()
+    assert referee.snapshot.todo == ()
+    quarries = referee.snapshot.position.to_json()["quarries"]
+    home, tile = next((number, tiles[0]) for number, tiles in enumerate(quarries, start=1) if tiles)
+    away = home % 4 + 1
+    hands.lay(tile, f"quarry{away}")
+    hands.show()
+    assert [(move.piece, move.lies) for move in referee.wrong] == [(tile, f"quarry{away}")]
+    assert referee.adopt({tile: f"quarry{away}"}, on=referee.snapshot.number, id="adopt").ok
+    assert referee.snapshot.todo == ()
+    assert referee.snapshot.signals["legal"] is Pattern.STEADY
+    hands.lay(tile, f"quarry{home}")
+    hands.show()
+    assert tile in [move.piece for move in referee.wrong]
+
+
+def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee):
+    """What was laid during the pause counts when the game goes on, not before."""
+    hands = Hands(referee)
+    hands.tidy()
+    hands.lay("C3", "warehouse")
+    hands.show()
+    referee.decree("pause", {}, id="pause")
+    tile = next(tile for tiles in referee.snapshot.position.to_json()["quarries"] for tile in tiles)
+    hands.lay(tile, "row")
+    hands.show()
+    assert referee.snapshot.todo == ()
+    referee.decree("resume", {}, id="resume")
+    assert tile in [move.piece for move in referee.snapshot.todo]
+
+
+def test_a_name_that_cannot_be_shown_is_never_written_down(started):
+    _, match = started
+    names = {"names": ["Zo\ud800", *match.names[1:]]}
+    refused = refusal(match, "names", names)
+    assert refused is not None
+    assert refused.code == "bad-request"
+    assert refusal(match, "names", {"names": ["Zoë", *match.names[1:]]}) is None

@@ -1,0 +1,65 @@
+"""Half characters and control characters are found wherever they stand."""
+
+import json
+
+import pytest
+
+from tabletop.rules import registry
+from tabletop.rules.game import Illegal
+from tabletop.rules.protocol import Referee
+from tabletop.rules.validate import unfit, without_unfit
+
+UNFIT = {
+    "U+D800": "\ud800",
+    "U+DFFF": "a\udfffb",
+    "U+0000": "\0",
+    "U+0007": "Ada\a",
+    "U+007F": "\x7f",
+    "U+0085": "\x85",
+}
+GAMES = tuple(registry.BUILT_IN)
+
+
+@pytest.mark.parametrize("code", UNFIT)
+def test_it_is_named_by_its_code_wherever_it_stands(code):
+    text = UNFIT[code]
+    for data in (text, [1, ["x", text]], {"a": {"b": text}}, {text: 1}, ("x", text)):
+        assert unfit(data) == unfit(data, breaks=True) == code
+    assert unfit(without_unfit(text)) == ""
+
+
+def test_what_people_write_is_fit():
+    """Letters of any script, also those that take two halves in UTF-16; line breaks only where they may stand."""
+    data = {"é": ["Ζωή", "张", "🏰", "A\u2028B", 1, None, True, 1.5]}
+    assert unfit(data) == ""
+    assert unfit("one\ttwo\r\n") == "U+0009"
+    assert unfit("one\ttwo\r\n", breaks=True) == ""
+    assert without_unfit("Zoë\n") == "Zoë\ufffd"
+
+
+def test_data_nested_more_deeply_than_python_calls_is_looked_through():
+    data = "\a"
+    for _ in range(100_000):
+        data = [data]
+    assert unfit(data) == "U+0007"
+
+
+@pytest.mark.parametrize("code", UNFIT)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_game_begins_with_such_a_name(name, code):
+    """Neither over the protocol nor from Python, nor from a position; the sentence names the character."""
+    game = registry.game(name)
+    data = game.new(["Ada", "Ben"]).to_json()
+    data["seats"][1]["name"] = UNFIT[code]
+    for refused, call, argument in (
+        ("bad-request", game.new, ["Ada", UNFIT[code]]),
+        ("bad-position", game.load, data),
+    ):
+        with pytest.raises(Illegal) as refusal:
+            call(argument)
+        assert refusal.value.code == refused
+        assert code in refusal.value.message
+    line = json.dumps({"cmd": "new", "game": name, "seats": ["Ada", UNFIT[code]]})
+    error = json.loads(Referee().answer_line(line))["error"]
+    assert error["code"] == "bad-request"
+    assert code in error["message"]

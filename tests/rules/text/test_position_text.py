@@ -1,0 +1,124 @@
+"""A position is one line of text, and that line is the position."""
+
+import json
+import string
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.rules import registry
+from tabletop.rules.contract import take_walk
+from tabletop.rules.game import Illegal
+from tabletop.rules.protocol import Referee
+from tabletop.rules.text.position_text import DEEPEST, LONGEST, format_line, format_position, parse_line, parse_position
+
+GAMES = list(registry.BUILT_IN)
+OPTIONS = {
+    "palazzo": {"stacks": "unknown", "min_price": 1, "certificates_alone": False},
+    "patrician": {"move_may_empty_site": False},
+    "piecepack": {"exchange_same_cell": False, "yard_refill": "immediate"},
+}
+
+
+@cache
+def walk(name, seed, seats, own_options):
+    game = registry.game(name)
+    return take_walk(game, seed, seats, OPTIONS[name] if own_options else None).positions
+
+
+positions = st.builds(
+    lambda name, seed, seats, own, share: (found := walk(name, seed, seats, own))[int(share * (len(found) - 1))],
+    st.sampled_from(GAMES), st.integers(0, 1), st.integers(2, 4), st.booleans(), st.floats(0, 1),
+)  # fmt: skip
+texts = st.text(max_size=12) | st.sampled_from(["true", "null", "-3", "007", "B3.2", "", "a b", "]", '"', "é\u2028\n"])
+data = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**14), 10**14) | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(positions)
+def test_every_position_is_what_its_line_says(position):
+    line = format_position(position)
+    assert len(line.splitlines()) == 1
+    again = parse_position(position.game, line)
+    assert again == position
+    assert format_position(again) == line
+
+
+@given(st.dictionaries(texts, data, max_size=4))
+def test_any_data_is_what_its_line_says_and_the_line_is_one(whole):
+    line = format_line(whole)
+    assert len(line.splitlines()) <= 1
+    assert parse_line(line) == whole
+    assert json.dumps(parse_line(line)) == json.dumps(whole)
+
+
+def test_usual_options_and_the_shipped_edition_are_left_out_and_others_kept():
+    for name in GAMES:
+        assert "options=" not in format_position(walk(name, 0, 2, False)[0])
+        assert "edition=" not in format_position(walk(name, 0, 2, False)[0])
+        line = format_position(walk(name, 0, 2, True)[0])
+        assert parse_line(line)["options"] == OPTIONS[name]
+
+
+def refusal_of(text):
+    """The refusal of a line, None where it can be read."""
+    try:
+        parse_line(text)
+    except Illegal as refusal:
+        return refusal
+    return None
+
+
+@given(st.text(string.printable, max_size=60) | st.text(st.sampled_from('ab1=()[]" \\'), max_size=40))
+def test_what_is_no_line_is_refused_and_by_nothing_else(text):
+    refusal = refusal_of(text)
+    assert refusal is None or (refusal.code, refusal.message[-1]) == ("bad-position", ".")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a", "At character 2 of the line the line ends where an = after the key is wanted."),
+        ("a=(b=1", "the line ends where a key is wanted"),
+        ("a=[1 2", "the line ends where a value is wanted"),
+        ("a=]", "At character 3 of the line there stands ']' where a value is wanted."),
+        ("a=1 a=2", "The key 'a' stands twice"),
+        ("a=1 §", "Character 5 of the line, '§', cannot stand there."),
+        ('a="\\q"', "no text as JSON quotes it"),
+        ("a=" + "[" * 1000, f"More than {DEEPEST} objects and lists stand inside each other."),
+        ("a=" + "1" * LONGEST, f"a position has at most {LONGEST}"),
+    ],
+)
+def test_a_line_that_cannot_be_says_what_is_wrong_and_where(text, said):
+    with pytest.raises(Illegal) as caught:
+        parse_line(text)
+    assert caught.value.code == "bad-position"
+    assert said in caught.value.message
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "change", [("seats=[", "seats=[(name=X) "), ("seats=", "chairs="), ("turn=(phase", "turn=(when")]
+)
+def test_a_line_of_no_position_is_refused_by_the_game(name, change):
+    line = format_position(walk(name, 0, 2, False)[-2]).replace(*change)
+    with pytest.raises(Illegal) as caught:
+        parse_position(registry.game(name), line)
+    assert caught.value.code == "bad-position"
+
+
+def test_the_referee_takes_and_gives_a_line():
+    position = walk("palazzo", 1, 3, True)[60]
+    referee = Referee()
+    loaded = referee.answer({"cmd": "load", "position": format_position(position)})
+    assert loaded["ok"], loaded
+    told = referee.answer({"cmd": "position"})
+    assert told["line"] == format_position(position)
+    assert told["position"] == position.to_json()
+    refused = referee.answer({"cmd": "load", "position": "game=palazzo seats=["})
+    assert refused["error"]["code"] == "bad-position"

@@ -1,0 +1,141 @@
+"""Aiming from the terminal: each look is told, a lost camera is told and waited for, one look has its exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli.aim import command
+from tabletop.hardware.cameras.camera import shrink
+from tabletop.hardware.errors import CameraLost
+from tabletop.rules import registry
+from tabletop.runtime import aiming
+from tabletop.simulator.table.world import World
+from tabletop.vision.frame import Frame
+
+PALAZZO = registry.game("palazzo")
+
+
+@pytest.fixture(scope="module")
+def grey():
+    world = World(PALAZZO, ["Ada", "Ben"], seed=2, harsh=0, size=(1920, 1080), clock=lambda: 0.0)
+    return world.camera.frame(1.0).grey
+
+
+@pytest.fixture
+def folder(tmp_path, grey):
+    cv2.imwrite(str(tmp_path / "table.png"), grey)
+    return tmp_path
+
+
+class Camera:
+    """Shows frames one after the other; None is a camera that is lost."""
+
+    name = about = "a camera"
+
+    def __init__(self, *frames):
+        self.frames = [*frames]
+        self.closed = 0
+
+    def capture(self, after, timeout):
+        grey = self.frames.pop(0)
+        if grey is None:
+            raise CameraLost(self.name, "hangs.")
+        return Frame(grey, shrink(grey), after, len(self.frames))
+
+    def close(self):
+        self.closed += 1
+
+
+class Evening:
+    """A clock that goes only when somebody waits; it ends after some waits."""
+
+    def __init__(self, waits):
+        self.now, self.left = 0.0, waits
+
+    def clock(self):
+        return self.now
+
+    def wait(self, seconds):
+        self.now += 40.0
+        self.left -= 1
+        if not self.left:
+            raise KeyboardInterrupt
+
+
+def black():
+    return np.zeros((270, 480), np.uint8)
+
+
+def test_a_camera_that_is_lost_is_told_and_looked_through_again_when_it_comes_back():
+    evening, camera, said = Evening(3), Camera(black(), None, black()), []
+    view = aiming.View(lambda: camera, evening.clock)
+    finder = aiming.Viewfinder(PALAZZO, 2, view.newest, evening.clock)
+    with pytest.raises(KeyboardInterrupt):
+        aiming.run(view, finder, said.append, evening.wait)
+    assert [one if isinstance(one, str) else one.aim.warnings[-1].code for one in said] == [
+        "black", "The camera a camera hangs.", "black",
+    ]  # fmt: skip
+    assert camera.closed == 2
+
+
+def test_a_look_is_kept_for_those_who_ask_at_once():
+    evening, frames = Evening(9), [Frame(black(), black(), 0.0, number) for number in range(3)]
+    newest = iter(frames)
+    finder = aiming.Viewfinder(PALAZZO, 2, lambda: next(newest), evening.clock)
+    first = finder.look()
+    assert finder.look() is first
+    evening.now += 1
+    assert finder.look().frame is frames[2]
+
+
+def test_without_a_frame_there_is_nothing_to_see():
+    finder = aiming.Viewfinder(PALAZZO, 2, lambda: None, lambda: 0.0)
+    assert (finder.look(), finder.told(), finder.picture()) == (None, None, None)
+
+
+def test_one_look_through_a_folder_of_pictures_is_told_and_drawn(folder, tmp_path):
+    done = CliRunner().invoke(
+        command, ["--camera", f"images:{folder}", "--seats", "2", "--once", "--picture", str(tmp_path / "look.jpg")]
+    )
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("Ready.  markers 12 of 12")
+    assert "Warehouse" in done.stdout
+    assert cv2.imread(str(tmp_path / "look.jpg")).shape == (720, 1280, 3)
+
+
+def test_a_camera_that_is_not_aimed_well_ends_with_status_1(folder):
+    done = CliRunner().invoke(command, ["--camera", f"images:{folder}", "--seats", "4", "--once", "--json"])
+    told = json.loads(done.stdout)
+    assert (done.exit_code, told["ready"], told["warnings"][0]["code"]) == (1, False, "missing")
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["--camera", "images:nowhere"], "cannot be opened"),
+        (["--camera", "simulated", "--game", "piecepack"], "without a camera: there is nothing to"),
+    ],
+)
+def test_what_cannot_be_looked_through_is_one_sentence(args, sentence):
+    done = CliRunner().invoke(command, [*args, "--once"])
+    assert (done.exit_code, sentence in done.stderr, done.stdout) == (1, True, "")
+
+
+def test_a_table_is_aimed_at_for_as_many_seats_as_its_game_has(folder):
+    done = CliRunner().invoke(command, ["--camera", f"images:{folder}", "--seats", "5", "--once"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "Palazzo is played by 2 to 4 seats, not 5." in done.stderr
+
+
+def test_a_picture_that_cannot_be_written_is_named(folder):
+    path = Path("nowhere") / "look.jpg"
+    done = CliRunner().invoke(
+        command, ["--camera", f"images:{folder}", "--seats", "2", "--once", "--picture", str(path)]
+    )
+    assert (done.exit_code, f"{path}: the picture cannot be written" in done.stderr) == (1, True)

@@ -1,0 +1,175 @@
+"""A bundle says what is wrong at a table, can be opened by replay, and tells no name, no code and no hand."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import random
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli.doctor import command as doctor
+from tabletop.cli.replay import command as replay
+from tabletop.config import CameraConfig, Config, PanelConfig
+from tabletop.hardware.diagnostics.doctor import Check, State
+from tabletop.match import store
+from tabletop.match.journal import Fact
+from tabletop.match.match import action_data
+from tabletop.rules.palazzo import GAME
+from tabletop.runtime import bug_report, diagnostics
+
+NAMES = ("Adalbert", "Beatrix")
+CHECKS = [Check("disk", State.OK, "much space"), Check("camera", State.FAULT, "Beatrix holds it.", "Ask her.")]
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """A table in whose folder a game is played."""
+    games = tmp_path / "games"
+    journal, match = store.start(games, GAME, NAMES, 1.9e9)
+    rng = random.Random(4)
+    for _ in range(40):
+        position = match.position
+        action = GAME.draw(position, rng) if position.decider is None else rng.choice(list(position.legal.thrifty()))
+        (event,) = journal.append([Fact("action", action_data(action), position.decider, "page", 1.9e9)])
+        match = match.with_event(event)
+    journal.close()
+    return Config(seats=NAMES, games=games, panel=PanelConfig("mock"), camera=CameraConfig("simulated"))
+
+
+def made(config: Config, log: str = "", pictures: tuple[bytes, ...] = (), file: Path | None = None) -> dict[str, bytes]:
+    archive = zipfile.ZipFile(io.BytesIO(bug_report.make(config, file, CHECKS, log, pictures)))
+    return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_it_holds_the_list_the_log_and_the_record(config: Config) -> None:
+    parts = made(config, log="something happened\n")
+    assert json.loads(parts["checks.json"])[0] == {"check": "disk", "state": "ok", "fact": "much space", "mend": ""}
+    assert parts["log.txt"] == b"something happened\n"
+    assert b"palazzo" in parts["record.txt"]
+
+
+def test_nobody_is_named(config: Config, tmp_path: Path) -> None:
+    """Neither as the table is configured nor as people called themselves on their phones."""
+    (config.games / "seats.json").write_text(json.dumps({"holders": {}, "hosts": [], "names": {"1": "Trixie"}}))
+    file = tmp_path / "table.toml"
+    file.write_text('seats = ["Adalbert", "Beatrix"]\n')
+    told = b"".join(made(config, "Trixie joined; Adalbert left\n", file=file).values()).decode()
+    assert not [name for name in (*NAMES, "Trixie") if name in told]
+    assert 'seats = ["Seat 1", "Seat 2"]' in told
+    assert "Seat 2 joined; Seat 1 left" in told
+
+
+def test_nobody_is_named_who_plays_or_played_by_another_name_than_the_settings_have(config: Config) -> None:
+    """The next game's people are typed on the host's page: the settings do not know them, the log does."""
+    journal, _ = store.start(config.games, GAME, ("Cordelia", "Dorothea"), 1.95e9)
+    journal.append([Fact("names", {"names": ["Cordelia", "Eleonore"]}, None, "host", 1.95e9)])
+    journal.close()
+    told = made(config, "Palazzo with Cordelia, Dorothea.\nEleonore asks.\n")["log.txt"].decode()
+    assert told == "Palazzo with Seat 1, Seat 2.\nSeat 2 asks.\n"
+
+
+def test_no_code_leaves_the_table(config: Config) -> None:
+    log = (
+        "  to join  http://192.168.1.5:8080/join?code=K7MPX2\n  host  http://192.168.1.5/host  one-time code HOST42XY\n"
+    )
+    told = made(config, log)["log.txt"].decode()
+    assert "K7MPX2" not in told
+    assert "HOST42XY" not in told
+    assert "192.168.1.5" in told
+
+
+def test_a_running_game_is_told_as_a_spectator_knows_it(config: Config) -> None:
+    """No card of a hand: the record of a deal is an outline."""
+    record = made(config)["record.txt"].decode()
+    deals = [line for line in record.splitlines() if "deal" in line]
+    assert len(deals) == 2
+    assert all('"?"' in line for line in deals)
+
+
+def test_pictures_are_in_it_only_where_somebody_gave_them(config: Config) -> None:
+    assert not [name for name in made(config) if name.endswith(".jpg")]
+    assert made(config, pictures=(b"jpeg",))["picture-1.jpg"] == b"jpeg"
+
+
+def test_replay_opens_it(config: Config, tmp_path: Path) -> None:
+    path = tmp_path / "report.zip"
+    path.write_bytes(bug_report.make(config, None, CHECKS, ""))
+    done = CliRunner().invoke(replay, [str(path)])
+    assert done.exit_code == 0, done.output
+    assert "fault: camera: Seat 2 holds it." in done.stdout
+    assert "disk" not in done.stdout
+    assert "palazzo, rules" in done.stdout
+    assert json.loads(CliRunner().invoke(replay, [str(path), "--json"]).stdout)["seats"] == ["Seat 1", "Seat 2"]
+
+
+def test_a_bundle_without_a_game_is_still_a_report(config: Config, tmp_path: Path) -> None:
+    empty = Config(games=tmp_path / "none", panel=config.panel, camera=config.camera)
+    path = tmp_path / "report.zip"
+    path.write_bytes(bug_report.make(empty, None, CHECKS, ""))
+    done = CliRunner().invoke(replay, [str(path)])
+    assert (done.exit_code, "no game" in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize("data", [b"PK", b"PK\3\4 not really a zip", b"PK\5\6" + bytes(18)])
+def test_what_only_looks_like_a_bundle_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "report.zip"
+    path.write_bytes(data)
+    done = CliRunner().invoke(replay, [str(path)])
+    assert done.exit_code == 2
+    assert "no bundle" in done.stderr
+
+
+def test_a_game_that_cannot_be_read_is_named_and_in_nobodys_way(config: Config) -> None:
+    (config.games / "2040-01-01-torn.tabletop").write_bytes(b"torn")
+    (check,) = diagnostics.games(config)
+    assert (check.state, "2040-01-01-torn.tabletop" in check.fact) == (State.WARNING, True)
+    assert b"palazzo" in made(config)["record.txt"]
+
+
+def test_the_log_is_kept_to_its_last_lines() -> None:
+    tail = bug_report.Tail()
+    with tail.attached():
+        for number in range(bug_report.LINES + 10):
+            logging.getLogger("tabletop.test").warning("line %d", number)
+    logging.getLogger("tabletop.test").warning("too late")
+    lines = tail.text().splitlines()
+    assert len(lines) == bug_report.LINES
+    assert lines[-1].endswith(f"line {bug_report.LINES + 9}")
+
+
+def test_what_is_kept_is_told_to_the_terminal_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """The system's log is made of it: a table that died is asked there what it died of."""
+    root = logging.getLogger()
+    others, root.handlers = root.handlers, []
+    try:
+        with bug_report.Tail().attached():
+            logging.getLogger("tabletop.test").warning("a button hangs")
+            logging.getLogger("tabletop.test").info("nothing of note")
+    finally:
+        root.handlers = others
+    assert capsys.readouterr().err == "a button hangs\n"
+
+
+def test_the_doctor_writes_it(config: Config, tmp_path: Path) -> None:
+    file, out = tmp_path / "table.toml", tmp_path / "report.zip"
+    file.write_text('seats = ["Adalbert", "Beatrix"]\n[panel]\npins = "mock"\n[camera]\nsource = "simulated"\n')
+    done = CliRunner().invoke(doctor, ["--config", str(file), "--bundle", str(out)])
+    assert "tabletop replay" in done.stderr
+    assert {"about.json", "checks.json", "table.toml", "record.txt"} <= set(zipfile.ZipFile(out).namelist())
+
+
+def test_the_doctor_says_each_check_in_one_line_with_its_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = [CHECKS[0], Check("camera", State.FAULT, "It said:\nno\npicture.", "Ask her.")]
+    monkeypatch.setattr(diagnostics, "examine", lambda _: checks)
+    done = CliRunner().invoke(doctor)
+    assert done.stdout == "ok       disk    much space\nfault    camera  It said: no picture. → Ask her.\n"
+    assert done.exit_code == 1
+
+
+def test_a_picture_needs_a_bundle_to_be_in() -> None:
+    assert CliRunner().invoke(doctor, ["--with-picture"]).exit_code == 2

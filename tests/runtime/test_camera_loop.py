@@ -1,0 +1,128 @@
+"""The watch shows the referee what is new and what answers an OK, and looks less often where nothing happens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tabletop.hardware.errors import CameraLost
+from tabletop.rules.layout import Layout
+from tabletop.runtime.camera_loop import CALM, Watch
+from tabletop.vision.frame import Frame
+from tabletop.vision.scene import Scene
+
+GREY = np.zeros((2, 2), np.uint8)
+
+
+class Table:
+    """Camera, eyes and desk in one: ``scene`` is new in the next frame, ``standing`` what stands in every one."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.scene: Scene | None = None
+        self.standing: Scene | None = None
+        self.confirm_from: float | None = None
+        self.seen: list[Scene] = []
+        self.lost = False
+        self.takes = 0.0
+
+    def clock(self) -> float:
+        return self.now
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        if self.lost:
+            raise CameraLost("it", "is gone.")
+        return Frame(GREY, GREY, after, 1)
+
+    def close(self) -> None:
+        pass
+
+    def look(self, frame: Frame) -> Scene | None:
+        self.now += self.takes
+        scene, self.scene = self.scene, None
+        return scene
+
+    def see(self, scene: Scene) -> None:
+        self.seen.append(scene)
+
+
+def scene(table: Table) -> Scene:
+    return Scene(table.now, 1, Layout({}), (), ())
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table()
+    table.standing = scene(table)
+    return table
+
+
+def watch(table: Table) -> Watch:
+    return Watch(table, table, table, table.clock, rate=5.0)
+
+
+def after(watch: Watch, table: Table, seconds: float) -> float:
+    """Let time pass, take a frame, and return the pause until the next."""
+    table.now += seconds
+    watch.turn()
+    return watch.pause
+
+
+def test_a_still_table_is_looked_at_half_as_often_until_something_moves(table: Table) -> None:
+    it = watch(table)
+    assert after(it, table, 0.0) == pytest.approx(0.2)
+    assert after(it, table, CALM + 0.1) == pytest.approx(0.4)
+    table.standing = None
+    assert after(it, table, 0.4) == pytest.approx(0.2)
+    table.standing = scene(table)
+    assert after(it, table, CALM - 0.1) == pytest.approx(0.2)
+    assert after(it, table, 0.2) == pytest.approx(0.4)
+
+
+def test_a_new_scene_is_shown_once_and_wakes_the_watch(table: Table) -> None:
+    it = watch(table)
+    assert after(it, table, CALM + 1) == pytest.approx(0.4)
+    table.scene = new = scene(table)
+    assert after(it, table, 0.4) == pytest.approx(0.2)
+    after(it, table, 0.2)
+    assert table.seen == [new]
+
+
+def test_an_ok_is_answered_by_the_scene_that_stands(table: Table) -> None:
+    it = watch(table)
+    it.turn()
+    assert table.seen == []
+    table.confirm_from = table.now
+    it.turn()
+    assert table.seen == [table.standing]
+
+
+def test_an_ok_waits_while_more_may_soon_be_read(table: Table) -> None:
+    """What lies there may be the very card that is confirmed."""
+    it = watch(table)
+    table.confirm_from = table.now
+    table.standing = replace(scene(table), seeking=True)
+    it.turn()
+    assert table.seen == []
+    table.standing = scene(table)
+    it.turn()
+    assert table.seen == [table.standing]
+
+
+def test_a_lost_camera_is_told_to_who_asks(table: Table) -> None:
+    table.lost = True
+    with pytest.raises(CameraLost):
+        watch(table).turn()
+
+
+def test_after_a_frame_that_took_long_the_eyes_rest(table: Table) -> None:
+    """They take no more than their share of a core, and no rest where they are quick."""
+    table.scene, table.takes = scene(table), 0.3
+    it = Watch(table, table, table, table.clock, rate=5.0, share=0.4)
+    assert after(it, table, 0.0) == pytest.approx(0.75)
+    table.scene, table.takes = scene(table), 20.0
+    assert after(it, table, 0.0) == pytest.approx(1.0)
+    table.scene, table.takes = scene(table), 0.05
+    assert after(it, table, 0.0) == pytest.approx(0.2)

@@ -1,0 +1,66 @@
+"""The health list looks at what the table shall play: the game, who plays, and what is printed on the pieces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabletop.config import Config
+from tabletop.hardware.diagnostics.doctor import State
+from tabletop.rules import palazzo
+from tabletop.runtime import diagnostics
+
+SHIPPED = Path(palazzo.__file__).with_name("edition.toml")
+
+
+def test_a_game_that_begins_is_well() -> None:
+    assert diagnostics.game(Config()).state is State.OK
+
+
+def test_a_tables_own_edition_is_named(tmp_path: Path) -> None:
+    own = tmp_path / "our-box.toml"
+    own.write_bytes(SHIPPED.read_bytes())
+    check = diagnostics.game(Config(edition=own))
+    assert (check.state, check.fact) == (State.OK, f"begins with the edition {own}")
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (None, "no such file or directory."),
+        (b"\xff", "it is not UTF-8 text."),
+        (b"=", "it is not TOML"),
+        (b"[stacks]\nI = 1", "An edition needs a name"),
+    ],
+)
+def test_an_edition_with_which_no_game_begins_is_a_fault_with_the_command_that_tells_more(
+    tmp_path: Path, data: bytes | None, why: str
+) -> None:
+    own = tmp_path / "our-box.toml"
+    if data is not None:
+        own.write_bytes(data)
+    check = diagnostics.game(Config(edition=own))
+    assert (check.state, check.mend) == (State.FAULT, f"tabletop edition check {own}")
+    assert check.fact.startswith(f"No game begins with the edition {own}: ")
+    assert why in check.fact
+
+
+@pytest.mark.parametrize(
+    ("config", "why"),
+    [
+        (Config(game="chess"), "There is no game 'chess'"),
+        (Config(seats=("Anna",)), "Palazzo is played by 2 to 4 seats, not 1."),
+        (Config(options={"colour": 1}), "colour"),
+    ],
+)
+def test_settings_with_which_no_game_begins_are_a_fault_whatever_the_edition(config: Config, why: str) -> None:
+    check = diagnostics.game(config)
+    assert check.state is State.FAULT
+    assert why in check.fact
+    assert "table.toml" in check.mend
+
+
+def test_the_list_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnostics.doctor, "examine", lambda machine, instead: [])
+    assert [check.name for check in diagnostics.examine(Config())] == ["game", "games"]

@@ -1,0 +1,72 @@
+"""Photographs are read in a process of their own, whatever becomes of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tabletop.runtime import photo_worker
+from tabletop.runtime.photo_worker import Darkroom
+from tabletop.vision.errors import PictureError
+from tabletop.vision.report.phone_photo import NAME
+from tests.clock import PATIENCE
+
+
+def told(what: str) -> tuple[str, int]:
+    return what, os.getpid()
+
+
+def refused(reason: str) -> None:
+    print("a library may print")
+    raise PictureError(NAME, reason)
+
+
+def died(status: int) -> None:
+    os._exit(status)
+
+
+@pytest.fixture
+def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Darkroom]:
+    monkeypatch.setattr(photo_worker, "LONGEST", PATIENCE)
+    made = Darkroom()
+    yield made
+    made.close()
+
+
+def test_answers_and_refusals_come_from_one_other_process(room: Darkroom) -> None:
+    room.open()
+    first, second = room.read(told, "one"), room.read(told, "two")
+    assert (first[0], second[0]) == ("one", "two")
+    assert first[1] == second[1] != os.getpid()
+    with pytest.raises(PictureError, match="the file is empty"):
+        room.read(refused, "the file is empty.")
+
+
+def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(room: Darkroom) -> None:
+    before = room.read(told, "one")
+    with pytest.raises(PictureError, match="it cannot be read"):
+        room.read(died, 3)
+    after = room.read(told, "two")
+    assert after[0] == "two"
+    assert after[1] != before[1]
+
+
+def test_a_process_that_had_ended_is_started_again_for_the_same_photograph(room: Darkroom) -> None:
+    first = room.read(told, "one")
+    os.kill(first[1], 9)
+    assert room.read(told, "two")[0] == "two"
+
+
+def test_a_process_that_cannot_be_had_is_told_as_a_photograph_that_cannot_be_read() -> None:
+    room = Darkroom((sys.executable, "-c", ""))
+    with pytest.raises(PictureError, match="it cannot be read"):
+        room.read(told, "one")
+    room.close()
+
+
+def test_closing_twice_does_nothing(room: Darkroom) -> None:
+    room.close()
+    room.close()

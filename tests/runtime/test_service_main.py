@@ -1,0 +1,140 @@
+"""As a service: failed starts end in safe mode; pages ask for it and leave it; UNDO held asks for it, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from tabletop.hardware.errors import PinsError
+from tabletop.runtime import maintenance, serve, service_main
+from tabletop.service.starts import MOST_FAILED, Memory
+
+
+class Stage:
+    """The program with its two ends replaced: what would be served is written down."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "table.toml"
+        self.file.write_text('[panel]\npins = "mock"\n')
+        self.memory = Memory(folder)
+        self.played: list[str] = []
+        self.then: Callable[[], None] = lambda: None
+
+    def table(self, config: Any, say: Any, *, service: serve.Service, file: Path) -> None:
+        self.played.append("table")
+        self.then()
+
+    def safe(self, file: Path, say: Any, *, why: str, notify: Any, unattended: bool) -> None:
+        self.played.append(f"safe: {why}")
+        self.then()
+
+    def start(self) -> str:
+        """Start once; return what was served."""
+        self.played.clear()
+        service_main.run(self.file, lambda _: None)
+        return self.played[-1]
+
+
+@pytest.fixture
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    made = Stage(tmp_path)
+    monkeypatch.setattr(serve, "run", made.table)
+    monkeypatch.setattr(maintenance, "run", made.safe)
+    return made
+
+
+def no_pins() -> None:
+    raise PinsError("The pins are held.", "Let them go.")
+
+
+def nothing() -> None:
+    """A start that goes well."""
+
+
+def test_a_usual_start_is_a_table(stage: Stage) -> None:
+    assert stage.start() == "table"
+    assert stage.memory.read().failed == 0
+
+
+def test_starts_that_fail_are_told_and_then_end_in_safe_mode_with_their_reason(stage: Stage) -> None:
+    stage.then = no_pins
+    for _ in range(MOST_FAILED):
+        with pytest.raises(PinsError):
+            stage.start()
+    stage.then = nothing
+    assert stage.start() == "safe: The table could not be started 3 times in a row. The pins are held. Let them go."
+
+
+def test_a_process_that_dies_without_a_word_counts_as_failed(stage: Stage) -> None:
+    """Killed, or ended by systemd's watchdog: nobody could write anything down."""
+    for _ in range(MOST_FAILED):
+        stage.memory.begin()
+    assert stage.start().startswith("safe: ")
+
+
+def test_after_safe_mode_comes_the_table(stage: Stage) -> None:
+    stage.memory.ask()
+    assert stage.start() == "safe: It was asked for on a page."
+    assert stage.start() == "table"
+
+
+def test_a_table_that_is_sent_into_safe_mode_starts_there(stage: Stage) -> None:
+    stage.then = stage.memory.ask
+    assert stage.start() == "table"
+    stage.then = nothing
+    assert stage.start().startswith("safe: ")
+    assert stage.start() == "table"
+
+
+def test_a_fault_of_the_program_itself_is_remembered_too(stage: Stage) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError("by zero")
+
+    stage.then = broken
+    with pytest.raises(ZeroDivisionError):
+        stage.start()
+    assert stage.memory.read().why == "ZeroDivisionError: by zero"
+
+
+def test_a_configuration_with_a_mistake_ends_in_safe_mode_with_its_line(stage: Stage) -> None:
+    stage.file.write_text("\ncolour = 1\n")
+    for _ in range(MOST_FAILED):
+        with pytest.raises(serve.TROUBLES):
+            stage.start()
+    assert "line 2" in stage.start()
+
+
+def test_undo_held_while_the_table_starts_asks_for_safe_mode(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Held(MockPin):  # type: ignore[misc]
+        def _set_pull(self, value: str) -> None:
+            """The finger is stronger than the resistor."""
+            super()._set_pull(value)
+            self.drive_low()
+
+    monkeypatch.setattr(service_main, "open_factory", lambda *_: MockFactory(pin_class=Held))
+    assert stage.start() == "safe: The button UNDO was held while the table started."
+
+
+def test_a_button_that_nobody_holds_asks_for_nothing(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_main, "open_factory", lambda *_: MockFactory())
+    assert stage.start() == "table"
+
+
+def test_a_pin_that_is_busy_keeps_nothing_from_starting(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library under gpiozero raises errors of its own; that the pins are held is told when they are wanted."""
+
+    class Busy(MockPin):  # type: ignore[misc]
+        def _set_pull(self, value: str) -> None:
+            if value == "up" and "told" not in told:
+                told.append("told")
+                raise RuntimeError("GPIO busy")
+
+    told: list[str] = []
+
+    monkeypatch.setattr(service_main, "open_factory", lambda *_: MockFactory(pin_class=Busy))
+    assert stage.start() == "table"
+    assert told

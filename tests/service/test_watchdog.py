@@ -1,0 +1,186 @@
+"""systemd hears of the table only while referee and panel live, and the starts are remembered."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabletop.service.notify import Notifier
+from tabletop.service.starts import MOST_FAILED, Memory, Starts
+from tabletop.service.watchdog import WELL_AFTER, Heart
+
+
+class Ear:
+    """Stands in for systemd: a socket, and what was said to it."""
+
+    def __init__(self, path: str) -> None:
+        self.address = path
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind("\0" + path[1:] if path.startswith("@") else path)
+        self._socket.setblocking(False)
+
+    def heard(self) -> list[str]:
+        told = []
+        while True:
+            try:
+                told.append(self._socket.recv(4096).decode())
+            except BlockingIOError:
+                return told
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def ear(tmp_path: Path) -> Iterator[Ear]:
+    made = Ear(str(tmp_path / "notify"))
+    yield made
+    made.close()
+
+
+def notifier(ear: Ear, **more: str) -> Notifier:
+    return Notifier({"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": "60000000", **more})
+
+
+def test_a_service_manager_that_does_not_listen_holds_nothing_up(ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel keeps only some datagrams for it; the next would wait for ever."""
+    monkeypatch.setattr("tabletop.service.notify.PATIENCE", 0.001)
+    told = notifier(ear)
+    for _ in range(1000):
+        told.alive()
+    assert len(ear.heard()) < 1000
+
+
+def test_every_word_is_one_datagram(ear: Ear) -> None:
+    told = notifier(ear)
+    told.ready()
+    told.alive()
+    told.status("two\nlines")
+    told.stopping()
+    assert ear.heard() == ["READY=1", "WATCHDOG=1", "STATUS=two lines", "STOPPING=1"]
+
+
+def test_an_abstract_socket_is_spoken_to(tmp_path: Path) -> None:
+    """A name that begins with “@” is no file."""
+    ear = Ear(f"@tabletop-{tmp_path.name}-{id(tmp_path)}")
+    Notifier({"NOTIFY_SOCKET": ear.address}).ready()
+    assert ear.heard() == ["READY=1"]
+    ear.close()
+
+
+def test_without_systemd_nothing_is_said_and_nothing_fails(tmp_path: Path) -> None:
+    Notifier({}).ready()
+    Notifier({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).ready()
+
+
+def test_a_watch_over_another_process_is_none_over_this_one(ear: Ear) -> None:
+    assert notifier(ear).watchdog_s == 60
+    assert notifier(ear, WATCHDOG_PID="1").watchdog_s == 0
+
+
+class Table:
+    """Two parts that live or hang, a clock, and the heart between them and systemd."""
+
+    def __init__(self, ear: Ear) -> None:
+        self.now, self.referee, self.panel, self.wells = 0.0, True, True, 0
+        self.ear = ear
+        parts = {"the referee": lambda _: self.referee, "the panel": lambda _: self.panel}
+        self.heart = Heart(notifier(ear), parts, lambda: self.now, self._well)
+
+    def _well(self) -> None:
+        self.wells += 1
+
+    def beats(self, seconds: float) -> int:
+        """Let time pass, looking twice a second; return how often systemd heard that the table lives."""
+        end, told = self.now + seconds, []
+        while self.now < end:
+            self.heart.beat()
+            told += self.ear.heard()
+            self.now += 0.5
+        return told.count("WATCHDOG=1")
+
+
+@pytest.fixture
+def table(ear: Ear) -> Table:
+    return Table(ear)
+
+
+def test_a_table_that_lives_beats_several_times_a_watch(table: Table) -> None:
+    assert table.beats(60) == 6
+
+
+def test_the_table_is_ready_once_and_only_when_every_part_answers(table: Table) -> None:
+    table.panel = False
+    table.heart.beat()
+    assert "READY=1" not in table.ear.heard()
+    table.panel = True
+    table.now += 20
+    table.heart.beat()
+    assert table.ear.heard().count("READY=1") == 1
+    table.now += 20
+    table.heart.beat()
+    assert table.ear.heard() == ["WATCHDOG=1"]
+
+
+@pytest.mark.parametrize("part", ["referee", "panel"])
+def test_a_part_that_hangs_silences_the_heart_and_is_named(table: Table, part: str) -> None:
+    table.beats(30)
+    setattr(table, part, False)
+    table.now += 10
+    table.heart.beat()
+    assert table.ear.heard() == [f"STATUS=No answer from the {part}"]
+    assert table.beats(120) == 0
+    setattr(table, part, True)
+    assert table.beats(30) > 0
+
+
+def test_a_start_is_well_once_and_only_after_its_minute(table: Table) -> None:
+    table.beats(WELL_AFTER - 5)
+    assert table.wells == 0
+    table.beats(300)
+    assert table.wells == 1
+
+
+def test_a_start_that_hangs_is_never_well(table: Table) -> None:
+    table.referee = False
+    table.beats(600)
+    assert table.wells == 0
+
+
+def test_failed_starts_lead_to_safe_mode_and_say_why(tmp_path: Path) -> None:
+    memory = Memory(tmp_path)
+    for _ in range(MOST_FAILED):
+        assert memory.begin().reason == ""
+        memory.failed("The pins cannot be had.")
+    assert memory.begin().reason == "The table could not be started 3 times in a row. The pins cannot be had."
+
+
+def test_a_good_start_forgets_the_failed_ones(tmp_path: Path) -> None:
+    memory = Memory(tmp_path)
+    for _ in range(MOST_FAILED):
+        memory.begin()
+    memory.well()
+    assert memory.begin() == Starts()
+
+
+def test_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
+    memory = Memory(tmp_path)
+    memory.ask()
+    assert Memory(tmp_path).begin().reason == "It was asked for on a page."
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"failed": "many"}', '{"failed": 1, "why": "", "asked": null, "x": 1}']
+)
+def test_a_damaged_memory_is_no_memory(tmp_path: Path, text: str) -> None:
+    (tmp_path / "starts.json").write_text(text)
+    assert Memory(tmp_path).begin().reason == ""
+
+
+def test_a_disk_that_cannot_be_written_does_not_keep_the_table_from_starting() -> None:
+    memory = Memory(Path("/proc/nowhere"))
+    assert memory.begin() == Starts()
+    memory.well()

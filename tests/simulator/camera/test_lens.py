@@ -1,0 +1,41 @@
+"""The lens: pixels and points of the table belong to one another, and the whole table is in the picture."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.simulator.camera.lens import Eye, stand_camera
+from tabletop.simulator.table.zone_layout import TABLE
+
+
+def eye(seed: int, tilt: float = 14.0, bend: float = 0.08) -> Eye:
+    return stand_camera((2304, 1296), TABLE, tilt, bend, random.Random(seed))
+
+
+@given(st.integers(0, 50), st.floats(0, 2303), st.floats(0, 1295))
+def test_a_point_comes_out_at_the_pixel_that_looks_at_it(seed: int, x: float, y: float) -> None:
+    camera = eye(seed)
+    px, py = camera.ground(np.array([x], np.float32), np.array([y], np.float32))
+    back = camera.project(np.array([[px[0, 0], py[0, 0]]], dtype=np.float64))[0]
+    assert np.hypot(back[0] - x, back[1] - y) < 0.05
+
+
+@given(st.integers(0, 200), st.sampled_from([(3, 0.01), (8, 0.035), (14, 0.07), (18, 0.1)]))
+def test_the_whole_table_is_in_the_picture_and_fills_it(seed: int, how: tuple[float, float]) -> None:
+    corners = np.array([(0, 0), (TABLE[0], 0), TABLE, (0, TABLE[1])], dtype=np.float64)
+    seen = eye(seed, *how).project(corners)
+    assert (seen > 0).all()
+    assert (seen < (2304, 1296)).all()
+    spread = np.ptp(seen, axis=0) / (2304, 1296)
+    assert spread.max() > 0.85
+
+
+def test_what_is_higher_lies_farther_from_the_point_below_the_camera() -> None:
+    camera = eye(3, tilt=0.0, bend=0.0)
+    corner = np.array([[20.0, 20.0]])
+    low, high = camera.project(corner, 0.0)[0], camera.project(corner, 20.0)[0]
+    assert (high < low).all()

@@ -1,0 +1,183 @@
+"""The table: pieces find room, no sticker is covered, palazzi keep apart, and what lies can be told."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.rules.layout import Columns, Spread
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator.camera.conditions import LEVELS
+from tabletop.simulator.camera.projection import Pose
+from tabletop.simulator.errors import NoSuchPiece, TableFull
+from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.slots import FLAT_GAP, TILE_STEP, Column, house
+
+TILES = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "tile")
+CARDS = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "money")
+Maker = Callable[..., Table]
+
+
+def within(pose: Pose, x: float, y: float) -> tuple[float, float]:
+    """Return a point of the table in a thing's own frame."""
+    c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
+    return c * (x - pose.x) + s * (y - pose.y), c * (y - pose.y) - s * (x - pose.x)
+
+
+def covered(table: Table) -> set[str]:
+    """Return the pieces whose code (16.8 mm, without its quiet zone) lies partly under another piece."""
+    hidden = set()
+    for lying in table.lying.values():
+        size = table.sizes[lying.kind]
+        points = [lying.pose.out(size.tag_x + x, size.tag_y + y) for x in (-8.4, 0, 8.4) for y in (-8.4, 0, 8.4)]
+        for other in table.lying.values():
+            theirs = table.sizes[other.kind]
+            if other.order > lying.order and any(
+                abs(u) < theirs.width / 2 and abs(v) < theirs.height / 2
+                for u, v in (within(other.pose, *point) for point in points)
+            ):
+                hidden.add(lying.piece)
+    return hidden
+
+
+def outside(table: Table) -> set[str]:
+    """Return the pieces whose sticker's centre is not inside the area of their zone."""
+    wrong = set()
+    for lying in table.lying.values():
+        size, zone = table.sizes[lying.kind], table.zones[lying.zone]
+        u, v = within(table.marks[lying.zone], *lying.pose.out(size.tag_x, size.tag_y))
+        if not (zone.area[0] < u < zone.area[2] and zone.area[1] < v < zone.area[3]):
+            wrong.add(lying.piece)
+    return wrong
+
+
+@pytest.mark.parametrize("harsh", range(4))
+def test_a_full_table_covers_no_sticker_and_leaves_no_zone(harsh: int, make_table: Maker) -> None:
+    table, rng = make_table(seats=4, seed=harsh, harsh=harsh), random.Random(harsh)
+    tiles, cards = list(TILES), list(CARDS)
+    rng.shuffle(tiles)
+    rng.shuffle(cards)
+    for seat in range(4):
+        for _ in range(8):
+            table.put(cards.pop(), f"bid{seat}")
+        for height in (3, 2, 1, 1):
+            below = None
+            for _ in range(height):
+                tile = tiles.pop()
+                table.put(tile, f"seat{seat}", onto=below)
+                below = tile
+    for quarry in range(1, 5):
+        for _ in range(2):
+            table.put(tiles.pop(), f"quarry{quarry}")
+    for piece in ("C3", *tiles[:10]):
+        table.put(piece, "warehouse")
+    for number in range(1, 6):
+        table.put(cards.pop(), "row")
+        table.put(f"E{number}", "end")
+    assert not covered(table)
+    assert not outside(table)
+
+
+@pytest.mark.parametrize("harsh", [0, 3])
+def test_twenty_four_lone_tiles_find_room_at_one_seat(harsh: int, make_table: Maker) -> None:
+    table = make_table(harsh=harsh)
+    for tile in TILES[:24]:
+        table.put(tile, "seat1")
+    assert table.layout()["seat1"] == Columns(frozenset((tile,) for tile in TILES[:24]))
+    assert not covered(table)
+    assert not outside(table)
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=12).filter(lambda heights: sum(heights) <= 24))
+def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> None:
+    columns = [Column([str(n)] * height) for n, height in enumerate(heights)]
+    assert house(columns, 340, 174)
+    for one in columns:
+        for other in columns:
+            if one is not other and one.lane == other.lane and one.foot <= other.foot:
+                assert one.foot + len(one.tiles) * TILE_STEP + FLAT_GAP <= other.foot
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(TILES[:12]), st.integers(0, 11), st.booleans()), max_size=30), st.integers(0, 3)
+)
+def test_columns_hold_what_was_built_and_lie_where_they_say(moves: list[tuple[str, int, bool]], harsh: int) -> None:
+    zones = GAME.table.zones(2)
+    marks = {zone.name: Pose(600, 400, 3) for zone in zones}
+    table = Table(GAME.pieces, zones, GAME.table.sizes, marks, LEVELS[harsh], 1)
+    model: list[list[str]] = []
+    for tile, number, away in moves:
+        for column in model:
+            if tile in column:
+                column.remove(tile)
+        model = [column for column in model if column]
+        target = next((column for column in model if TILES[number] in column and len(column) < 5), None)
+        if away:
+            table.take(tile, "box")
+            continue
+        if target is None:
+            table.put(tile, "seat0")
+            model.append([tile])
+        else:
+            table.put(tile, "seat0", onto=TILES[number])
+            target.append(tile)
+    assert sorted(table.columns("seat0")) == sorted(tuple(column) for column in model)
+    for column in model:
+        for below, above in itertools.pairwise(column):
+            across, along = within(table.lying[below].pose, table.lying[above].pose.x, table.lying[above].pose.y)
+            assert abs(along + TILE_STEP) < 6
+            assert abs(across) < 9
+
+
+def test_pieces_face_down_are_not_seen_but_lie_there(make_table: Maker) -> None:
+    table = make_table()
+    table.put("B1.1", "quarry1")
+    table.turn("B1.1", face_up=False)
+    assert table.layout()["quarry1"] == Spread(frozenset())
+    assert table.where("B1.1") == "quarry1"
+
+
+def test_the_same_seed_lays_the_same_table(make_table: Maker) -> None:
+    tables = [make_table(seed=4), make_table(seed=4)]
+    for table in tables:
+        for tile in TILES[:6]:
+            table.put(tile, "quarry2")
+    assert tables[0].lying == tables[1].lying
+
+
+def test_no_room_is_said_with_zone_and_piece(make_table: Maker) -> None:
+    table = make_table()
+    for card in CARDS[:5]:
+        table.put(card, "row")
+    with pytest.raises(TableFull, match="no room left in zone “row” for"):
+        table.put(CARDS[5], "row")
+
+
+def test_a_piece_that_is_not_there_is_named(make_table: Maker) -> None:
+    table = make_table()
+    with pytest.raises(NoSuchPiece, match="is not at this table"):
+        table.take("B9.9", "box")
+    with pytest.raises(NoSuchPiece, match="does not lie on the table"):
+        table.nudge("B1.1", 1, 1)
+    with pytest.raises(NoSuchPiece, match="no such zone"):
+        table.put("B1.1", "garden")
+
+
+def test_a_piece_that_is_laid_elsewhere_lies_free_in_its_zone(make_table: Maker) -> None:
+    """Where light is mirrored a push does not help: whoever cannot show a card there shows it beside."""
+    table = make_table(3)
+    for card in CARDS[:4]:
+        table.put(card, "bid0")
+    before = table.lying[CARDS[0]].pose
+    table.lay_elsewhere(CARDS[0])
+    after = table.lying[CARDS[0]].pose
+    assert table.where(CARDS[0]) == "bid0"
+    assert math.hypot(after.x - before.x, after.y - before.y) > 15
+    assert not covered(table)
+    assert not outside(table)

@@ -1,0 +1,174 @@
+"""The world: games played by hands end with everything where the rules want it, and nothing hidden is given away."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from tabletop.bots.bot import find_player
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Anywhere, Columns
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.patrician import GAME as PATRICIAN
+from tabletop.rules.table import Zone
+from tabletop.simulator.play import faults
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, Take, Turn, carry_out, reach
+from tabletop.simulator.table.world import World
+from tabletop.simulator.table.zone_layout import TABLE, lay_zone_cards
+from tests.simulator.ground import TINY
+
+NAMES = ["Ann", "Bob", "Cem", "Dee"]
+
+
+def agrees(world: World, position: Position) -> bool:
+    """Tell whether everything lies as the position says, as far as it says anything."""
+    layout = position.layout()
+    # The architect lies in no zone (lights show where it stands), and what is on its way may lie anywhere.
+    free = {"ARCH"} | layout.pieces("pending")
+    for zone, arrangement in layout.items():
+        if isinstance(arrangement, Columns):
+            if arrangement.columns != frozenset(world.table.columns(zone)):
+                return False
+        elif not isinstance(arrangement, Anywhere) and world.table.hold(zone) - free != layout.pieces(zone):
+            return False
+    return True
+
+
+@pytest.mark.parametrize(("seats", "kind", "seed"), [(2, "random", 1), (3, "thrifty", 2), (4, "random", 3)])
+def test_whole_games_by_hand_keep_the_table_as_the_rules_want_it(seats: int, kind: str, seed: int) -> None:
+    world, rng, player = World(GAME, NAMES[:seats], seed, size=TINY), random.Random(seed), find_player(kind)
+    pushed: Counter[str] = Counter()
+    world.press = lambda push: pushed.update([push.button])
+
+    def choose(position: Position) -> Action:
+        return player.choose(position.view(position.decider), list(position.legal.thrifty()), rng)
+
+    position = GAME.new(NAMES[:seats])
+    done: Counter[str] = Counter()
+    while not position.over:
+        actions = world.bundle(position, choose, brisk=True)
+        for step in world.steps_for(position, *actions):
+            world.perform(step)
+        for action in actions:
+            position = position.after(action)
+            done[action.do] += 1
+        for step in world.tidy_for(position):
+            world.perform(step)
+        assert not world.table.hands
+        assert agrees(world, position)
+    assert pushed["MONEY"] == done["money"]
+    assert pushed["PASS"] == done["pass"]
+    assert pushed["OK"] >= done["bid"] + done["buy"] + done["rebuild"]
+
+
+def dealt(seed: int = 1) -> tuple[World, Position]:
+    """Return a world after setup and deal, and its position."""
+    world, position = World(GAME, NAMES[:2], seed, size=TINY), GAME.new(NAMES[:2])
+    while position.decider is None:
+        action = world.draw(position)
+        assert action is not None
+        position = position.after(action)
+        world.arrange(position)
+    return world, position
+
+
+def test_a_piece_that_was_put_back_comes_again() -> None:
+    world, position = dealt()
+    building = position.after(GAME.parse("build"))
+    first = world.draw(building)
+    for step in world.steps_for(building, first):
+        world.perform(step)
+    for step in world.tidy_for(position):
+        world.perform(step)
+    assert world.draw(building) == first
+
+
+def test_the_stock_is_another_with_another_seed_and_the_same_with_the_same() -> None:
+    orders = [World(GAME, NAMES[:2], seed, size=TINY).stock.coming("deck") for seed in (1, 1, 2)]
+    assert orders[0] == orders[1] != orders[2]
+
+
+def test_when_the_deck_is_empty_the_discards_become_it() -> None:
+    world, position = dealt()
+    facts = position.to_json()
+    facts["discards"], facts["deck"] = facts["deck"], []
+    position = GAME.load(facts).after(GAME.parse("money"))
+    world.arrange(position)
+    actions = world.bundle(position, lambda _: pytest.fail("nobody decides here"))
+    steps = world.steps_for(position, *actions)
+    assert {step.piece for step in steps if isinstance(step, Take)} == set(facts["discards"])
+    for step in steps:
+        world.perform(step)
+    after = position.after(actions[0])
+    assert world.table.hold("row") == after.layout().pieces("row")
+    assert not world.table.hold("discards")
+
+
+def test_bought_tiles_are_placed_in_the_same_movement() -> None:
+    world, position = dealt()
+    position = position.after(GAME.parse("build"))
+    while position.decider is None:
+        position = position.after(world.draw(position))
+        world.arrange(position)
+    wanted = iter(action for action in position.legal.thrifty() if action.do == "buy")
+    buy = next(wanted, None)
+    if buy is None:
+        pytest.fail("the seed should deal a hand that can buy")
+    choices = iter([buy, *[None] * 4])
+    actions = world.bundle(position, lambda p: next(choices) or next(iter(p.legal)))
+    steps = world.steps_for(position, *actions)
+    assert [action.do for action in actions[1:]] in ([["place"], ["place", "place"]])
+    assert steps[0] == Push("BUY")
+    assert steps[-1] == Push("OK")
+    assert sum(isinstance(step, HandOut) for step in steps) == 1
+
+
+def test_a_game_without_a_table_cannot_be_simulated() -> None:
+    class Digital(type(PATRICIAN)):
+        table = None
+
+    with pytest.raises(ValueError, match="says nothing about its table"):
+        World(Digital(), NAMES[:2])
+
+
+def test_a_zone_without_a_place_on_the_table_is_named() -> None:
+    garden = Zone("garden", "TT:GD", "Garden", (24, -24, 100, 50), "spread")
+    with pytest.raises(ValueError, match="no place for zone “garden”"):
+        lay_zone_cards([garden], random.Random(1))
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_an_arm_reaches_in_from_its_own_side(seat: int) -> None:
+    hand = reach(seat, 500, 300)
+    upright = abs(hand.angle) < 45
+    assert upright == (seat in {0, 3})
+    assert (hand.x, hand.y) == (500, 300)
+    assert 0 < hand.x < TABLE[0]
+
+
+STEPS: list[Step] = [HandIn(0, 1, 2), Lay("B1.1", "quarry1"), HandOut(0), Push("OK")]
+
+
+def test_faults_change_just_what_they_say() -> None:
+    assert faults.hand_stays(STEPS) == [STEPS[0], STEPS[1], STEPS[3]]
+    assert faults.laid_wrongly(STEPS, "B1.1", "quarry2")[1] == Lay("B1.1", "quarry2")
+    assert faults.mixed_up(STEPS, "B1.1", "B1.2")[1] == Lay("B1.2", "quarry1")
+    assert faults.face_down(STEPS, "B1.1")[1:3] == [STEPS[1], Turn("B1.1", False)]
+    for fault in (faults.face_down, lambda steps, piece: faults.laid_wrongly(steps, piece, "row")):
+        assert fault(STEPS, "S1.1") == STEPS
+
+
+def test_steps_do_to_the_table_what_they_say() -> None:
+    table = World(GAME, NAMES[:2], 1, size=TINY).table
+    for step in STEPS[:2]:
+        carry_out(step, table)
+    assert len(table.hands) == 1
+    before = table.lying["B1.1"].pose
+    for step in (Nudge("B1.1", 3, 4, 5), Turn("B1.1", False), *STEPS[2:]):
+        carry_out(step, table)
+    lying = table.lying["B1.1"]
+    assert (lying.pose.x - before.x, lying.pose.y - before.y) == pytest.approx((3, 4))
+    assert not lying.face_up
+    assert not table.hands

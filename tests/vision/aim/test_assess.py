@@ -1,0 +1,212 @@
+"""How a camera is aimed is told with numbers: per zone, what spoils the picture, and what to do about it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.hardware.cameras.camera import shrink
+from tabletop.rules import registry
+from tabletop.simulator.table.world import World
+from tabletop.vision.aim import advice, assess
+from tabletop.vision.aim.advice import Seen
+from tabletop.vision.aim.assessment import ZoneAim
+from tabletop.vision.aim.sharpness import print_of
+from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.camera_pose import modules, stance
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.tags.catalogue import draw, pattern
+
+PALAZZO = registry.game("palazzo")
+NAMES = ["Ada", "Ben", "Cara", "Dan"]
+FIELD = 67.6
+"""Degrees that the simulated camera sees across."""
+
+
+@pytest.fixture(scope="module")
+def sought():
+    return assess.sought(PALAZZO, 4)
+
+
+@pytest.fixture(scope="module")
+def picture():
+    """The simulated table as a well-aimed camera sees it."""
+    return World(PALAZZO, NAMES, seed=3, harsh=0, size=(1920, 1080), clock=lambda: 0.0).camera.frame(1.0).grey
+
+
+def frame(grey):
+    grey = np.ascontiguousarray(grey)
+    return Frame(grey, shrink(grey), 1.0, 1)
+
+
+@pytest.fixture(scope="module")
+def aimed(sought, picture):
+    """What the well-aimed picture says."""
+    return assess.look(frame(picture), sought, FIELD)
+
+
+def codes(hints):
+    return [hint.code for hint in hints]
+
+
+def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_a_module(aimed):
+    assert (aimed.ready, aimed.warnings, aimed.markers) == (True, (), 16)
+    assert all(1.0 < zone.modules < 1.4 and zone.inside == 1.0 for zone in aimed.zones)
+    assert aimed.stance.height == pytest.approx(950, rel=0.02)
+    assert aimed.stance.aslant == pytest.approx(2.8, abs=0.4)
+    assert aimed.to_json()["markers"] == {"read": 16, "of": 16}
+
+
+def test_a_zone_that_the_picture_cuts_off_is_named_with_where_to_move_the_camera(sought, picture):
+    seen = assess.look(frame(picture[:, :1720]), sought, FIELD)
+    told = {hint.code: hint for hint in (*seen.warnings, *seen.advice)}
+    assert not seen.ready
+    assert {"Money row", "End tiles"} <= set(told["cut-off"].facts["zones"])
+    assert told["missing"].facts["zones"] == ["Seat 3"]
+    assert told["shift"].facts["edge"] == "right"
+
+
+def test_blur_is_measured_in_px_and_told_where_it_is_too_much(sought, picture, aimed):
+    soft = assess.look(frame(cv2.GaussianBlur(picture, (0, 0), 1.4)), sought, FIELD)
+    assert soft.blur == pytest.approx(np.hypot(aimed.blur, 1.4), rel=0.15)
+    assert codes(soft.warnings) == ["blurred"]
+    assert "focus" in codes(soft.advice)
+
+
+def test_glare_is_told_of_the_zone_on_which_it_lies(sought, picture, aimed):
+    place = next(each for each in aimed.sightings if each.payload == "TT:Q2")
+    x, y = np.array(place.corners).mean(axis=0)
+    shining = cv2.circle(picture.copy(), (int(x) + 180, int(y)), 60, 255, -1)
+    seen = assess.look(frame(shining), sought, FIELD)
+    assert [hint.facts["zones"] for hint in seen.warnings if hint.code == "glare"] == [["Quarry 2"]]
+    assert "lamp" in codes(seen.advice)
+
+
+@pytest.mark.parametrize(("grey", "code"), [(0, "black"), (255, "white"), (128, "edgeless")])
+def test_a_picture_that_shows_nothing_says_why(sought, grey, code):
+    seen = assess.look(frame(np.full((270, 480), grey, np.uint8)), sought)
+    assert codes(seen.warnings) == ["no-marker", code]
+    assert codes(seen.advice) == ["lay-markers"]
+    assert not seen.ready
+    assert [zone.seen for zone in seen.zones] == [False] * 16
+
+
+def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at():
+    class Tableless:
+        title, table = "Chess", None
+
+    with pytest.raises(ValueError, match="Chess is played on its pages, without a camera"):
+        assess.sought(Tableless(), 2)
+
+
+# -- advice from where a camera stands ---------------------------------------------------------------------------------
+
+
+def plane(high=900.0, tilt=0.0, size=(1920, 1080), field=66.0, offset=(0.0, 0.0)):
+    """The plane that a pinhole camera sees, ``tilt`` degrees towards its picture's top, ``offset`` mm beside 0, 0."""
+    focal = size[0] / 2 / np.tan(np.radians(field) / 2)
+    a = np.radians(tilt)
+    turn = np.array([[1, 0, 0], [0, np.cos(a), np.sin(a)], [0, -np.sin(a), np.cos(a)]])
+    middle = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]])
+    place = np.array([*offset, -high])
+    view = middle @ np.column_stack([turn[:, 0], turn[:, 1], -turn @ place])
+    return Plane(np.linalg.inv(view), 0.0, (size[1], size[0]))
+
+
+def rectangle(width, depth, x=0.0, y=0.0):
+    return np.array([(x + i * width / 2, y + j * depth / 2) for i in (-1, 1) for j in (-1, 1)])
+
+
+def seen(where, needed, modules=1.3, **rest):
+    zone = ZoneAim("seat0", "Seat 1", modules, 1.0)
+    given = {"blur": 0.5, "light": (40.0, 200.0), "tag_mm": 20.0, "print_scale": None} | rest
+    return Seen((zone,), stance(where), needed, **given)
+
+
+def only(hints):
+    [hint] = hints
+    return hint
+
+
+@pytest.mark.parametrize(("high", "tilt", "offset"), [(700, 0, (0, 0)), (900, 25, (120, -60)), (1200, 44, (0, 300))])
+def test_where_a_camera_stands_is_found_from_its_plane(high, tilt, offset):
+    found = stance(plane(high, tilt, offset=offset))
+    assert found.height == pytest.approx(high)
+    assert found.aslant == pytest.approx(tilt, abs=1e-3)
+    assert found.foot == pytest.approx(np.array(offset), abs=1e-6)
+
+
+def test_px_a_module_are_those_of_the_direction_in_which_a_tag_is_seen_smallest():
+    view, point = plane(900, 40), np.array([(0.0, -300.0)])
+    steps = [np.linalg.norm(view.to_px(point + step) - view.to_px(point)) for step in ((1.0, 0.0), (0.0, 1.0))]
+    assert modules(view, point, 25.0)[0] == pytest.approx(min(steps), rel=0.03)
+
+
+def test_a_table_larger_than_the_picture_is_told_how_much_higher_the_camera_must_hang():
+    across = 2 * 900 * np.tan(np.radians(33))
+    hint = only(advice.advice(seen(plane(900), rectangle(across * 1.1, 300))))
+    assert (hint.code, hint.facts) == ("higher", {"cm": 13, "height_cm": 103})
+    assert hint.message == "Move the camera 13 cm higher (to about 103 cm above the table)."
+
+
+def test_following_the_advice_ends_it():
+    needed = rectangle(1300, 300)
+    first = only(advice.advice(seen(plane(900), needed)))
+    assert advice.advice(seen(plane(900 + 10 * first.facts["cm"] + 10), needed)) == ()
+
+
+def test_a_small_table_with_small_tags_is_told_how_much_lower():
+    hint = only(advice.advice(seen(plane(1500), rectangle(900, 500), modules=0.95)))
+    assert (hint.code, hint.facts["modules"]) == ("lower", pytest.approx(1.95, abs=0.1))
+    height = 1500 - 10 * hint.facts["cm"]
+    assert np.abs(stance(plane(height)).directions(rectangle(900, 500))).max() < 1
+
+
+def test_a_table_beside_the_picture_is_told_the_way_and_how_far():
+    hint = only(advice.advice(seen(plane(900), rectangle(700, 300, x=400))))
+    assert (hint.code, hint.facts) == ("shift", {"cm": 40, "edge": "right"})
+    assert advice.advice(seen(plane(900, offset=(400, 0)), rectangle(700, 300, x=400))) == ()
+
+
+def test_a_table_that_is_longer_the_other_way_is_told_to_turn_the_camera():
+    assert codes(advice.advice(seen(plane(900), rectangle(500, 1000)))) == ["turn"]
+
+
+def test_a_camera_that_looks_aslant_is_told_where_to_hang():
+    hint = only(advice.advice(seen(plane(900, 30, offset=(0, 400)), rectangle(800, 400))))
+    assert (hint.code, hint.facts) == ("straighten", {"aslant": 30, "cm": 40, "edge": "top"})
+
+
+def test_a_camera_that_hangs_well_over_tags_too_small_for_it_is_told_a_size_to_print():
+    across = 2 * 900 * np.tan(np.radians(33))
+    given = seen(plane(900), rectangle(across * 0.9, 300), modules=0.8)
+    assert codes(advice.warnings(given)) == ["too-small"]
+    assert only(advice.advice(given)).facts == {"tag_mm": 30, "modules": 0.8}
+
+
+def test_a_print_at_another_scale_is_told_in_percent():
+    across = 2 * 900 * np.tan(np.radians(33))
+    hint = only(advice.advice(seen(plane(900), rectangle(across * 0.9, 300), print_scale=0.97)))
+    assert hint.message.startswith("The pieces' tags are printed at 97 % beside the markers")
+
+
+@pytest.mark.parametrize(("light", "code"), [((60.0, 252.0), "bright"), ((20.0, 45.0), "dark"), ((90, 110), "dark")])
+def test_bad_light_is_told_by_how_ink_and_paper_come_out(light, code):
+    given = seen(plane(900), rectangle(1000, 300), light=light)
+    assert codes(advice.warnings(given)) == [code]
+    assert codes(advice.advice(given)) == [f"mend-{code}"]
+
+
+@pytest.mark.parametrize("blur", [0.4, 0.8, 1.6, 3.0])
+def test_the_blur_of_a_tag_is_found_from_its_pattern(blur):
+    tag = draw(pattern("TT:Q1"), 4)
+    soft = cv2.GaussianBlur(np.pad(tag, 20, constant_values=255), (0, 0), blur)
+    square = np.array([(0, 0), (84, 0), (84, 84), (0, 84)], dtype=np.float64) + 28 - 0.5
+    found = print_of(soft, square, pattern("TT:Q1"))
+    assert found.blur == pytest.approx(blur, rel=0.15)
+
+
+def test_a_tag_that_the_picture_cuts_off_has_no_blur():
+    square = np.array([(-5, 5), (40, 5), (40, 50), (-5, 50)], dtype=np.float64)
+    assert print_of(np.full((60, 60), 128, np.uint8), square, pattern("TT:Q1")) is None

@@ -1,0 +1,60 @@
+"""Tags that overlap by much cannot both be read: the weaker is an illusion of the other's modules."""
+
+import copy
+
+import numpy as np
+import pytest
+
+from tabletop.vision.detect.overlap import LEAST, Spot, uncovered
+from tabletop.vision.live.tracks import Memory
+from tabletop.vision.recognise.recogniser import Found
+from tests.vision.live.watched import ALL, Watched
+from tests.vision.small_table import MARKERS, TILES, frame, picture
+
+
+def spot(one: Spot) -> Spot:
+    return one
+
+
+def test_of_two_that_overlap_the_surer_stays():
+    """Whatever the order in which they were read."""
+    weak, strong, apart = Spot(0, 0, 20, 0.6), Spot(9, 6, 20, 0.9), Spot(40, 0, 20, 0.5)
+    for order in ([weak, strong, apart], [apart, strong, weak]):
+        assert uncovered(order, spot) == ([strong, apart], [weak])
+
+
+def test_an_illusion_between_two_tags_takes_neither_away():
+    """Two tiles side by side, and a third that would lie on both."""
+    left, right, between = Spot(0, 0, 20, 1.0), Spot(20.5, 0, 20, 0.9), Spot(10, 1, 20, 0.7)
+    assert uncovered([between, left, right], spot) == ([left, right], [between])
+
+
+@pytest.mark.parametrize("sizes", [(20, 20), (20, 40), (15, 20)])
+def test_tags_that_touch_are_both_there(sizes):
+    """Stickers side by side, of any size, are no rivals; a third of a side farther in they are."""
+    one, other = sizes
+    beside = (one + other) / 2
+    assert not Spot(0, 0, one, 1).overlaps(Spot(beside, 0, other, 1))
+    assert Spot(0, 0, one, 1).overlaps(Spot(beside * (LEAST - 0.02), 0, other, 1))
+
+
+@pytest.fixture(scope="module")
+def accustomed() -> Watched:
+    eyes = Watched()
+    eyes.show(picture([*MARKERS, *TILES]))
+    assert eyes.lying() == ALL
+    return eyes
+
+
+@pytest.mark.parametrize(("score", "stays"), [(0.5, True), (3.0, False)])
+def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched, score: float, stays: bool):
+    """The live eyes believe in a new tag on one that they still see only if it is the surer of the two."""
+    eyes = accustomed.eyes
+    memory: Memory = copy.copy(eyes._memory)
+    memory.known, memory.doubles = dict(memory.known), {}
+    known = memory.known["PZ:B1.2"].found
+    illusion = Found("PZ:B3.1A", known.corners + np.array((9.0, 3.0)), score, 0.3, 1.0)
+    assert eyes._ground is not None
+    taken = memory.take(frame(picture([*MARKERS, *TILES]), 99), copy.deepcopy(eyes._ground), illusion)
+    assert taken is not stays
+    assert ("PZ:B1.2" in memory.known, "PZ:B3.1A" in memory.known) == (stays, not stays)

@@ -1,0 +1,156 @@
+"""Columns are found from the tiles' own up-vectors, within tolerances that are written down."""
+
+from __future__ import annotations
+
+import random
+from math import cos, radians, sin
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.vision.geometry.columns import Placed, asides, columns, pitch
+from tabletop.vision.geometry.grid import cells
+
+HEIGHT, WIDTH = 28.0, 36.0
+PALAZZI = (("a1", "a2", "a3"), ("b1",), ("c1", "c2", "c3", "c4", "c5"), ("d1", "d2"), ("e1",), ("f1", "f2", "f3"))
+
+
+def stand(palazzi=PALAZZI, turn=0.0, height=HEIGHT, width=WIDTH, gap=0.0, beside=8.0, origin=(0.0, 0.0)):
+    """Tiles of palazzi side by side, growing along the up-vector of a seat turned clockwise."""
+    c, s = cos(radians(turn)), sin(radians(turn))
+    for column, tiles in enumerate(palazzi):
+        for floor, tile in enumerate(tiles):
+            x, y = column * (width + beside), -floor * (height + gap)
+            yield Placed(tile, origin[0] + x * c - y * s, origin[1] + x * s + y * c, turn)
+
+
+def shaken(placed, rng, mm, degrees):
+    return [
+        tile._replace(
+            x=tile.x + rng.gauss(0, mm), y=tile.y + rng.gauss(0, mm), angle=tile.angle + rng.gauss(0, degrees)
+        )
+        for tile in placed
+    ]
+
+
+@given(st.floats(-180, 180), st.floats(20, 60), st.floats(0, 0.45))
+def test_palazzi_stand_bottom_up_whatever_the_seat_the_tile_and_an_even_gap(turn, height, gap):
+    placed = list(stand(turn=turn, height=height, width=1.28 * height, gap=gap * height))
+    assert columns(placed, height, 1.28 * height) == frozenset(PALAZZI)
+
+
+@given(st.floats(-180, 180), st.floats(22, 60))
+def test_the_height_of_unknown_tiles_is_found(turn, height):
+    placed = list(stand(turn=turn, height=height, width=1.28 * height, beside=0.2 * height))
+    assert pitch(placed) == pytest.approx(height, rel=0.01)
+    assert columns(placed) == frozenset(PALAZZI)
+
+
+def test_seats_that_face_each_other_do_not_join():
+    near = stand((("a1", "a2"),))
+    far = stand((("z1", "z2"),), turn=180, origin=(0, -4 * HEIGHT))
+    assert columns([*near, *far], HEIGHT, WIDTH) == {("a1", "a2"), ("z1", "z2")}
+
+
+def test_a_column_with_one_wide_gap_is_one_palazzo_and_with_a_tile_missing_two():
+    tiles = list(stand((("a1", "a2", "a3"),)))
+    lifted = [*tiles[:2], tiles[2]._replace(y=tiles[2].y - 0.5 * HEIGHT)]
+    missing = [*tiles[:2], tiles[2]._replace(y=tiles[2].y - HEIGHT)]
+    assert columns(lifted, HEIGHT, WIDTH) == {("a1", "a2", "a3")}
+    assert columns(missing, HEIGHT, WIDTH) == {("a1", "a2"), ("a3",)}
+
+
+@pytest.mark.parametrize(
+    ("aside", "joined", "in_doubt"),
+    [(0.45, True, False), (0.55, False, True), (0.7, False, True), (0.8, False, False)],
+)
+def test_a_tile_half_beside_the_one_below_stands_nowhere_for_sure(aside, joined, in_doubt):
+    tiles = list(stand((("a1", "a2", "a3"),)))
+    moved = [tiles[0], *(tile._replace(x=tile.x + aside * WIDTH) for tile in tiles[1:])]
+    assert (len(columns(moved, HEIGHT, WIDTH)) == 1) is joined
+    assert asides(moved, HEIGHT, WIDTH) == ([("a1", "a2")] if in_doubt else [])
+
+
+def test_a_tile_over_the_seam_of_two_palazzi_may_stand_on_either():
+    tiles = [*stand((("a1",), ("b1",)), beside=1.0), Placed("x", 0.47 * WIDTH, -HEIGHT, 0.0)]
+    assert columns(tiles, HEIGHT, WIDTH) == {("a1", "x"), ("b1",)}
+    assert asides(tiles, HEIGHT, WIDTH) == [("b1", "x")]
+
+
+def test_palazzi_that_stand_squarely_leave_no_doubt():
+    assert asides(shaken(stand(beside=1.0), random.Random(7), 1.0, 4.0), HEIGHT, WIDTH) == []
+
+
+def test_columns_that_touch_each_other_stay_apart():
+    assert columns(stand(beside=0.5), HEIGHT, WIDTH) == frozenset(PALAZZI)
+
+
+def test_a_bent_column_is_one_palazzo():
+    placed, x, y, turn = [], 0.0, 0.0, 0.0
+    for floor in range(5):
+        placed.append(Placed(f"t{floor}", x, y, turn))
+        turn += 12
+        x, y = x + HEIGHT * sin(radians(turn)), y - HEIGHT * cos(radians(turn))
+    assert columns(placed, HEIGHT, WIDTH) == {("t0", "t1", "t2", "t3", "t4")}
+
+
+def test_lone_tiles_in_a_row_are_lone():
+    placed = [Placed(f"t{n}", n * 40.0, 0.0, 0.0) for n in range(5)]
+    assert columns(placed) == {(tile.piece,) for tile in placed}
+    assert pitch(placed) is None
+
+
+def test_no_tiles_no_columns():
+    assert columns([]) == frozenset()
+
+
+@given(st.lists(st.tuples(st.floats(-300, 300), st.floats(-300, 300), st.floats(-180, 180)), max_size=20))
+def test_every_tile_is_in_exactly_one_column(poses):
+    placed = [Placed(f"t{n}", *pose) for n, pose in enumerate(poses)]
+    found = [piece for column in columns(placed) for piece in column]
+    assert sorted(found) == sorted(tile.piece for tile in placed)
+
+
+def wrong(mm, degrees, adaptive, tables=60):
+    """How many of the tables shaken by these standard deviations are read wrongly."""
+    rng = random.Random(7)
+    size = () if adaptive else (HEIGHT, WIDTH)
+    return sum(
+        columns(shaken(stand(turn=rng.uniform(-180, 180)), rng, mm, degrees), *size) != frozenset(PALAZZI)
+        for _ in range(tables)
+    )
+
+
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_tiles_laid_carelessly_are_read_and_tiles_thrown_down_are_not(adaptive):
+    """Standard deviations of 2 mm and 7°: all are read.  The breaking point of a table of six palazzi:
+
+    at 3 mm 1 % of the tables are misread (5 % where the tiles' height is unknown), at 4 mm 9 % (28 %), at 5 mm 29 %
+    (61 %); at 2 mm and 8° 1 %, 12° 15 %.
+    """
+    assert wrong(2, 7, adaptive) == 0
+    assert wrong(5, 7, adaptive) > 0
+
+
+def test_a_grid_is_read_from_tiles_laid_carelessly_and_turned_by_quarters():
+    layout = {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (-1, 0), "e": (1, 2)}
+    rng = random.Random(3)
+    for lean in (0, 17, -30, 180):
+        c, s = cos(radians(lean)), sin(radians(lean))
+        placed = shaken(
+            [
+                Placed(p, 50 * (x * c + y * s), 50 * (x * s - y * c), lean + rng.choice((0, 90, 180, 270)))
+                for p, (x, y) in layout.items()
+            ],
+            rng,
+            3,
+            4,
+        )
+        found = dict(cells(placed, 50, up=lean))
+        shift = found["a"]
+        assert {p: (x - shift[0], y - shift[1]) for p, (x, y) in found.items()} == layout
+
+
+def test_an_empty_grid_has_no_cells():
+    assert cells([], 50, 0) == frozenset()

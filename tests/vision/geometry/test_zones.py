@@ -1,0 +1,81 @@
+"""Pieces belong to the zone whose marker's area holds them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.rules import registry
+from tabletop.rules.layout import Columns, Pile, Spread
+from tabletop.rules.table import Zone
+from tabletop.vision.geometry.zones import Pose, arrange, zone_at
+from tabletop.vision.scene import Sighting
+
+PALAZZO = registry.game("palazzo")
+ZONES = PALAZZO.table.zones(2)
+
+
+def seen(payload, x, y, angle=0.0, how="zxing"):
+    return Sighting(payload, x, y, angle, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, how)
+
+
+coordinate = st.floats(-500, 500)
+
+
+@given(coordinate, coordinate, st.floats(-180, 180), coordinate, coordinate)
+def test_a_markers_frame_and_the_tables_are_each_others_inverse(x, y, angle, px, py):
+    pose = Pose(x, y, angle)
+    assert pose.table(*pose.local(px, py)) == pytest.approx((px, py), abs=1e-6)
+
+
+@given(coordinate, coordinate, st.floats(-180, 180))
+def test_a_zone_goes_with_its_card_wherever_it_lies(x, y, angle):
+    pose = Pose(x, y, angle)
+    tile = seen("PZ:B1.2", *pose.table(60, 0), angle)
+    layout = arrange([seen("TT:WH", x, y, angle), tile], ZONES, PALAZZO)
+    assert layout["warehouse"] == Spread(frozenset({"B1.2"}))
+
+
+def test_each_shape_is_read_in_its_own_way():
+    layout = arrange(
+        [
+            seen("TT:SEAT1", 0, 0),
+            seen("TT:DIS", 500, 0),
+            seen("PZ:B1.2", 60, 0),
+            seen("PZ:M3.1A", 62, -28, 3),
+            seen("PZ:S2.2", 110, 0),
+            seen("PZ:R5A", 540, 0),
+            seen("PZ:R5B", 541, 0, how="kept"),
+            seen("PZ:G3C", 0, 400),
+            seen("PZ:ARCH", 0, 420),
+        ],
+        ZONES,
+        PALAZZO,
+    )
+    assert layout["seat0"] == Columns(frozenset({("B1.2", "M3.1a"), ("S2.2",)}))
+    assert layout["discards"] == Pile(("R5b", "R5a"))
+    assert layout["table"] == Spread(frozenset({"G3c"}))
+    assert set(layout) == {"seat0", "discards", "table"}
+
+
+def test_a_table_of_another_set_letter_is_read_alike():
+    layout = arrange([seen("TTB:WH", 0, 0), seen("PZB:B1.2", 60, 0)], ZONES, PALAZZO)
+    assert layout.pieces("warehouse") == {"B1.2"}
+
+
+def test_pieces_of_other_games_are_in_no_zone():
+    assert arrange([seen("PA:ROM1", 0, 0), seen("PZ:X", 0, 0)], ZONES, PALAZZO).pieces("table") == frozenset()
+
+
+def test_where_areas_overlap_the_nearer_marker_has_the_piece():
+    zones = [Zone(name, f"TT:{name}", name, (-100, -100, 100, 100), "spread") for name in ("A", "B")]
+    poses = {"A": Pose(0, 0, 0), "B": Pose(60, 0, 0)}
+    assert [zone_at(x, 0, zones, poses) for x in (20, 40, 130, 170)] == ["A", "B", "B", "table"]
+
+
+def test_a_seat_across_the_table_has_its_palazzi_bottom_up():
+    pose = Pose(0, 0, 180)
+    tiles = [seen("PZ:B1.2", *pose.table(60, 0), 178), seen("PZ:S2.2", *pose.table(61, -28), 183)]
+    layout = arrange([seen("TT:SEAT2", 0, 0, 180), *tiles], ZONES, PALAZZO)
+    assert layout["seat1"] == Columns(frozenset({("B1.2", "S2.2")}))

@@ -1,0 +1,188 @@
+"""Strangers' pictures are opened upright, or refused in one sentence."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tabletop.vision.errors import PictureError, VisionError
+from tabletop.vision.image import load
+from tabletop.vision.image.load import open_picture
+
+HEIGHT, WIDTH = 40, 60
+
+
+@pytest.fixture
+def scenery():
+    """A picture whose top left quarter is dark."""
+    values = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
+    values[: HEIGHT // 2, : WIDTH // 2] = 20
+    return Image.fromarray(values)
+
+
+def dark_quarter(picture):
+    height, width = picture.grey.shape
+    return picture.grey[: height // 2 - 2, : width // 2 - 2].mean() < 60 and picture.grey.mean() > 120
+
+
+KINDS = [("jpg", mode) for mode in ("RGB", "L", "1")] + [
+    (suffix, mode) for suffix in ("png", "webp") for mode in ("RGB", "L", "RGBA", "P", "1", "LA")
+]
+
+
+@pytest.mark.parametrize(("suffix", "mode"), KINDS)
+def test_every_common_kind_of_picture_opens(tmp_path, scenery, suffix, mode):
+    scenery.convert(mode).save(tmp_path / f"a.{suffix}")
+    picture = open_picture(tmp_path / f"a.{suffix}")
+    assert picture.size == (WIDTH, HEIGHT)
+    assert picture.colour.shape == (HEIGHT, WIDTH, 3)
+    assert dark_quarter(picture)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_picture_is_shown_upright_whatever_its_orientation_tag(tmp_path, scenery, orientation):
+    back = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}
+    stored = scenery if orientation == 1 else scenery.transpose(Image.Transpose(back[orientation]))
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    stored.save(tmp_path / "a.png", exif=exif)
+    picture = open_picture(tmp_path / "a.png")
+    assert picture.size == (WIDTH, HEIGHT)
+    assert dark_quarter(picture)
+
+
+def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path, scenery):
+    scenery.convert("CMYK").save(tmp_path / "cmyk.jpg")
+    deep = np.asarray(scenery.convert("L"), np.uint16) * 257
+    Image.fromarray(deep).save(tmp_path / "deep.png")
+    assert dark_quarter(open_picture(tmp_path / "cmyk.jpg"))
+    assert dark_quarter(open_picture(tmp_path / "deep.png"))
+
+
+def test_colours_are_blue_green_red(tmp_path):
+    Image.new("RGB", (30, 30), (250, 10, 20)).save(tmp_path / "red.png")
+    assert open_picture(tmp_path / "red.png").colour[5, 5].tolist() == [20, 10, 250]
+
+
+def cut(path, source):
+    whole = source.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp"])
+def test_a_truncated_picture_is_refused(tmp_path, suffix):
+    noise = np.random.default_rng(1).integers(0, 255, (90, 90, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(tmp_path / f"whole.{suffix}")
+    cut(tmp_path / f"half.{suffix}", tmp_path / f"whole.{suffix}")
+    with pytest.raises(PictureError, match=r"damaged or cut short|no JPEG"):
+        open_picture(tmp_path / f"half.{suffix}")
+
+
+def test_an_animated_picture_is_refused(tmp_path, scenery):
+    scenery.save(tmp_path / "a.png", save_all=True, append_images=[scenery.transpose(Image.Transpose.ROTATE_180)])
+    with pytest.raises(PictureError, match="animated"):
+        open_picture(tmp_path / "a.png")
+
+
+def test_a_picture_too_small_for_a_tag_is_refused(tmp_path):
+    Image.new("L", (1, 1)).save(tmp_path / "a.png")
+    with pytest.raises(PictureError, match="1 × 1 px is too small"):
+        open_picture(tmp_path / "a.png")
+
+
+@pytest.mark.parametrize(("suffix", "unpacked"), [("jpg", 32), ("jpg", 0.05), ("png", 32)])
+def test_a_very_large_picture_is_shrunk_and_its_px_are_told_as_those_of_the_file(
+    tmp_path, monkeypatch, suffix, unpacked
+):
+    """Memory stays bounded, and nobody who draws into the file notices."""
+    monkeypatch.setattr(load, "ENOUGH_MEGAPIXELS", 0.015)
+    monkeypatch.setattr(load, "MOST_UNPACKED", unpacked)
+    monkeypatch.setattr(load, "BAND", 7)
+    values = np.full((200, 300, 3), 230, np.uint8)
+    values[80:, 120:] = 20
+    Image.fromarray(values).save(tmp_path / f"large.{suffix}")
+    picture = open_picture(tmp_path / f"large.{suffix}")
+    assert (picture.size, picture.file_size) == ((150, 100), (300, 200))
+    assert picture.colour.shape == (100, 150, 3)
+    assert picture.grey[38, 70] > 200
+    assert picture.grey[42, 62] < 50
+    assert picture.in_file(np.array([(59.5, 39.5)])).tolist() == [[119.5, 79.5]]
+
+
+def of_kind(kind):
+    """A picture of random px, as one kind of file holds it."""
+    values = np.random.default_rng(1).integers(0, 255, (201, 301, 4), np.uint8)
+    if kind == "16 bits":
+        return Image.fromarray(values[..., 0].astype(np.uint16) * 257)
+    image = Image.fromarray(values)
+    return image if kind == "RGBA" else image.convert("RGB").convert(kind)
+
+
+@pytest.mark.parametrize("kind", ["RGB", "RGBA", "P", "16 bits"])
+def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(tmp_path, monkeypatch, kind):
+    """Bands join: a picture shrunk in bands is that shrunk at once, whichever way up the file lies."""
+    monkeypatch.setattr(load, "ENOUGH_MEGAPIXELS", 0.03)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    of_kind(kind).save(tmp_path / "turned.png", exif=exif)
+    whole = open_picture(tmp_path / "turned.png")
+    monkeypatch.setattr(load, "BAND", 16)
+    banded = open_picture(tmp_path / "turned.png")
+    assert whole.file_size == banded.file_size == (201, 301)
+    assert abs(whole.grey.astype(int) - banded.grey).max() <= 1
+    assert banded.scale == pytest.approx((201 * 301 / 30_000) ** 0.5)
+
+
+@pytest.mark.parametrize("kind", ["RGBA", "LA", "P", "16 bits"])
+def test_no_second_copy_of_a_large_picture_is_made_whatever_its_colours(tmp_path, monkeypatch, kind):
+    """Colours are converted band by band: one of 63 megapixels with transparency took more than a gigabyte."""
+    monkeypatch.setattr(load, "BAND", 16)
+    heights = []
+    convert = load._eight_bit_colour
+    monkeypatch.setattr(
+        load, "_eight_bit_colour", lambda image, white: heights.append(image.height) or convert(image, white)
+    )
+    of_kind(kind).save(tmp_path / "a.png")
+    assert open_picture(tmp_path / "a.png").size == (301, 201)
+    assert max(heights) == 16
+    assert sum(heights) == 201
+
+
+def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_unpacked(tmp_path):
+    Image.new("1", (10_000, 10_000)).save(tmp_path / "a.png")
+    with pytest.raises(PictureError, match="more than 64 megapixels"):
+        open_picture(tmp_path / "a.png")
+
+
+def test_a_picture_of_a_million_megapixels_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(load.Image, "MAX_IMAGE_PIXELS", 10)
+    Image.new("1", (100, 100)).save(tmp_path / "a.png")
+    with pytest.raises(PictureError, match="more than 64 megapixels"):
+        open_picture(tmp_path / "a.png")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "empty"),
+        (b"hello, world", "no JPEG"),
+        (b"GIF89a" + bytes(90), "no JPEG"),
+        (b"\0\0\0\x18ftypheic" + bytes(90), "HEIC pictures cannot be read"),
+    ],
+)
+def test_what_is_no_picture_is_refused(tmp_path, content, sentence):
+    (tmp_path / "a.jpg").write_bytes(content)
+    with pytest.raises(PictureError, match=sentence):
+        open_picture(tmp_path / "a.jpg")
+    with pytest.raises(PictureError, match=f"The upload: .*{sentence}"):
+        open_picture(io.BytesIO(content), "The upload")
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path):
+    with pytest.raises(PictureError, match="nothing here"):
+        open_picture(tmp_path / "nothing here")
+    with pytest.raises(VisionError, match="cannot be opened"):
+        open_picture(tmp_path)

@@ -1,0 +1,111 @@
+"""The bare table: a place is empty only where the table itself is seen, also where it was never seen before."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.live.background import Background
+
+SHAPE = (60, 80)
+OUTLINE = np.array([(30.0, 20.0), (40.0, 20.0), (40.0, 30.0), (30.0, 30.0)])
+NO_HAND = np.zeros(SHAPE, dtype=np.bool_)
+
+
+def veiled(slope: float) -> NDArray[np.uint8]:
+    """Return a table over which light rises steadily by so many grey levels a px."""
+    noise = np.random.default_rng(1).normal(0, 2, SHAPE)
+    return np.clip(120 + slope * (np.arange(SHAPE[1]) - 35) + noise, 0, 255).astype(np.uint8)
+
+
+def learned(small: NDArray[np.uint8], rows: slice = slice(16, 34), columns: slice = slice(34, 48)) -> Background:
+    """Return what is known of a table on which a card lay when it was first seen."""
+    bare = np.ones(SHAPE, dtype=np.bool_)
+    bare[rows, columns] = False
+    background = Background(SHAPE)
+    background.learn(small, bare)
+    return background
+
+
+def test_a_place_never_seen_bare_is_empty_where_light_that_changes_steadily_explains_it() -> None:
+    small = veiled(3.0)
+    assert small[20:30, 30:40].std() > 8
+    assert learned(small).is_bare(small, OUTLINE, NO_HAND)
+
+
+def test_a_faint_tag_in_light_that_changes_steadily_is_no_empty_place() -> None:
+    small = veiled(3.0)
+    background = learned(small)
+    modules = np.kron(np.random.default_rng(2).integers(0, 2, (5, 5)), np.ones((2, 2)))
+    small[20:30, 30:40] = np.clip(small[20:30, 30:40] + 24 * modules, 0, 255).astype(np.uint8)
+    assert not background.is_bare(small, OUTLINE, NO_HAND)
+
+
+def test_a_white_back_in_light_that_changes_steadily_is_no_empty_place() -> None:
+    small = veiled(3.0)
+    background = learned(small)
+    small[18:32, 31:45] = np.clip(small[18:32, 31:45].astype(int) + 60, 0, 255).astype(np.uint8)
+    assert not background.is_bare(small, OUTLINE, NO_HAND)
+
+
+def test_a_bright_place_never_seen_bare_is_empty_where_the_light_around_it_is_as_bright() -> None:
+    """Beside mirrored light the table is brighter than anywhere else, and still the table."""
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    glow = 60 * np.exp(-((x - 46) ** 2 + (y - 18) ** 2) / (2 * 12.0**2))
+    noise = np.random.default_rng(1).normal(0, 2, SHAPE)
+    small = np.clip(120 + 0.5 * glow + noise, 0, 255).astype(np.uint8)
+    background = learned(small, slice(19, 31), slice(29, 41))
+    assert background.is_bare(small, OUTLINE, NO_HAND)
+    covered = small.copy()
+    covered[18:32, 28:42] = 165
+    assert not background.is_bare(covered, OUTLINE, NO_HAND)
+
+
+def test_half_a_place_that_is_bare_is_told_from_one_that_something_reaches_into() -> None:
+    """A card that lay on the edge of another was taken: the edge lies bare, and beside it the table."""
+    small = veiled(0.0)
+    background = Background(SHAPE)
+    background.learn(small, np.ones(SHAPE, dtype=np.bool_))
+    reached = small.copy()
+    reached[15:35, 20:34] = 60
+    assert not background.is_bare(reached, OUTLINE, NO_HAND)
+    assert background.is_half_bare(reached, OUTLINE, NO_HAND)
+    hand = NO_HAND.copy()
+    hand[15:35, 20:34] = True
+    assert not background.is_half_bare(reached, OUTLINE, hand)
+    reached[15:35, 20:38] = 60
+    assert not background.is_half_bare(reached, OUTLINE, NO_HAND)
+
+
+def test_a_place_beside_the_edge_of_a_card_is_empty_where_the_card_goes_on_into_it() -> None:
+    """A zone's card ends beside the place, and light is mirrored there: neither its end nor the light is a piece."""
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    paper = np.where((x < 43) & (y < 33), 150, 80)
+    glow = 50 * np.exp(-((x - 48) ** 2 + (y - 25) ** 2) / (2 * 9.0**2))
+    small = np.clip(paper + glow + np.random.default_rng(1).normal(0, 1.5, SHAPE), 0, 255).astype(np.uint8)
+    background = learned(small, slice(18, 36), slice(27, 46))
+    assert background.is_bare(small, OUTLINE, NO_HAND)
+    covered = small.copy()
+    covered[18:34, 28:43] = np.clip(covered[18:34, 28:43].astype(int) - 30, 0, 255)
+    assert not background.is_bare(covered, OUTLINE, NO_HAND)
+
+
+def test_a_table_learned_with_a_piece_on_it_is_forgotten_once_the_piece_is_read() -> None:
+    """What was missed at first was taken for the table: the place was never empty again."""
+    bare = veiled(0.0)
+    laid = bare.copy()
+    laid[20:30, 30:40] = 60
+    background = Background(SHAPE)
+    background.learn(laid, np.ones(SHAPE, dtype=np.bool_))
+    assert not background.is_bare(bare, OUTLINE, NO_HAND)
+    background.unlearn(OUTLINE)
+    assert background.is_bare(bare, OUTLINE, NO_HAND)
+
+
+def test_a_table_learned_bare_is_not_forgotten_when_a_piece_is_laid_there() -> None:
+    """Also where mirrored light leaves little difference between the table and a piece."""
+    background = Background(SHAPE)
+    background.learn(veiled(0.0), np.ones(SHAPE, dtype=np.bool_))
+    changed = np.zeros(SHAPE, dtype=np.bool_)
+    changed[16:34, 26:44] = True
+    background.changed(changed)
+    background.unlearn(OUTLINE)
+    assert background.known.all()

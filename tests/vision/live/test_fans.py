@@ -1,0 +1,42 @@
+"""Cards fanned over each other: each is read as long as enough of its tag can be seen, and never as another."""
+
+import numpy as np
+import pytest
+
+from bench.rendering import Lying, Painter
+from tabletop.rules import registry
+from tabletop.vision.recognise.recogniser import Recogniser
+from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
+
+SIZES = registry.game("palazzo").table.sizes
+MONEY = SIZES["money"]
+
+
+def fanned(apart: float, seed: int) -> tuple[set[str], set[str]]:
+    """Return what is read of two fans of cards, each so many mm right of the one it lies on, and all their cards."""
+    rng = np.random.default_rng(seed)
+    painter = Painter(rng, 520, 390)
+    cards = [str(card) for card in rng.permutation([name for name in PIECES if name[3:5] in ("G3", "N4", "R5", "G6")])]
+    for number, card in enumerate(cards[:10]):
+        x = -150 + apart * (number % 5) + rng.normal(0, 1)
+        y = (-90, 90)[number // 5] + rng.normal(0, 2)
+        paper = np.full((round(10 * MONEY.height), round(10 * MONEY.width)), 225, np.uint8)
+        painter.paste(paper, x, y, 0, MONEY.width)
+        painter.tag(PIECES[card], Lying(card, x + MONEY.tag_x, y + MONEY.tag_y, float(rng.normal(0, 3)), 20))
+    recogniser = Recogniser(PIECES, 20.0)
+    found = recogniser.read(recogniser.view(NEAR).take(photographed(painter, seed))).found
+    return {one.payload for one in found}, set(cards[:10])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_fan_is_read_while_each_card_shows_its_tag(seed: int) -> None:
+    """Cards 24 mm apart, laid by hand: a card's edge is 22 mm from its middle, and its tag ends 1 mm right of it."""
+    read, laid = fanned(24, seed)
+    assert read == laid
+
+
+@pytest.mark.parametrize("apart", [8, 14])
+def test_a_fan_pushed_together_gives_no_wrong_card(apart: float) -> None:
+    """What lies beneath is not read, and nothing is read in its place."""
+    read, laid = fanned(apart, 1)
+    assert read < laid

@@ -1,0 +1,147 @@
+"""Second looks: which places are looked at again, for how long, and in which pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.overview import Overview
+from tabletop.vision.live.retries import ENOUGH, FIRST_LOOK, LOOKS, MOST, WIDE_LOOKS, Again
+from tabletop.vision.recognise.rectified import Box
+
+PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (800, 1200))
+"""600 by 400 mm, two px a mm."""
+OVERVIEW = Overview(PLANE, (200, 300))
+NOWHERE = np.zeros((50, 75), np.bool_)
+PLACE = (200.0, 150.0)
+
+
+def frame(seed: int = 1) -> Frame:
+    grey = np.random.default_rng(seed).integers(0, 255, (800, 1200)).astype(np.uint8)
+    return Frame(grey, grey[::4, ::4], 0.0, seed)
+
+
+def looked(again: Again, places: list[tuple[float, float]], pictures: int) -> list[tuple[int, Box]]:
+    """Return after which picture which part was read."""
+    return [
+        (number, part) for number in range(1, pictures + 1) for part, _, _ in again.add(frame(number), PLANE, places)
+    ]
+
+
+def change(x: float, y: float) -> np.ndarray:
+    """Return a mask in which the blocks around a place, mm, have changed."""
+    mask = NOWHERE.copy()
+    row, column = int(y / 8), int(x / 8)
+    mask[row - 1 : row + 2, column - 1 : column + 2] = True
+    return mask
+
+
+def test_a_place_is_read_after_ever_more_pictures_and_then_left_alone() -> None:
+    """Ten seconds at five pictures a second; after that only a change makes it worth a look."""
+    again = Again()
+    assert [number for number, _ in looked(again, [PLACE], 60)] == [*LOOKS]
+    again.changed(OVERVIEW, change(*PLACE))
+    assert [number for number, _ in looked(again, [PLACE], 60)] == [*LOOKS]
+
+
+def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
+    """Every reading finds a doubtful place some mm elsewhere: its pictures are added up all the same."""
+    again = Again()
+    read = [list(again.add(frame(n), PLANE, [(PLACE[0] + n % 3, PLACE[1] - n % 2)])) for n in range(1, 60)]
+    assert [number for number, parts in enumerate(read, start=1) if parts] == [*LOOKS]
+
+
+def test_a_change_elsewhere_takes_no_picture_away() -> None:
+    """Somebody who moves a piece at the other end of the table does not begin it all anew."""
+    again = Again()
+    assert [number for number, _ in looked(again, [PLACE], 3)] == [2]
+    again.changed(OVERVIEW, change(500, 350))
+    assert [number + 3 for number, _ in looked(again, [PLACE], 9)] == [4, 8, 12]
+
+
+def test_many_places_are_looked_at_a_few_at_a_time() -> None:
+    """The work of a picture is bounded; the others come once the first have had their looks."""
+    again = Again()
+    places = [(60.0 + 50 * (n % 10), 100.0 + 100 * (n // 10)) for n in range(2 * MOST)]
+    assert len(looked(again, places, LOOKS[0])) == MOST
+    parts = {part for _, part in looked(again, places, 3 * LOOKS[-1])}
+    assert len(parts) == 2 * MOST
+
+
+def test_a_new_place_is_looked_at_before_those_that_stay_unreadable() -> None:
+    """Things that nobody can read may lie on a table all evening."""
+    again = Again()
+    places = [(60.0 + 50 * n, 100.0) for n in range(MOST)]
+    looked(again, places, ENOUGH)
+    assert [number for number, part in looked(again, [*places, (100.0, 300.0)], LOOKS[1]) if part[3] > 300] == [2, 4]
+
+
+def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() -> None:
+    """What is too faint even to look like a tag in one picture has nobody who asks for it."""
+    again = Again()
+    part = (100.0, 100.0, 180.0, 150.0)
+    again.changed(OVERVIEW, NOWHERE, [part, (0.0, 0.0, 500.0, 380.0)])
+    assert looked(again, [], 30) == [(number, part) for number in WIDE_LOOKS]
+
+
+def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
+    """Longer only the place is looked at, and everything else is told meanwhile."""
+    again = Again()
+    assert again.waits([PLACE])
+    looked(again, [PLACE], 2)
+    assert not again.waits([PLACE])
+    assert again.waits([PLACE, (400.0, 300.0)])
+
+
+def test_more_is_sought_for_two_seconds_and_a_half_and_where_something_changed() -> None:
+    """So long an OK waits; a place that stays unreadable is looked at on and on, and holds nobody up."""
+    again = Again()
+    assert not again.seeks([])
+    assert again.seeks([PLACE])
+    looked(again, [PLACE], ENOUGH - 1)
+    assert again.seeks([PLACE])
+    looked(again, [PLACE], 1)
+    assert not again.seeks([PLACE])
+    again.changed(OVERVIEW, NOWHERE, [(100.0, 100.0, 180.0, 150.0)])
+    assert again.seeks([])
+    looked(again, [], WIDE_LOOKS[0])
+    assert not again.seeks([])
+
+
+def test_a_second_look_shows_all_pictures_together_with_and_without_mirrored_light() -> None:
+    """A veil hides a tag in one of them, and what takes the veil away makes faint print fainter."""
+    again = Again()
+    light = np.full((800, 1200), 80, np.uint8)
+    light[:, 400:] = 160
+    for _ in range(LOOKS[0]):
+        read = list(again.add(Frame(light, light[::4, ::4], 0.0, 1), PLANE, [PLACE]))
+    even, plain = read[0][1]
+    assert (plain == light).all()
+    assert abs(int(even[300, 360]) - int(even[300, 440])) < 10
+
+
+def test_a_table_that_is_seen_for_the_first_time_is_looked_at_again_part_by_part() -> None:
+    """Once each, a few in a frame; where something changes meanwhile, the change is what is looked at."""
+    again = Again()
+    again.begin(PLANE)
+    again.changed(OVERVIEW, change(*PLACE))
+    seen = looked(again, [], 30)
+    assert len(seen) == len({part for _, part in seen}) == 4
+    assert min(number for number, _ in seen) == FIRST_LOOK
+    assert not any(left < PLACE[0] < right and top < PLACE[1] < bottom for _, (left, top, right, bottom) in seen)
+
+
+@pytest.mark.parametrize("size", [(800, 1200), (400, 600)])
+def test_a_camera_that_was_moved_or_changed_begins_anew(size: tuple[int, int]) -> None:
+    """Pictures from another place, or of another size, say nothing together."""
+    again = Again()
+    looked(again, [PLACE], 3)
+    again.begin(None)
+    plane = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, size)
+    grey = np.full(size, 77, np.uint8)
+    for _ in range(LOOKS[0]):
+        read = list(again.add(Frame(grey, grey, 0.0, 1), plane, [PLACE]))
+    assert all(one.shape == size for one in read[0][1])
+    assert (read[0][1][1] == 77).all()

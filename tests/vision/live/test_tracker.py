@@ -1,0 +1,295 @@
+"""The live loop: what a person would say of the table, the eyes say too, and a hand makes nothing vanish."""
+
+import copy
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.detect.notices import BUMPED, DARK, LOST, WHITE
+from tabletop.vision.live.retries import WAIT
+from tabletop.vision.tags import catalogue
+from tests.vision.live.watched import ALL, Watched
+from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, moved, picture
+
+
+@pytest.fixture
+def watched(accustomed: Watched) -> Watched:
+    """Eyes of its own for every test, that have seen what the accustomed ones saw; they share their reader."""
+    reader = accustomed.eyes.reader
+    return copy.deepcopy(accustomed, {id(reader): reader})
+
+
+@pytest.fixture(scope="module")
+def accustomed() -> Watched:
+    """Eyes that have seen the bare table, and then the table with all its pieces."""
+    eyes = Watched()
+    eyes.show(picture(MARKERS))
+    eyes.show(picture([*MARKERS, *TILES]))
+    assert eyes.lying() == ALL
+    return eyes
+
+
+def test_a_still_table_is_told_once(watched: Watched) -> None:
+    """Nothing is said of a table that looks as it did."""
+    assert watched.show(picture([*MARKERS, *TILES])) == []
+
+
+def test_what_cannot_be_read_is_looked_at_in_several_pictures_before_it_is_told(watched: Watched) -> None:
+    """Nobody is asked about what the next picture may tell; a place that was tried is not waited for again."""
+    cover = (np.full((80, 80), 90, np.uint8), -35.0, 30.0, 0.0, 13.0)
+    doubtful = [*MARKERS, *TILES, moved(TILES[0], 35, 85)]
+    assert watched.show(picture(doubtful, pasted=[cover]), frames=WAIT) == []
+    assert watched.eyes.standing is None
+    (scene,) = watched.show(picture(doubtful, pasted=[cover]))
+    assert [one.payload for one in scene.unreadable] == [""]
+    taken = [one for one in doubtful if one.payload != "PZ:M3.3"]
+    (after,) = watched.show(picture(taken, pasted=[cover]), frames=2)
+    assert [one.payload for one in after.unreadable] == [""]
+
+
+def test_nothing_is_told_while_things_move() -> None:
+    """Pictures that differ from frame to frame are no scene."""
+    watched = Watched()
+    for step in range(4):
+        assert watched.show(picture([*MARKERS, moved(TILES[0], 15 * step, 0)]), frames=1) == []
+    assert watched.eyes.standing is None
+
+
+def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
+    """A tile that was shifted and turned is known to lie where it lies now."""
+    watched.show(picture([*MARKERS, moved(TILES[0], 30, 45, 40), *TILES[1:]]))
+    scene = watched.eyes.standing
+    assert scene is not None
+    before = {one.payload: one for one in TILES}["PZ:B1.2"]
+    other = next(one for one in scene.sightings if one.payload == "PZ:S2.1")
+    here = next(one for one in scene.sightings if one.payload == "PZ:B1.2")
+    assert np.hypot(here.x - other.x, here.y - other.y) == pytest.approx(
+        np.hypot(before.x + 30 - TILES[1].x, before.y + 45 - TILES[1].y), abs=1.0
+    )
+
+
+def test_a_taken_tile_is_gone(watched: Watched) -> None:
+    """A piece whose place is seen bare does not lie there any more."""
+    watched.show(picture([*MARKERS, *TILES[1:]]))
+    assert watched.lying() == ALL - {"PZ:B1.2"}
+
+
+def test_a_still_hand_takes_nothing_away(watched: Watched) -> None:
+    """A card under a hand that rests is covered, and still counts in the layout."""
+    scenes = watched.show(picture([*MARKERS, *TILES], hand=(0, -50)))
+    assert watched.lying() == ALL
+    covered = {one.payload: one.reason for scene in scenes for one in scene.unreadable}
+    assert covered.get("PZ:S2.1") == "covered"
+
+
+def test_a_tile_taken_by_a_hand_that_stays_is_gone_once_the_hand_leaves(watched: Watched) -> None:
+    """What a hand covered is decided when the place can be seen."""
+    left = [one for one in TILES if one.payload != "PZ:S2.1"]
+    watched.show(picture([*MARKERS, *left], hand=(0, -50)))
+    assert "PZ:S2.1" in watched.lying()
+    watched.show(picture([*MARKERS, *left]))
+    assert watched.lying() == ALL - {"PZ:S2.1"}
+
+
+def test_a_tile_turned_over_does_not_vanish(watched: Watched) -> None:
+    """Its place is not bare: it is told as unreadable, with the name of what lay there."""
+    scenes = watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))
+    assert [(one.payload, one.reason) for one in scenes[-1].unreadable] == [("PZ:B1.2", "face-down")]
+    assert watched.lying() == ALL
+
+
+def test_a_tile_turned_over_where_the_table_was_never_seen_bare_does_not_vanish() -> None:
+    """The eyes were opened when it lay there already."""
+    watched = Watched()
+    watched.show(picture([*MARKERS, *TILES]))
+    watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))
+    assert watched.lying() == ALL
+    assert [(one.payload, one.reason) for one in watched.standing.unreadable] == [("PZ:B1.2", "face-down")]
+
+
+@pytest.mark.parametrize("bright", [0.55, 0.8, 1.25])
+def test_another_light_changes_nothing(watched: Watched, bright: float) -> None:
+    """A lamp that dims or is turned up takes no piece away and makes nothing strange."""
+    watched.show(picture([*MARKERS, *TILES], bright=bright))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def shaded(grey: np.ndarray, x: float, wide: float = 160, dark: float = 0.6) -> np.ndarray:
+    """Return a picture over which somebody's soft shadow falls, its middle at x px."""
+    across = np.arange(grey.shape[1])
+    light = 1 - (1 - dark) / (1 + np.exp((np.abs(across - x) - wide) / 12))
+    return np.clip(grey * light, 0, 255).astype(np.uint8)
+
+
+def test_a_shadow_is_nothing(watched: Watched) -> None:
+    """Somebody who leans over the table takes no piece away and lays none."""
+    for x in (200, 350, 500):
+        watched.show(shaded(picture([*MARKERS, *TILES]), x))
+        assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def test_a_tile_taken_in_a_shadow_is_gone(watched: Watched) -> None:
+    """The bare table is known in other light too."""
+    watched.show(shaded(picture([*MARKERS, *TILES[1:]]), 350))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL - {"PZ:B1.2"}, ())
+
+
+def test_a_whole_table_that_was_moved_is_the_same_table(watched: Watched) -> None:
+    """Everything shifted together keeps its place, as seen from the markers."""
+    before = {one.payload: one for one in watched.standing.sightings}
+    watched.show(picture([moved(one, 18, -12) for one in [*MARKERS, *TILES]]))
+    assert watched.lying() == ALL
+    for one in watched.standing.sightings:
+        assert np.hypot(one.x - before[one.payload].x, one.y - before[one.payload].y) < 3
+
+
+def test_a_code_from_elsewhere_is_counted_and_of_no_interest(watched: Watched) -> None:
+    """A leaflet with a code on it hides nothing and asks nobody, until it is taken away."""
+    code = catalogue.draw(catalogue.encode("ELSEWHERE", None), 10)
+    watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
+    scene = watched.standing
+    assert (scene.foreign, scene.unreadable, watched.lying()) == (1, (), ALL)
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.standing.foreign == 0
+
+
+def test_a_code_from_elsewhere_that_lay_there_first_is_counted_too() -> None:
+    """It is of no interest either, and no longer counted once it is gone."""
+    watched, code = Watched(), catalogue.draw(catalogue.encode("ELSEWHERE", None), 10)
+    watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
+    assert (watched.standing.foreign, watched.standing.unreadable, watched.lying()) == (1, (), ALL)
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.standing.foreign == 0
+
+
+def test_a_table_without_markers_is_found_once_one_is_seen() -> None:
+    """It is looked for again now and then, not in every frame."""
+    watched = Watched()
+    watched.show(picture([]))
+    assert watched.standing.sightings == ()
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.lying() == ALL
+
+
+def test_a_camera_that_was_turned_away_is_told_and_comes_back(watched: Watched) -> None:
+    """Nothing vanishes meanwhile."""
+    scenes = watched.show(picture([], art=False, view=camera(tilt=11)))
+    assert any(LOST in scene.notes for scene in scenes)
+    assert watched.lying() == ALL
+    watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11)))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def test_the_same_tag_twice_counts_nowhere(watched: Watched) -> None:
+    """Of two places at once none is believed, until one of them is left."""
+    watched.show(picture([*MARKERS, *TILES, moved(TILES[0], 70, 60)]))
+    scene = watched.eyes.standing
+    assert scene is not None
+    assert scene.doubles == ("PZ:B1.2",)
+    assert watched.lying() == ALL - {"PZ:B1.2"}
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.lying() == ALL
+
+
+def test_a_bumped_camera_finds_the_same_table_again(watched: Watched) -> None:
+    """Every piece keeps its place in mm, and people are told."""
+    before = {one.payload: one for one in watched.eyes.standing.sightings} if watched.eyes.standing else {}
+    scenes = watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11, turn=6)))
+    assert BUMPED in scenes[-1].notes
+    assert watched.lying() == ALL
+    for one in scenes[-1].sightings:
+        assert np.hypot(one.x - before[one.payload].x, one.y - before[one.payload].y) < 3
+
+
+def test_after_a_bump_tiles_are_still_followed(watched: Watched) -> None:
+    """A tile that is taken after the camera was moved is gone."""
+    view = camera(tilt=11, turn=6)
+    watched.show(picture([*MARKERS, *TILES], view=view))
+    watched.show(picture([*MARKERS, *TILES[1:]], view=view))
+    assert watched.lying() == ALL - {"PZ:B1.2"}
+
+
+@pytest.mark.parametrize(("grey", "sentence"), [(0, DARK), (255, WHITE)], ids=["black", "white"])
+def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: int, sentence: str) -> None:
+    """A covered or dazzled lens shows no bare table; once it sees again, nothing was moved and nothing is said."""
+    scenes = watched.show(np.full((540, 960), grey, np.uint8))
+    assert watched.lying() == ALL
+    assert scenes[-1].notes == (sentence,)
+    watched.show(picture([*MARKERS, *TILES]))
+    assert (watched.lying(), watched.standing.unreadable, watched.standing.notes) == (ALL, (), ())
+
+
+def phone(code: np.ndarray) -> np.ndarray:
+    """Return a phone that shows a code on its bright display, 70 by 140 mm at ten px a mm."""
+    face = np.full((1400, 700), 15, np.uint8)
+    face[60:1340, 30:670] = 250
+    face[400:1000, 50:650] = cv2.resize(code, (600, 600), interpolation=cv2.INTER_NEAREST)
+    return face
+
+
+def test_a_phone_with_a_code_on_its_display_is_no_piece(watched: Watched) -> None:
+    """It is counted as a code from elsewhere where it can be decoded; nothing else changes."""
+    shown = phone(catalogue.draw(catalogue.encode("PHONE.NET", None), 10))
+    watched.show(picture([*MARKERS, *TILES], pasted=[(shown, 5, 40, 12, 70)]))
+    scene = watched.standing
+    assert (watched.lying(), scene.doubles, scene.foreign) == (ALL, (), 1)
+    watched.show(picture([*MARKERS, *TILES]))
+    assert (watched.lying(), watched.standing.unreadable, watched.standing.foreign) == (ALL, (), 0)
+
+
+@pytest.mark.parametrize("share", [0.6, 0.75, 1.3])
+def test_a_photograph_of_a_tile_in_another_size_is_not_that_tile(watched: Watched, share: float) -> None:
+    """The tile lies where it lay; the picture of it may be told as something that cannot be read."""
+    tile = TILES[0]
+    photo = catalogue.draw(PATTERNS[tile.payload], 10)
+    watched.show(picture([*MARKERS, *TILES], pasted=[(photo, 20, 30, 25, 20 * share)]))
+    scene = watched.standing
+    assert (watched.lying(), scene.doubles) == (ALL, ())
+    there = next(one for one in scene.sightings if one.payload == tile.payload)
+    first = next(one for one in scene.sightings if one.payload == TILES[1].payload)
+    assert np.hypot(there.x - first.x, there.y - first.y) == pytest.approx(
+        np.hypot(tile.x - TILES[1].x, tile.y - TILES[1].y), abs=1.5
+    )
+    watched.show(picture([*MARKERS, *TILES]))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def test_a_hand_that_rests_for_a_minute_takes_nothing_and_hides_no_move(watched: Watched) -> None:
+    """Looking again and again at what it covers makes nothing of it; a tile moved meanwhile elsewhere is seen."""
+    watched.show(picture([*MARKERS, *TILES], hand=(0, -50)), frames=300)
+    assert watched.lying() == ALL
+    others = [moved(TILES[4], 12, 18, 30) if one is TILES[4] else one for one in TILES]
+    watched.show(picture([*MARKERS, *others], hand=(0, -50)))
+    assert watched.lying() == ALL
+    assert {one.payload for one in watched.standing.unreadable} <= {"PZ:S2.1", "PZ:B1.2", "PZ:M3.3"}
+    watched.show(picture([*MARKERS, *others]))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watched) -> None:
+    """Something was laid there that is not read at first sight: it is sought in more pictures, and an OK waits."""
+    watched.show(picture([*MARKERS, *TILES]))
+    assert not watched.standing.seeking
+    x, y = TILES[1].x + 16, TILES[1].y + 8
+    shadow = np.full((100, 100), 90, np.uint8)
+    watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]), 3)
+    assert watched.lying() == ALL
+    assert watched.standing.seeking
+    watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]))
+    assert not watched.standing.seeking
+
+
+def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain() -> None:
+    """Where no piece reached the table was seen bare, however near a tile lay: a print on it is no card."""
+    watched = Watched()
+    card = next(one for one in TILES if one.payload == "PZ:G7B")
+    beside = [*MARKERS, moved(TILES[0], card.x + 47 - TILES[0].x, card.y - TILES[0].y)]
+    print_ = [
+        (np.full((60, 60), grey, np.uint8), card.x + aside, card.y, 0.0, 6.0) for grey, aside in ((20, -4), (250, 4))
+    ]
+    watched.show(picture(beside, pasted=print_))
+    watched.show(picture([*beside, card]))
+    assert card.payload in watched.lying()
+    watched.show(picture(beside, pasted=print_))
+    assert card.payload not in watched.lying()

@@ -1,0 +1,66 @@
+"""What is taken to lie on the table is as sure as all pictures of it together."""
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.reading import GAME
+from bench.rendering import LEVELS, SENSORS, Camera, table
+from tabletop.vision.detect.detector import Reader, is_marker
+from tabletop.vision.frame import Frame
+from tabletop.vision.live.surface import Ground
+from tabletop.vision.live.tracks import STEADY, Memory
+from tabletop.vision.recognise.recogniser import Found
+from tabletop.vision.tags import catalogue
+
+FRAMES = 12
+
+
+@pytest.fixture(scope="module")
+def lying():
+    """A reader, a plane under it, a frame and a tag on it."""
+    patterns = catalogue.patterns(GAME)
+    pieces = [payload for payload in patterns if not is_marker(payload)][:3]
+    marks = [payload for payload in patterns if is_marker(payload)][:4]
+    camera = Camera(SENSORS["gs1456"])
+    grey, _ = table(np.random.default_rng(3), patterns, pieces, marks, camera, LEVELS["clean"], art=0)
+    reader = Reader(patterns, {name: entry.size_mm for name, entry in catalogue.catalogue(GAME).items()})
+    reading = reader.read(grey)
+    one = next(each for each in reading.sightings if each.payload == pieces[0])
+    small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    found = Found(one.payload, reading.plane.to_mm(np.array(one.corners)), 1.0, 1.0, 1.0)
+    return reader, Ground(reading.plane, small.shape), Frame(grey, small, 0.0, 0), found
+
+
+def shaken(found, rng, by):
+    return found._replace(corners=found.corners + rng.normal(0, by, (4, 2)))
+
+
+def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
+    """What noise did to each reading averages away."""
+    reader, ground, frame, found = lying
+    rng, memory = np.random.default_rng(1), Memory(reader, {})
+    for _ in range(FRAMES):
+        assert memory.take(frame, ground, shaken(found, rng, STEADY / 8))
+    off = memory.known[found.payload].found.corners - found.corners
+    assert np.sqrt((off**2).mean()) < STEADY / 8 / 2
+
+
+def test_what_many_pictures_show_together_counts_as_many(lying):
+    """One reading beside it moves the tag by little."""
+    reader, ground, frame, found = lying
+    memory = Memory(reader, {})
+    memory.take(frame, ground, found, 4)
+    memory.take(frame, ground, found._replace(corners=found.corners + STEADY / 2))
+    assert np.allclose(memory.known[found.payload].found.corners, found.corners + STEADY / 2 / 5)
+
+
+def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
+    """Nothing of where it lay before is left in its place."""
+    reader, ground, frame, found = lying
+    memory, pushed = Memory(reader, {}), found._replace(corners=found.corners + 2 * STEADY)
+    memory.take(frame, ground, found, 9)
+    memory.take(frame, ground, pushed)
+    known = memory.known[found.payload]
+    assert np.allclose(known.found.corners, pushed.corners)
+    assert known.looks == 1

@@ -1,0 +1,46 @@
+"""Eyes at the small table that are shown pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tabletop.rules.layout import Layout, Spread
+from tabletop.vision.geometry.outlines import shape
+from tabletop.vision.live.tracker import Eyes
+from tabletop.vision.scene import Scene, Sighting
+from tests.vision.small_table import GAME, MARKERS, PATTERNS, SIZES, TILES, frame
+
+ALL = frozenset(one.payload for one in [*MARKERS, *TILES])
+
+
+def together(sightings: Sequence[Sighting]) -> Layout:
+    """Return a layout in which everything lies in one zone."""
+    return Layout({"table": Spread(frozenset(one.payload for one in sightings))})
+
+
+class Watched:
+    """Eyes that are shown one picture after the other, each for five frames."""
+
+    def __init__(self) -> None:
+        self.eyes = Eyes(PATTERNS, SIZES, together, shapes={payload: shape(payload, GAME) for payload in PATTERNS})
+        self.number = 0
+
+    def show(self, grey: np.ndarray, frames: int = 5) -> list[Scene]:
+        """Return the scenes that were told meanwhile."""
+        told = []
+        for _ in range(frames):
+            self.number += 1
+            scene = self.eyes.look(frame(grey, self.number))
+            told += [scene] if scene is not None else []
+        return told
+
+    @property
+    def standing(self) -> Scene:
+        assert self.eyes.standing is not None
+        return self.eyes.standing
+
+    def lying(self) -> frozenset[str]:
+        """Return what is taken to lie there."""
+        return self.standing.layout.pieces("table")

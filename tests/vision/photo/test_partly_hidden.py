@@ -1,0 +1,62 @@
+"""What lies over a part of a tag that was read all the same is told from light, noise and blur."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.rules import registry
+from tabletop.vision.photo.partly_hidden import hidden_in_part
+from tabletop.vision.tags import catalogue
+
+PATTERNS = [*catalogue.patterns(registry.game("palazzo")).values()][20:26]
+PX = 2.5
+"""px a module of the tags here."""
+LEFT = [(40.0 + 90 * number, 60.0) for number in range(len(PATTERNS))]
+SIDE = catalogue.MODULES * PX
+
+
+def picture(noise: float = 4.0) -> np.ndarray:
+    """Six tags in a row on grey."""
+    canvas = np.full((180, 600), 120, np.float32)
+    for (left, top), pattern in zip(LEFT, PATTERNS, strict=True):
+        tag = cv2.resize(catalogue.draw(pattern, 20), None, fx=PX / 20, fy=PX / 20, interpolation=cv2.INTER_AREA)
+        x, y = round(left - 2 * PX), round(top - 2 * PX)
+        canvas[y : y + tag.shape[0], x : x + tag.shape[1]] = 30 + 0.8 * tag
+    return cv2.GaussianBlur(canvas, (0, 0), 1.0) + np.random.default_rng(3).normal(0, noise, canvas.shape)
+
+
+def told(seen: np.ndarray) -> list[bool]:
+    corners = [np.array([(x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE)]) - 0.5 for x, y in LEFT]
+    return hidden_in_part(np.clip(seen, 0, 255).astype(np.uint8), [*zip(corners, PATTERNS, strict=True)])
+
+
+@pytest.mark.parametrize("colour", [20, 130, 235])
+@pytest.mark.parametrize("corner", [(0, 0), (1, 0), (1, 1)])
+def test_a_fingertip_over_a_corner_of_a_tag_is_told_of_that_tag_alone(colour, corner):
+    seen = picture()
+    at = (round(LEFT[2][0] + corner[0] * SIDE), round(LEFT[2][1] + corner[1] * SIDE))
+    cv2.circle(seen, at, 24, colour, -1)
+    assert told(seen) == [False, False, True, False, False, False]
+
+
+@pytest.mark.parametrize("noise", [2, 12, 25])
+def test_nothing_lies_over_tags_in_noise(noise):
+    assert not any(told(picture(noise)))
+
+
+def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing():
+    seen = picture()
+    bright = np.where(np.arange(seen.shape[1]) < 250, 1.0, 0.5)[None].astype(np.float32)
+    seen *= cv2.GaussianBlur(bright, (0, 0), 6)
+    cv2.circle(seen, (round(LEFT[0][0]), round(LEFT[0][1])), 26, 255, -1)
+    assert not any(told(seen))
+
+
+def test_small_tags_tell_nothing():
+    seen = picture()
+    cv2.circle(seen, (round(LEFT[0][0]), round(LEFT[0][1])), 24, 130, -1)
+    small = cv2.resize(seen, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    corners = [np.array([(x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE)]) / 2 for x, y in LEFT]
+    assert not any(hidden_in_part(small.astype(np.uint8), [*zip(corners, PATTERNS, strict=True)]))

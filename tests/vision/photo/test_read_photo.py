@@ -1,0 +1,344 @@
+"""Scores from still pictures: with markers or without, from any angle, with every doubt told."""
+
+from __future__ import annotations
+
+import json
+from math import cos, radians, sin
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from tabletop.cli.read import command as read_command
+from tabletop.cli.score import command
+from tabletop.rules import registry
+from tabletop.vision.decode.decode import decode
+from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.image.load import Picture
+from tabletop.vision.photo.read_photo import read_still, united
+from tabletop.vision.scene import Sighting
+from tabletop.vision.score.palazzo import PalazzoTally, judge
+from tabletop.vision.tags import catalogue
+
+PALAZZO = registry.game("palazzo")
+FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
+SECOND = (("M1.3", "M2.1", "M3.2", "S4.3", "M5.2"), ("M2.2", "M3.1a", "M4.2"))
+DENSITY = 4.0
+"""px a mm of the drawn table."""
+
+
+def stand(palazzi, x=0.0, y=0.0, turn=0.0, height=28.0, width=36.0):
+    """Poses of the tiles of palazzi side by side, the first one's bottom tile at x, y (mm), a little crooked."""
+    c, s = cos(radians(turn)), sin(radians(turn))
+    lean = np.random.default_rng(5)
+    for column, tiles in enumerate(palazzi):
+        for floor, tile in enumerate(tiles):
+            across, up = column * (width + 8) + lean.normal(0, 0.8), floor * (height + 1)
+            yield f"PZ:{tile.upper()}", x + across * c + up * s, y + across * s - up * c, turn + lean.normal(0, 2), 20.0
+
+
+def table(laid, size=(400, 300), set_letter=""):
+    """A table seen from above with tags (payload, x, y, angle, mm) on it, on a wooden colour with grain."""
+    rng = np.random.default_rng(2)
+    picture = np.clip(rng.normal(150, 8, (int(size[1] * DENSITY), int(size[0] * DENSITY))), 0, 255).astype(np.uint8)
+    for payload, x, y, angle, mm in laid:
+        head, _, piece = payload.partition(":")
+        tag = catalogue.draw(catalogue.pattern(f"{head}{set_letter}:{piece}"), 8)
+        scale = mm * DENSITY / tag.shape[0]
+        matrix = cv2.getRotationMatrix2D(((tag.shape[1] - 1) / 2, (tag.shape[0] - 1) / 2), -angle, scale)
+        matrix[:, 2] += np.array([x, y]) * DENSITY - (tag.shape[1] - 1) / 2
+        shape = (picture.shape[1], picture.shape[0])
+        there = cv2.warpAffine(np.full_like(tag, 255), matrix, shape)
+        ink = cv2.warpAffine(tag, matrix, shape, flags=cv2.INTER_AREA)
+        picture = np.where(there > 127, (30 + ink * 0.8).astype(np.uint8), picture)
+    return picture
+
+
+def photographed(picture, tilt=0.0, size=(1600, 1200)):
+    """The table as a telephone sees it that is tilted by degrees: perspective, blur, noise."""
+    height, width = picture.shape
+    focal = 1.2 * size[0]
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) - (width / 2, height / 2)
+    flat *= 0.8 * size[0] / width
+    t = radians(tilt)
+    deep = focal + flat[:, 1] * -sin(t)
+    seen = np.stack([flat[:, 0], flat[:, 1] * cos(t)], 1) * (focal / deep)[:, None] + (size[0] / 2, size[1] / 2)
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
+    taken = cv2.GaussianBlur(
+        cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA, borderValue=90), (0, 0), 0.7
+    )
+    noise = np.random.default_rng(4).normal(0, 3, taken.shape)
+    return np.clip(taken + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.fixture
+def scored(tmp_path):
+    def run(*photos, args=()):
+        files = []
+        for number, photo in enumerate(photos):
+            files.append(str(tmp_path / f"{number}.png"))
+            Image.fromarray(photo).save(files[-1])
+        done = CliRunner().invoke(command, [*files, "--json", *args])
+        return json.loads(done.stdout), done.exit_code
+
+    return run
+
+
+def palazzi(answer, seat):
+    return {tuple(palazzo["tiles"]): palazzo["points"] for palazzo in answer["seats"][seat]["palazzi"]}
+
+
+@pytest.mark.parametrize("tilt", [0, 40])
+def test_one_picture_without_markers_scores_one_seat_from_any_angle(scored, tilt):
+    answer, status = scored(photographed(table(stand(FIRST, 60, 200)), tilt))
+    assert palazzi(answer, 0) == {("S3.3",): -5, ("B2.3", "B4.2"): 0, ("B1.3", "S2.1", "B5.2"): 6}
+    assert (answer["seats"][0]["points"], answer["unread"], status) == (1, [], 0)
+
+
+def turned_over(picture, x, y, size):
+    """The same table with a piece whose tag lies underneath."""
+    left, top = (round((middle - size / 2) * DENSITY) for middle in (x, y))
+    cv2.rectangle(picture, (left, top), (left + round(size * DENSITY), top + round(size * DENSITY)), 70, -1)
+    return picture
+
+
+def test_a_tile_turned_over_upon_a_palazzo_is_told_where_no_marker_is_seen(scored):
+    answer, status = scored(photographed(turned_over(table(stand(FIRST, 60, 200)), 104, 142, 27), 15))
+    assert ([one["reason"] for one in answer["unread"]], answer["seats"][0]["sure"], status) == (["no-tag"], False, 1)
+
+
+def test_a_structure_turned_over_beside_a_grid_is_told(scored):
+    grid = [("PP:TM3", 150, 150, 0, 20), ("PP:TM4", 200, 150, 90, 20), ("PP:TS3", 150, 100, 0, 20)]
+    told = scored(photographed(turned_over(table(grid), 200, 100, 48)), args=["--game", "piecepack"])[0]
+    bare = scored(photographed(table(grid)), args=["--game", "piecepack"])[0]
+    assert ([one["reason"] for one in told["unread"]], bare["unread"]) == (["no-tag"], [])
+
+
+@pytest.mark.parametrize(("height", "width"), [(22, 30), (58, 58)])
+def test_tiles_of_another_size_are_scored_alike(scored, height, width):
+    photo = photographed(table(stand(SECOND, 80, 260, height=height, width=width)), 20)
+    assert palazzi(scored(photo)[0], 0) == {SECOND[0]: 17, SECOND[1]: 8}
+
+
+def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_markers(scored):
+    laid = [
+        ("TT:SEAT1", 40, 260, 0, 40.0),
+        *stand(FIRST, 90, 260),
+        ("TT:SEAT2", 460, 40, 180, 40.0),
+        *stand(SECOND, 400, 40, turn=180),
+        ("PZ:G1.1", 20, 120, 0, 20.0),
+    ]
+    answer, status = scored(photographed(table(laid, (500, 300)), 15, (2400, 1600)))
+    assert [seat["points"] for seat in answer["seats"]] == [1, 25]
+    assert status == 0
+
+
+def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(tmp_path):
+    photo = photographed(table([*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]), 20, (1000, 750))
+    still = read_still(Picture("", photo, np.dstack([photo] * 3)), PALAZZO)
+    assert len(decode(photo, thorough=True).tags) < 14
+    assert (len(still.sightings), still.unread) == (14, ())
+    Image.fromarray(photo).save(tmp_path / "a.png")
+    line = json.loads(CliRunner().invoke(read_command, [str(tmp_path / "a.png")]).stdout)
+    assert {tag["id"] for tag in line["tags"]} == {tile for column in FIRST + SECOND for tile in column}
+    assert {tag["how"] for tag in line["tags"]} == {"zxing", "recognised"}
+
+
+def in_small(laid, size=(900, 675), mm=(400, 300)):
+    """A picture in which the pieces' tags are too small for any decoder."""
+    photo = photographed(table(laid, mm), 8, size)
+    assert {seen.tag.game for seen in decode(photo, thorough=True).tags} <= {"TT"}
+    return Picture("", photo, np.dstack([photo] * 3))
+
+
+def test_without_marker_and_decoder_pieces_are_found_at_whatever_size_they_show():
+    laid = [*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]
+    still = read_still(in_small(laid, (600, 450)), PALAZZO)
+    assert {each.payload for each in still.sightings} == {each[0] for each in laid}
+
+
+def test_seen_aslant_pieces_are_found_without_marker_and_decoder():
+    names = sorted(payload for payload in catalogue.patterns(PALAZZO) if payload.startswith("PZ"))[:40]
+    laid = [(name, 40 + 48 * (at % 8), 30 + 52 * (at // 8), 37 * at % 360, 20.0) for at, name in enumerate(names)]
+    photo = photographed(table(laid, (420, 300)), 45, (860, 645))
+    assert decode(photo, thorough=True).tags == ()
+    still = read_still(Picture("", photo, np.dstack([photo] * 3)), PALAZZO)
+    assert len(still.sightings) >= 34
+    lies = {name: (x, y) for name, x, y, _, _ in laid}
+    flat = cv2.findHomography(
+        np.array([(each.x, each.y) for each in still.sightings]),
+        np.array([lies[each.payload] for each in still.sightings], dtype=np.float64),
+    )[0]
+    places = cv2.perspectiveTransform(np.array([[(each.x, each.y) for each in still.sightings]]), flat)[0]
+    assert np.abs(places - [lies[each.payload] for each in still.sightings]).max() < 2
+
+
+def test_the_set_is_found_though_no_decoder_reads_a_letter(monkeypatch):
+    monkeypatch.setattr(catalogue, "SETS", ("", "B", "K"))  # all of them take seconds
+    laid = [(payload.replace("PZ", "PZK"), *how) for payload, *how in stand(SECOND, 80, 200)]
+    still = read_still(in_small(laid, (600, 450)), PALAZZO)
+    assert still.letter == "K"
+    assert {each.payload for each in still.sightings} == {each[0] for each in laid}
+
+
+def test_pieces_tags_of_another_size_are_found_beside_markers():
+    tiles = [(payload, x, y, angle, 15.0) for payload, x, y, angle, _ in stand(SECOND, 80, 260)]
+    markers = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
+    still = read_still(in_small([*markers, *tiles], (840, 630)), PALAZZO)
+    assert {each.payload for each in still.sightings} == {each[0] for each in [*tiles, *markers]}
+
+
+MARKED = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
+
+
+def read_of(laid, size, folder):
+    """What ``tabletop read`` tells of tags that are too small for any decoder."""
+    Image.fromarray(in_small(laid, size).grey).save(folder / "a.png")
+    line = json.loads(CliRunner().invoke(read_command, [str(folder / "a.png")]).stdout)
+    return {tag["payload"] for tag in line["tags"]}
+
+
+@pytest.mark.parametrize("markers", [MARKED, []])
+def test_tags_of_two_sizes_in_one_picture_are_read(tmp_path, markers):
+    cards = [
+        (f"PZ:R{value}{one}", 60 + 55 * value, y, 5, 25.0) for value in (3, 4, 5) for one, y in (("A", 60), ("B", 110))
+    ]
+    laid = [*markers, *stand(SECOND, 80, 270), *cards]
+    assert read_of(laid, (760, 570), tmp_path) == {each[0] for each in laid}
+
+
+def test_tags_of_two_sets_in_one_picture_are_read(tmp_path):
+    second = [(payload.replace("PZ", "PZK"), x, y, turn, mm) for payload, x, y, turn, mm in stand(SECOND, 240, 270)]
+    laid = [*MARKED, *stand((*FIRST, *SECOND[1:]), 60, 170), *second]
+    assert read_of(laid, (760, 570), tmp_path) == {each[0] for each in laid}
+
+
+def test_what_no_decoder_reads_may_be_of_any_game(tmp_path):
+    tiles = [
+        (f"PP:{suit}{value}", 60 + 60 * value, y, 0, 20.0)
+        for y, suit in ((80, "TM"), (180, "TC"))
+        for value in range(5)
+    ]
+    Image.fromarray(in_small(tiles, (640, 480)).grey).save(tmp_path / "a.png")
+    line = json.loads(CliRunner().invoke(read_command, [str(tmp_path / "a.png")]).stdout)
+    assert {tag["payload"] for tag in line["tags"]} == {each[0] for each in tiles}
+
+
+def sighting(payload, x, how="zxing"):
+    return Sighting(payload, x, 0, 0, ((x, 0), (x + 20, 0), (x + 20, 20), (x, 20)), 1.0, how)
+
+
+def test_where_two_ways_of_reading_disagree_nothing_is_accepted():
+    one = [sighting("PZ:E1", 0), sighting("PZ:E2", 100)]
+    two = [sighting("PZ:E1", 1, "recognised"), sighting("PZ:E3", 101, "recognised"), sighting("PZ:E4", 200)]
+    agreed, disputed = united(one, two)
+    assert [each.payload for each in agreed] == ["PZ:E1", "PZ:E4"]
+    assert [each.reason for each in disputed] == ["disagree"]
+
+
+@pytest.mark.parametrize(
+    ("distance", "least", "most"), [(25.0, 22.5, 25.0), (28.5, 28.0, 28.0), (33.0, 28.0, 33.0), (45.0, 40.5, 45.0)]
+)
+def test_tiles_may_be_as_high_as_their_distance_and_its_gaps_allow(distance, least, most):
+    tiles = [Placed(name, 0, -distance * floor, 0) for floor, name in enumerate(SECOND[0])]
+    heights = [height for height, _ in PalazzoTally().sizes(tiles)]
+    assert (min(heights), max(heights)) == pytest.approx((least, most))
+
+
+def test_one_picture_a_seat_scores_the_seats_in_order(scored):
+    answer, _ = scored(
+        photographed(table(stand(FIRST, 60, 200)), 10), photographed(table(stand(SECOND, 60, 240), set_letter="B"), 30)
+    )
+    assert [(seat["seat"], seat["points"]) for seat in answer["seats"]] == [(0, 1), (1, 25)]
+
+
+def test_wrong_builds_are_named_with_their_rule(scored):
+    wrong = (("B3.2", "B1.1"), ("S2.1", "M2.2"), ("B1.2", "B2.2", "B3.3"))
+    answer, status = scored(photographed(table(stand(wrong, 60, 200)), 10))
+    codes = {tuple(p["tiles"]): [fault["code"] for fault in p["faults"]] for p in answer["seats"][0]["palazzi"]}
+    assert codes == {wrong[0]: ["not-on-top"], wrong[1]: ["duplicate-floor"], wrong[2]: []}
+    assert (answer["seats"][0]["points"], status) == (10, 1)
+
+
+def test_the_same_tile_in_two_places_counts_in_none(scored):
+    laid = [*stand((("B1.2", "B2.2"),), 60, 200), *stand((("B1.2",),), 250, 200)]
+    answer, status = scored(photographed(table(laid)))
+    assert palazzi(answer, 0) == {("B2.2",): -5}
+    assert [unread["piece"] for unread in answer["unread"]] == ["B1.2", "B1.2"]
+    assert status == 1
+
+
+def test_a_tile_in_two_pictures_counts_in_none(scored):
+    one, two = (photographed(table(stand(((tile, "B4.2"),), 60, 200))) for tile in ("B1.2", "B1.1"))
+    answer, _ = scored(one, two)
+    assert (palazzi(answer, 0), palazzi(answer, 1)) == ({("B1.2",): -5}, {("B1.1",): -5})
+    assert (
+        "contradict each other about whose these are, so that they count for nobody: B4.2."
+        in (answer["unread"][0]["message"])
+    )
+
+
+def test_a_mirrored_picture_scores_nothing_and_says_so(scored):
+    photo = np.ascontiguousarray(photographed(table(stand(FIRST, 60, 200)))[:, ::-1])
+    answer, status = scored(photo)
+    assert not any(palazzo["tiles"] for seat in answer["seats"] for palazzo in seat["palazzi"])
+    assert any("mirrored" in note for note in answer["notes"])
+    assert status == 1
+
+
+def test_tags_of_another_set_or_game_are_left_out_and_named(scored):
+    laid = [*stand(FIRST, 60, 200), ("PZQ:B1.1", 300, 200, 0, 20.0), ("PA:ROM1", 300, 100, 0, 20.0)]
+    answer, _ = scored(photographed(table(laid)))
+    assert answer["seats"][0]["points"] == 1
+    assert any("PA:ROM1, PZQ:B1.1" in note for note in answer["notes"])
+
+
+@pytest.mark.parametrize("value", [0, 255])
+def test_a_black_or_white_picture_scores_nothing(scored, value):
+    answer, status = scored(np.full((300, 400), value, np.uint8))
+    assert (answer["seats"], status) == ([], 1)
+    assert "Picture 1 shows no tile of a seat." in answer["notes"]
+
+
+def test_what_was_understood_is_drawn_for_each_picture(scored, tmp_path):
+    photo = photographed(table(stand(FIRST, 60, 200)), 20, (1200, 900))
+    scored(photo, photographed(table(stand(SECOND, 60, 240))), args=("--picture", str(tmp_path / "out.png")))
+    with Image.open(tmp_path / "out.png") as first, Image.open(tmp_path / "out-2.png") as second:
+        assert (first.width, max(second.size)) == (2000, pytest.approx(2000, abs=150))
+        assert np.asarray(first.convert("HSV"))[:, :, 1].max() > 150
+
+
+def test_scores_are_printed_for_people(tmp_path):
+    Image.fromarray(photographed(table(stand(FIRST, 60, 200)))).save(tmp_path / "a.jpg", quality=92)
+    done = CliRunner().invoke(command, [str(tmp_path / "a.jpg")])
+    assert "Seat 1: 1 point\n" in done.stdout
+    assert "-5  S3.3" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence", "status"),
+    [
+        (["nothing.jpg"], "nothing.jpg: cannot be opened", 1),
+        (["a.jpg", "--game", "chess"], "'chess' is not one of", 2),
+        (["a.jpg", "--turret", "TM3"], "Palazzo has no turrets", 2),
+        (["a.jpg", "--edition", "x.toml"], "does not depend on an edition", 2),
+        (["a.jpg", "--game", "piecepack", "--turret", "DM3"], "There is no structure 'DM3'", 2),
+        (["a.jpg", "--game", "patrician", "--edition", "nothing.toml"], "nothing.toml: the edition cannot be read", 2),
+        (["a.jpg", "--set", "BB"], "one letter A to Z", 2),
+        ([], "Missing argument", 2),
+    ],
+)
+def test_bad_input_gets_one_sentence(args, sentence, status):
+    done = CliRunner().invoke(command, args)
+    assert sentence in done.stderr
+    assert (done.exit_code, done.stdout) == (status, "")
+
+
+def test_each_worked_example_of_the_rules_has_its_points():
+    assert judge(("S3.3",)).points == -5
+    assert judge(("S2.2", "S3.2", "S4.2", "S5.1")).points == 13
+    assert judge(("B1.1", "B2.2", "B3.3", "B4.1", "B5.1")).points == 20
+    assert judge(("B1.1", "B2.2", "M2.3")).points is None

@@ -1,0 +1,112 @@
+"""What lies in a seat's area and shows no tag is told; light and shadow that fade are none."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.photo import untagged_contrast
+
+AREA = np.array([(0.0, 0.0), (300.0, 0.0), (300.0, 160.0), (0.0, 160.0)])
+PLANE = Plane(np.diag((0.25, 0.25, 1.0)), 0.0, (640, 1200))
+
+
+def things(picture, plane, area, faces):
+    return untagged_contrast.things(untagged_contrast.from_above(picture, plane, area, faces), area)
+
+
+def paper(seed=1):
+    """White paper under a lamp that stands at one side, with noise, 4 px a mm."""
+    rng = np.random.default_rng(seed)
+    light = np.linspace(1.0, 0.75, 1200)[None, :, None] * 215
+    return np.clip(light + rng.normal(0, 4, (640, 1200, 3)), 0, 255).astype(np.uint8)
+
+
+def with_tile(picture, x, y, colour, turn=8.0):
+    box = cv2.boxPoints(((x * 4, y * 4), (36 * 4, 28 * 4), turn))
+    cv2.fillConvexPoly(picture, np.round(box).astype(np.int32), colour)
+    return box / 4
+
+
+@pytest.mark.parametrize("colour", [(60, 60, 60), (90, 160, 200), (170, 170, 175)])
+def test_a_tile_without_a_tag_is_found_where_it_lies(colour):
+    picture = paper()
+    with_tile(picture, 120, 80, colour)
+    [box] = things(picture, PLANE, AREA, [])
+    assert box.mean(axis=0) == pytest.approx((120, 80), abs=3)
+    assert np.ptp(box, axis=0) == pytest.approx((38, 32), abs=6)
+
+
+def test_what_was_read_needs_no_explanation():
+    picture = paper()
+    face = with_tile(picture, 120, 80, (60, 60, 60))
+    grown = face.mean(axis=0) + (face - face.mean(axis=0)) * 1.2
+    assert things(picture, PLANE, AREA, [grown]) == []
+
+
+def test_bare_paper_in_uneven_light_is_nothing():
+    assert things(paper(), PLANE, AREA, []) == []
+
+
+@pytest.mark.parametrize("strength", [0.6, 1.25])
+def test_shadow_and_mirrored_light_that_fade_are_nothing(strength):
+    spot = np.zeros((640, 1200), np.float32)
+    cv2.circle(spot, (600, 320), 90, 1.0, -1)
+    spot = cv2.GaussianBlur(spot, (0, 0), 45)[..., None]
+    picture = np.clip(paper() * (1 + (strength - 1) * spot), 0, 255).astype(np.uint8)
+    assert things(picture, PLANE, AREA, []) == []
+
+
+def test_a_line_and_words_of_print_are_nothing():
+    picture = paper()
+    cv2.line(picture, (0, 200), (1200, 200), (120, 120, 120), 4)
+    cv2.putText(picture, "Seat 1", (60, 600), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (90, 90, 90), 4)
+    assert things(picture, PLANE, AREA, []) == []
+
+
+def test_a_strip_of_the_table_beside_the_card_is_nothing():
+    picture = paper()
+    picture[:, 1128:] = (60, 80, 110)
+    assert things(picture, PLANE, AREA, []) == []
+
+
+def test_a_black_picture_shows_nothing():
+    assert things(np.zeros((640, 1200, 3), np.uint8), PLANE, AREA, []) == []
+
+
+def on_a_table(crooked=0.0, seed=3):
+    """A card smaller than the area, whose paper ends to the right and above, on dark wood."""
+    rng = np.random.default_rng(seed)
+    wood = np.clip(rng.normal((40, 60, 85), 6, (640, 1200, 3)), 0, 255).astype(np.uint8)
+    edge = np.array([(0, 52), (928 + crooked, 52 + crooked), (928, 640), (0, 640)], np.int32)
+    card = cv2.fillPoly(np.zeros((640, 1200), np.uint8), [edge], 1)
+    return np.where(card[..., None] > 0, paper(), wood)
+
+
+@pytest.mark.parametrize("crooked", [-16, 0, 16])
+def test_a_card_that_ends_within_the_area_is_nothing(crooked):
+    assert things(on_a_table(crooked), PLANE, AREA, []) == []
+
+
+@pytest.mark.parametrize(("x", "colour"), [(60, (25, 25, 25)), (150, (120, 150, 170)), (262, (150, 160, 170))])
+def test_a_tile_without_a_tag_is_found_on_the_card_and_beside_it(x, colour):
+    picture = on_a_table()
+    with_tile(picture, x, 110, colour)
+    [box] = things(picture, PLANE, AREA, [])
+    assert box.mean(axis=0) == pytest.approx((x, 110), abs=3)
+
+
+@pytest.mark.parametrize("wide", [60, 110, 150])
+def test_an_arm_over_much_of_the_card_is_found(wide):
+    picture = paper()
+    reach = [np.array([(700, -50), (700 + 4 * wide, -50), (500 + 4 * wide, 700), (500, 700)])]
+    cv2.fillPoly(picture, reach, (120, 150, 205))
+    assert things(picture, PLANE, AREA, [])
+
+
+@pytest.mark.parametrize("soft", [12, 25])
+def test_half_an_area_in_shadow_is_nothing(soft):
+    bright = 1 - 0.4 / (1 + np.exp((np.arange(1200) - 500) / (4 * soft / 2)))
+    assert things((paper() * bright[None, :, None]).astype(np.uint8), PLANE, AREA, []) == []

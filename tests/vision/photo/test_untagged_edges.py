@@ -1,0 +1,124 @@
+"""Tiles that show no tag on a ground of many colours are found by their edges; the ground alone is nothing."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.outlines import framed
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.photo import untagged_edges
+from tabletop.vision.photo.untagged_edges import blanks, overlaid, rims, steepness
+
+DENSITY = 4
+"""px a mm."""
+SIZE = (28.0, 36.0)
+PLANE = Plane(np.diag((1 / DENSITY, 1 / DENSITY, 1.0)), 0.0, (160 * DENSITY, 240 * DENSITY))
+AREA = np.array([(0.0, 0.0), (240, 0), (240, 160), (0, 160)])
+READ = [Placed("B1.1", 60, 120, 2), Placed("B2.2", 61, 91, -3)]
+
+
+def mat(seed=1):
+    """Patches of any colour, some centimetres wide, as no light makes them."""
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[: 160 * DENSITY, : 240 * DENSITY]
+    middles = rng.uniform((0, 0), (240 * DENSITY, 160 * DENSITY), (14, 2))
+    nearest = ((x[..., None] - middles[:, 0]) ** 2 + (y[..., None] - middles[:, 1]) ** 2).argmin(axis=-1)
+    return rng.integers(30, 230, (14, 3)).astype(np.uint8)[nearest]
+
+
+def lay(picture, tile, colour):
+    outline = framed([tile], (SIZE[0] - 6, SIZE[1] - 6))[0] * DENSITY
+    cv2.fillPoly(picture, [np.round(outline).astype(np.int32)], colour)
+
+
+def seen(*blank, seed=1):
+    """A mat with the tiles that were read, and some without a tag, blurred and noisy as a photograph is."""
+    picture = mat(seed)
+    for tile in READ:
+        lay(picture, tile, (200, 205, 210))
+    for number, tile in enumerate(blank):
+        lay(picture, tile, (60, 90 + 40 * number, 50))
+    noise = np.random.default_rng(seed).normal(0, 4, picture.shape)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 1.5) + noise, 0, 255).astype(np.uint8)
+
+
+def steep(picture, tiles):
+    return steepness(rims(picture, PLANE, SIZE, tiles, framed(tiles, SIZE)))
+
+
+def found(picture, tiles=READ):
+    return blanks(picture, PLANE, AREA, SIZE, steep(picture, tiles), framed(tiles, SIZE))
+
+
+def too_busy(picture, plane, area, size, tiles):
+    return untagged_edges.too_busy(picture, plane, area, steepness(rims(picture, plane, size, tiles, [])))
+
+
+@pytest.mark.parametrize("turn", [-9, 0, 7])
+@pytest.mark.parametrize("place", [(60, 61), (130, 60), (190, 110)])
+def test_a_tile_turned_over_is_found_upon_a_palazzo_and_alone(place, turn):
+    [box] = found(seen(Placed("", *place, turn)))
+    assert box.mean(axis=0) == pytest.approx(place, abs=4)
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_patches_of_a_mat_are_no_tiles(seed):
+    assert found(seen(seed=seed)) == []
+
+
+def test_a_gap_between_palazzi_is_no_tile_where_one_ends_a_tile_farther_in_a_line_of_its_print():
+    picture = np.full((640, 960, 3), 60, np.uint8)
+    tiles = [Placed("B1.1", 60, 80, 0), Placed("B2.2", 126.5, 80, 0)]
+    for tile in tiles:
+        lay(picture, tile, (150, 155, 160))
+    cv2.line(picture, (114 * DENSITY, 64 * DENSITY), (114 * DENSITY, 96 * DENSITY), (60, 60, 60), DENSITY)
+    for y in (66, 94):  # of the table, or of a mat
+        cv2.line(picture, (60 * DENSITY, y * DENSITY), (126 * DENSITY, y * DENSITY), (20, 20, 20), DENSITY)
+    assert found(cv2.GaussianBlur(picture, (0, 0), 1.5), tiles) == []
+
+
+def test_two_tiles_turned_over_are_two():
+    assert len(found(seen(Placed("", 130, 60, 0), Placed("", 130, 90, 3)))) == 2
+
+
+def test_without_any_tile_that_was_read_nothing_tells_what_an_edge_is():
+    assert found(seen(Placed("", 130, 60, 0)), []) == []
+
+
+def hidden(picture, tiles=READ):
+    return overlaid(SIZE, tiles, rims(picture, PLANE, SIZE, tiles, framed(tiles, SIZE)))
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed):
+    """The paper has no shape of a tile; under it may lie more."""
+    picture = seen(seed=seed)
+    paper = np.array([(50, 70), (100, 40), (140, 62), (90, 101)]) * DENSITY
+    cv2.fillPoly(picture, [paper], (250, 250, 250))
+    [box] = hidden(cv2.GaussianBlur(picture, (0, 0), 1.0))
+    assert box.mean(axis=0) == pytest.approx(READ[1][1:3], abs=1)
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_nothing_lies_over_tiles_that_end_in_edges_all_around(seed):
+    assert hidden(seen(seed=seed)) == []
+
+
+def test_without_tiles_nothing_lies_over_any():
+    assert hidden(mat(), []) == []
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(seed):
+    """Stones of some millimetres, of any colour."""
+    rng = np.random.default_rng(seed)
+    stones = rng.integers(10, 246, (40, 60, 3)).astype(np.uint8)
+    mosaic = cv2.resize(stones, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_NEAREST)
+    for tile in READ:
+        lay(mosaic, tile, (200, 205, 210))
+    assert too_busy(cv2.GaussianBlur(mosaic, (0, 0), 1.5), PLANE, AREA, SIZE, READ)
+    assert not too_busy(seen(seed=seed), PLANE, AREA, SIZE, READ)
+    assert not too_busy(mosaic, PLANE, AREA, SIZE, [])

@@ -1,0 +1,75 @@
+"""Exactly how a tag lies whose identity is known."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.recognise.patches import ROOM, Closeups
+from tabletop.vision.recognise.pose_search import Guess, Poser
+from tabletop.vision.recognise.templates import Dictionary
+from tests.vision.small_table import PATTERNS, SIZES
+
+PIECES = Dictionary({payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20})
+FINE, LARGE = 2, 16
+"""Px a module of a close-up, and of the picture that it is shrunk from."""
+BLUR = 0.9
+NEAR = 0.1, 0.05, 0.02, 1.01
+"""How a tag lies: x, y in modules, radians, and its size."""
+
+
+def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool = False) -> Closeups:
+    """Return a close-up of one tag on a dark table, blurred and noisy, a finger over a part of it if ``covered``."""
+    x, y, turn, size = pose
+    cos, sin, side = np.cos(turn) * size, np.sin(turn) * size, ROOM * LARGE
+    light = 120 + 80 * PIECES.whole[which]
+    tag = np.kron(light, np.ones((LARGE, LARGE))).astype(np.uint8)
+    middle, goal = (len(tag) - 1) / 2, (side - 1) / 2
+    laid = np.array(
+        [
+            [cos, -sin, goal + x * LARGE - cos * middle + sin * middle],
+            [sin, cos, goal + y * LARGE - sin * middle - cos * middle],
+        ]
+    )
+    large = cv2.warpAffine(tag, laid, (side, side), flags=cv2.INTER_LINEAR, borderValue=90)
+    if covered:
+        cv2.circle(large, (side // 2 + 7 * LARGE, side // 2 - 8 * LARGE), 6 * LARGE, 150, -1)
+    soft = cv2.GaussianBlur(large, (0, 0), BLUR * LARGE)
+    small = cv2.resize(soft, (ROOM * FINE, ROOM * FINE), interpolation=cv2.INTER_AREA)
+    noisy = small + np.random.default_rng(which).normal(0, 4, small.shape)
+    return Closeups(np.clip(noisy, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 0.8, FINE)
+
+
+def laid(which: int, *, covered: bool = False) -> np.ndarray:
+    """Return how far from its true pose a tag was told to lie: x, y in modules, degrees."""
+    about = Guess(0, np.array((0, 0, 0, NEAR[3]), np.float32), which, 0.9, 0.5, 0.5, 1)
+    (told,) = Poser(PIECES).laid(seen(which, NEAR, covered=covered), [about])
+    apart: np.ndarray = np.abs(told.pose - np.array(NEAR)) * (1, 1, np.degrees(1), 1)
+    return apart[:3]
+
+
+@pytest.mark.parametrize("which", [0, 5, 11])
+def test_a_tag_is_told_to_lie_where_it_lies(which: int) -> None:
+    """From a tenth of a module and a degree beside: within three hundredths of a module and a tenth of a degree."""
+    assert (laid(which) < (0.03, 0.03, 0.1)).all()
+
+
+@pytest.mark.parametrize("which", [0, 5, 11])
+def test_what_lies_over_a_part_of_it_moves_no_tag(which: int) -> None:
+    """A finger over a part of a tag does not count: it would pull the tag aside by a tenth of a module and more."""
+    assert (laid(which, covered=True) < (0.05, 0.05, 0.2)).all()
+
+
+SKEWS = [(0.0, 0.0), (0.04, 0.0), (0.0, -0.05), (-0.03, 0.04)]
+
+
+@pytest.mark.parametrize("skew", SKEWS)
+def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
+    """Longer than high, and leaning, each told within a hundredth: a plane that is wrong shows by it."""
+    longer, leaning = skew
+    close = seen(5, (0, 0, 0, 1))
+    bent = np.array([[1 - longer, -leaning, 0], [-leaning, 1 + longer, 0]])
+    bent[:, 2] = (ROOM * FINE - 1) / 2 * (1 - bent[:, :2].sum(axis=1))
+    grey = cv2.warpAffine(close.grey, bent, close.grey.shape[::-1], flags=cv2.INTER_CUBIC, borderValue=90)
+    looks = Closeups(grey, close.middles, close.turns, close.module, FINE)
+    (told,) = Poser(PIECES).skews(looks, np.array([0]), np.array([(0, 0, 0, 1)], np.float32), [5])
+    assert np.abs(told - skew).max() < 0.01

@@ -1,0 +1,183 @@
+"""Recognition: our own tags are read far below what a decoder needs, and nothing else ever is."""
+
+import itertools
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.rendering import Painter
+from tabletop.vision.decode.decode import decode
+from tabletop.vision.detect.detector import Reader
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.recogniser import Recognised, Recogniser
+from tabletop.vision.tags import catalogue
+from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
+
+PHOTOS = Path(__file__).parents[4] / "shared" / "photos"
+PIECES = {payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20}
+NEAR = Plane(np.diag((0.65, 0.65, 1.0)), 0.0, (600, 800))
+"""A camera straight above: 1.2 px a module of a 20 mm tag."""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(PATTERNS, SIZES)
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser(PIECES, 20.0)
+
+
+def sheet_of(grey: np.ndarray, recogniser: Recogniser) -> Recognised:
+    return recogniser.read(recogniser.view(NEAR).take(grey))
+
+
+def photographed(painter: Painter, seed: int = 0, blur: float = 0.5) -> np.ndarray:
+    """Return the painter's table as ``NEAR`` sees it, a little blurred and noisy."""
+    small = cv2.resize(painter.canvas, (800, 600), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(seed).normal(0, 3, small.shape)
+    return np.clip(cv2.GaussianBlur(small, (0, 0), blur) + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("level", ["clean", "moderate", "hard"])
+def test_tags_are_read_where_no_decoder_reads_them(reader: Reader, level: str) -> None:
+    """Every tile of a table at 1.4 px a module is read, decoding the same picture reads few of them or none."""
+    grey = picture([*MARKERS, *TILES], level=level, seed=4)
+    read = {one.payload for one in reader.read(grey).sightings}
+    assert {one.payload for one in TILES} <= read
+    decoded = {code.tag.payload for code in decode(grey).tags} & {one.payload for one in TILES}
+    assert decoded <= read
+    assert len(decoded) < len(TILES)
+
+
+def test_recognition_needs_no_decoder() -> None:
+    """Without zxing-cpp and zbar the plane is found from recognised markers."""
+    read = Reader(PATTERNS, SIZES, ways=("recognise",)).read(picture([*MARKERS, *TILES]))
+    assert {one.payload for one in TILES} <= {one.payload for one in read.sightings}
+
+
+def test_decoders_need_no_recognition() -> None:
+    """With decoders alone the markers, which are large enough, are read."""
+    read = Reader(PATTERNS, SIZES, ways=("zxing", "zbar")).read(picture([*MARKERS, *TILES]))
+    assert {one.payload for one in MARKERS} <= {one.payload for one in read.sightings}
+
+
+def test_distances_are_right_to_half_a_millimetre(reader: Reader) -> None:
+    """Where tags lie relative to each other is known far better than any rule of the table needs."""
+    read = {one.payload: one for one in reader.read(picture([*MARKERS, *TILES], level="moderate")).sightings}
+    for one, other in itertools.pairwise(TILES):
+        seen = np.hypot(read[one.payload].x - read[other.payload].x, read[one.payload].y - read[other.payload].y)
+        assert seen == pytest.approx(np.hypot(one.x - other.x, one.y - other.y), abs=0.8)
+
+
+def test_a_tag_with_a_torn_corner_is_still_itself(recogniser: Recogniser) -> None:
+    """A fifth of a tag may be missing."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    painter.tag(PIECES["PZ:S2.1"], TILES[1])
+    painter.disc(TILES[1].x + 11, TILES[1].y + 11, 9, 90)
+    assert [one.payload for one in sheet_of(photographed(painter), recogniser).found] == ["PZ:S2.1"]
+
+
+def test_a_tag_that_is_mostly_hidden_is_not_guessed(recogniser: Recogniser) -> None:
+    """Half a tag has no name."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    painter.tag(PIECES["PZ:S2.1"], TILES[1])
+    painter.disc(TILES[1].x + 14, TILES[1].y, 15, 90)
+    assert {one.payload for one in sheet_of(photographed(painter), recogniser).found} <= {"PZ:S2.1"}
+
+
+@pytest.mark.parametrize(("covered", "glimpsed"), [(None, True), (2.0, True), (20.0, False)])
+def test_a_part_of_a_tag_that_is_known_to_have_lain_there_is_told_from_none(
+    recogniser: Recogniser, covered: float | None, glimpsed: bool
+) -> None:
+    """A white card may cover one half of it, or lie there instead."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    painter.tag(PIECES["PZ:S2.1"], TILES[1])
+    known = sheet_of(photographed(painter), recogniser).found
+    if covered is not None:
+        painter.paste(np.full((500, 360), 235, np.uint8), TILES[1].x - 20 + covered, TILES[1].y, 0, 40)
+    assert recogniser.glimpsed(photographed(painter, 1), NEAR, known) == [glimpsed]
+
+
+def test_a_faint_tag_is_believed_where_the_game_waits_for_it(recogniser: Recogniser) -> None:
+    """That others are awaited helps none."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    for one in TILES:
+        painter.tag(PIECES[one.payload], one)
+    sheet = recogniser.view(NEAR).take(photographed(painter, blur=2.2))
+    plain = {one.payload for one in recogniser.read(sheet).found}
+    faint = {one.payload for one in TILES} - plain
+    assert faint
+    assert {one.payload for one in recogniser.read(sheet, PIECES.keys() - faint).found} == plain
+    assert {one.payload for one in recogniser.read(sheet, faint).found} == plain | faint
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_art_is_never_a_tag(recogniser: Recogniser, seed: int) -> None:
+    """Printed cards without tags give no identity."""
+    painter = Painter(np.random.default_rng(seed), 520, 390)
+    for x in range(-220, 221, 44):
+        for y in range(-160, 161, 40):
+            painter.art(x, y, float(painter.rng.uniform(0, 360)), 38, 34)
+    assert sheet_of(photographed(painter), recogniser).found == ()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_codes_from_elsewhere_are_never_ours(recogniser: Recogniser, seed: int) -> None:
+    """Codes of the same version, size and level, also of other set letters, give no identity."""
+    rng = np.random.default_rng(seed)
+    painter = Painter(rng, 520, 390)
+    texts = [f"PZ{'ABCXYZ'[rng.integers(6)]}:{piece.partition(':')[2]}" for piece in list(PIECES)[seed::5]]
+    texts += ["".join(rng.choice(list("ABCDEFGHIJ0123456789"), 10)) for _ in range(40)]
+    for number, text in enumerate(texts[:77]):
+        x, y = -220 + 44 * (number % 11), -150 + 48 * (number // 11)
+        painter.paste(catalogue.draw(catalogue.encode(text, None), 10), x, y, float(rng.uniform(0, 360)), 20)
+    assert sheet_of(photographed(painter, seed), recogniser).found == ()
+
+
+def test_what_only_resembles_a_marker_is_no_unreadable_piece() -> None:
+    """A strange code of a marker's size hides no piece, and nobody is asked about it."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    for marker in MARKERS:
+        painter.tag(PATTERNS[marker.payload], marker)
+    painter.paste(catalogue.draw(catalogue.encode("ELSEWHERE", None), 10), 0, 0, 20, 40)
+    read = Reader(PATTERNS, SIZES, ways=("recognise",)).read(photographed(painter), NEAR)
+    assert len(read.sightings) == len(MARKERS)
+    assert read.unreadable == ()
+
+
+def test_noise_is_never_a_tag(recogniser: Recogniser) -> None:
+    """Random grey of any grain gives no identity."""
+    for grain in (1, 2, 4):
+        small = np.random.default_rng(grain).integers(0, 255, (600 // grain, 800 // grain)).astype(np.uint8)
+        grey = cv2.resize(small, (800, 600), interpolation=cv2.INTER_NEAREST)
+        assert sheet_of(grey, recogniser).found == ()
+
+
+@pytest.mark.parametrize("grey", [0, 128, 255])
+def test_an_empty_picture_has_no_tags(reader: Reader, grey: int) -> None:
+    """Black, grey and white pictures are read without fuss, and the missing marker is told."""
+    read = reader.read(np.full((300, 400), grey, np.uint8))
+    assert read.sightings == ()
+    assert read.plane is None
+    assert read.notes
+
+
+def test_a_picture_of_one_pixel_has_no_tags(reader: Reader) -> None:
+    """The smallest picture is a picture."""
+    assert reader.read(np.zeros((1, 1), np.uint8)).sightings == ()
+
+
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"PHOTOGRAPHS ABSENT at {PHOTOS}: false identities on them NOT tested")
+def test_photographs_of_other_things_give_no_identity(recogniser: Recogniser) -> None:
+    """Nothing in strangers' photographs is taken for a piece of ours."""
+    photos = sorted([*PHOTOS.rglob("*.jpg"), *PHOTOS.rglob("*.png")])[::12]
+    assert photos
+    for photo in photos:
+        grey = cv2.imread(str(photo), cv2.IMREAD_GRAYSCALE)
+        if grey is not None:
+            flat = cv2.resize(grey, (800, 600), interpolation=cv2.INTER_AREA)
+            assert sheet_of(flat, recogniser).found == (), photo.name

@@ -1,0 +1,53 @@
+"""What is believed: more is asked in light of which nothing is known, less where many tags tell how they come out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from tabletop.vision.recognise.thresholds import COMPANY, FAMILIAR, LEAST_TOGETHER, asked, sure, sure_in_company
+
+
+class Guess(NamedTuple):
+    score: float
+    margin: float
+    alike: float = 0.3
+
+
+WEAK = Guess(0.66, 0.26)
+"""A tag of ours as hard light leaves it."""
+
+
+def test_alone_a_weak_tag_is_not_believed():
+    assert asked([WEAK] * (COMPANY - 1)) == LEAST_TOGETHER
+    assert not sure(WEAK)
+    assert not sure_in_company(WEAK, LEAST_TOGETHER)
+
+
+def test_among_many_that_come_out_alike_it_is():
+    assert sure_in_company(WEAK, asked([WEAK] * COMPANY))
+
+
+def test_in_the_company_of_strong_tags_as_much_is_asked_as_ever():
+    assert asked([Guess(0.95, 0.5)] * 60) == LEAST_TOGETHER
+
+
+def test_what_reaches_three_quarters_of_the_others_as_a_code_from_elsewhere_may_is_not_believed():
+    usual = Guess(0.8, 0.45)
+    assert not sure_in_company(Guess(0.65, 0.29), asked([usual] * 20))
+
+
+def test_however_weak_the_others_are_a_least_sum_is_asked():
+    assert asked([Guess(0.6, 0.26)] * 60) == FAMILIAR
+
+
+@pytest.mark.parametrize("guess", [Guess(0.45, 0.5), Guess(0.85, 0.1)])
+def test_neither_score_nor_lead_alone_is_enough(guess):
+    assert not sure_in_company(guess, FAMILIAR)
+
+
+def test_with_a_side_left_out_more_is_asked():
+    just = Guess(0.62, 0.24)
+    assert sure_in_company(just, FAMILIAR)
+    assert not sure_in_company(just, FAMILIAR, covered=True)

@@ -1,0 +1,151 @@
+"""A folder that a telephone syncs to: each new picture is scored once it is whole, and ours are left alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from tabletop.cli import score as cli
+from tabletop.vision.report.inbox import Inbox, beside
+from tests.vision.photo.test_read_photo import FIRST, photographed, stand, table
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "old.jpg").write_bytes(b"was here before")
+    return tmp_path
+
+
+def put(folder, name, data=b"some bytes"):
+    (folder / name).write_bytes(data)
+    return folder / name
+
+
+def test_a_picture_is_told_once_when_it_has_stopped_growing(folder):
+    inbox = Inbox(folder, settled=1.5)
+    path = put(folder, "a.JPG", b"begin")
+    assert inbox.look(0).come == []
+    put(folder, "a.JPG", b"begin and more")
+    assert inbox.look(1).come == []
+    assert inbox.look(2).come == []
+    assert inbox.look(2.6).come == [path]
+    assert inbox.look(9).come == []
+
+
+def test_an_empty_file_is_waited_for(folder):
+    inbox = Inbox(folder)
+    path = put(folder, "a.png", b"")
+    assert [inbox.look(now).come for now in (0, 5, 10)] == [[], [], []]
+    put(folder, "a.png", b"now")
+    assert [inbox.look(now).come for now in (11, 13)] == [[], [path]]
+
+
+def test_what_was_there_at_the_beginning_is_left_alone_until_it_changes(folder):
+    inbox = Inbox(folder)
+    assert inbox.waiting == 1
+    assert [inbox.look(now).come for now in (0, 5)] == [[], []]
+    put(folder, "old.jpg", b"another picture")
+    assert [inbox.look(now).come for now in (6, 8)] == [[], [folder / "old.jpg"]]
+
+
+def test_our_own_pictures_and_hidden_files_and_other_files_are_none(folder):
+    inbox = Inbox(folder)
+    for name in (beside(folder / "a.jpg").name, ".a.jpg", "notes.txt", "a.jpg.part"):
+        put(folder, name)
+    assert [inbox.look(now) for now in (0, 5)] == [([], [], [])] * 2
+
+
+def test_heic_is_told_apart(folder):
+    inbox = Inbox(folder)
+    path = put(folder, "IMG_1.HEIC")
+    inbox.look(0)
+    assert inbox.look(2) == ([], [], [path])
+
+
+def test_a_picture_that_is_taken_away_is_told(folder):
+    inbox = Inbox(folder)
+    path = put(folder, "a.webp")
+    inbox.look(0)
+    inbox.look(2)
+    path.unlink()
+    assert inbox.look(3).gone == [path]
+    assert inbox.look(4).gone == []
+
+
+class Phone:
+    """Time that passes only when it is waited for; at each wait the next thing happens in the folder."""
+
+    def __init__(self, *happenings):
+        self.now, self.happenings = 0.0, [*happenings]
+
+    def clock(self):
+        return self.now
+
+    def wait(self, seconds):
+        self.now += 2.0
+        if not self.happenings:
+            raise KeyboardInterrupt
+        happening = self.happenings.pop(0)
+        if happening is not None:
+            happening()
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory):
+    path = tmp_path_factory.mktemp("photo") / "photo.png"
+    Image.fromarray(photographed(table(stand(FIRST, 60, 200)), 10)).save(path)
+    return path
+
+
+def watched(folder, monkeypatch, *happenings):
+    phone = Phone(*happenings)
+    monkeypatch.setattr(cli, "time", type("Time", (), {"monotonic": phone.clock, "sleep": phone.wait}))
+    return CliRunner().invoke(cli.command, ["--watch", str(folder), "--json"])
+
+
+def test_each_picture_is_scored_as_it_comes_and_drawn_beside_it(folder, photo, monkeypatch):
+    done = watched(folder, monkeypatch, lambda: shutil.copy(photo, folder / "1.png"), None, None, None)
+    [line] = done.stdout.splitlines()
+    assert json.loads(line)["seats"][0]["points"] == 1
+    assert sorted(os.listdir(folder)) == ["1.png", "1.understood.jpg", "old.jpg"]
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "1 pictures counted.")
+
+
+def test_a_picture_that_is_deleted_no_longer_counts(folder, photo, monkeypatch):
+    blank = folder / "2.png"
+
+    def second():
+        Image.fromarray(np.full((300, 400), 90, np.uint8)).save(blank)
+
+    done = watched(
+        folder, monkeypatch, lambda: shutil.copy(photo, folder / "1.png"), None, second, None, blank.unlink, None
+    )
+    notes = [json.loads(line)["notes"] for line in done.stdout.splitlines()]
+    assert [any("Picture 2 shows no tile" in note for note in one) for one in notes] == [False, True, False]
+
+
+def test_what_is_no_picture_is_told_in_one_sentence_and_the_watch_goes_on(folder, photo, monkeypatch):
+    done = watched(
+        folder,
+        monkeypatch,
+        lambda: put(folder, "bad.jpg", b"no picture"),
+        lambda: put(folder, "apple.heic"),
+        lambda: shutil.copy(photo, folder / "good.png"),
+        None,
+        None,
+    )
+    assert "bad.jpg: this is no JPEG" in done.stderr
+    assert "apple.heic: HEIC pictures cannot be read. On the iPhone" in done.stderr
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_folder_that_is_not_there_is_named():
+    done = CliRunner().invoke(cli.command, ["--watch", str(Path("nowhere"))])
+    assert (done.exit_code, "nowhere: the folder cannot be read" in done.stderr) == (1, True)

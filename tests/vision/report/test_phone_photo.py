@@ -1,0 +1,102 @@
+"""A phone's photograph is read into what lies in it, with a small picture of what was understood."""
+
+from __future__ import annotations
+
+import io
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from tabletop.rules.layout import Columns, Spread
+from tabletop.rules.palazzo import GAME
+from tabletop.vision.errors import PictureError
+from tabletop.vision.report.phone_photo import pieces_of, score_of, table_of
+from tabletop.vision.report.score_files import tally_of
+from tabletop.vision.tags import catalogue
+
+CARDS = ["C2a", "G7c", "N4b", "R3a"]
+
+
+def laid(placed: dict[str, tuple[int, int]], size: tuple[int, int] = (1600, 900)) -> np.ndarray:
+    """Return a table from above on which tags lie, payload → left and top; 8 px a module, 40 mm markers 16."""
+    canvas = np.full((size[1], size[0]), 170, np.uint8)
+    for payload, (left, top) in placed.items():
+        tag = catalogue.draw(catalogue.pattern(payload), 16 if payload.startswith("TT") else 8)
+        canvas[top : top + tag.shape[0], left : left + tag.shape[1]] = tag
+    return canvas
+
+
+def jpeg(canvas: np.ndarray) -> bytes:
+    return cv2.imencode(".jpg", cv2.GaussianBlur(canvas, (0, 0), 1.2))[1].tobytes()
+
+
+def photograph(cards: list[str]) -> bytes:
+    """Return a photograph of cards in a row, held a little aslant."""
+    canvas = laid({catalogue.payload_of(GAME, card): (100 + 350 * number, 300) for number, card in enumerate(cards)})
+    return jpeg(cv2.warpAffine(canvas, cv2.getRotationMatrix2D((800, 450), 7, 0.95), (1600, 900), borderValue=170))
+
+
+def test_the_four_cards_of_a_deal_are_read_from_a_photograph() -> None:
+    assert list(pieces_of(photograph(CARDS), GAME).pieces) == CARDS
+
+
+def test_what_was_read_is_drawn_into_the_photograph_itself_upright_and_without_its_data() -> None:
+    """The phone says how it was held in the file; people look at the picture as they saw it."""
+    turned = Image.open(io.BytesIO(photograph(CARDS))).rotate(90, expand=True)
+    exif = turned.getexif()
+    exif[0x0112] = 6
+    exif[0x010F] = "somebody's phone"
+    out = io.BytesIO()
+    turned.save(out, "JPEG", exif=exif)
+    [(number, picture)] = pieces_of(out.getvalue(), GAME).pictures
+    drawn = Image.open(io.BytesIO(picture))
+    assert number == 0
+    assert drawn.width > drawn.height
+    assert not drawn.getexif()
+    px = np.asarray(drawn.convert("RGB")).astype(int)
+    assert (np.abs(px - (0, 125, 92)).sum(axis=2) < 60).sum() > 1000
+
+
+@pytest.mark.parametrize("data", [b"", b"no picture at all", photograph(CARDS)[:2000]])
+def test_what_is_no_picture_is_told_in_one_sentence(data: bytes) -> None:
+    with pytest.raises(PictureError) as told:
+        pieces_of(data, GAME)
+    assert str(told.value).startswith("The photograph")
+
+
+def test_a_photograph_of_a_telephone_that_makes_heic_says_what_to_set() -> None:
+    with pytest.raises(PictureError, match="HEIC pictures cannot be read"):
+        pieces_of(b"\x00\x00\x00\x18ftypheic" + bytes(400), GAME)
+
+
+def test_a_photograph_of_a_zone_tells_what_lies_in_it_and_nothing_of_the_others() -> None:
+    """A zone card of which a part is outside the picture does not show that nothing lies there."""
+    zones = {
+        "TT:ROW": (60, 60),
+        catalogue.payload_of(GAME, "C2a"): (700, 120),
+        catalogue.payload_of(GAME, "R3a"): (1100, 120),
+    }
+    whole = table_of(jpeg(laid(zones, (5200, 1600))), GAME, 3)
+    assert dict(whole.layout) == {"row": Spread(frozenset({"C2a", "R3a"}))}
+    cut = table_of(jpeg(laid(zones)), GAME, 3)
+    assert not cut.layout
+    assert [text for _number, text in cut.doubts] == ["Not all of “Money row” is seen well: nothing there counts."]
+
+
+def test_photographs_of_a_final_table_give_scores_together_without_being_kept_whole() -> None:
+    def column(tiles: list[str]) -> bytes:
+        return jpeg(
+            laid({catalogue.payload_of(GAME, tile): (700, 700 - 200 * number) for number, tile in enumerate(tiles)})
+        )
+
+    tally = tally_of(GAME)
+    first = score_of(column(["B1.1", "B2.2", "B3.1a"]), GAME, tally)
+    both = score_of(column(["S1.1", "S2.2"]), GAME, tally, first.shots)
+    assert both.score is not None
+    built = [seat["palazzi"][0]["tiles"] for seat in both.score["seats"]]
+    assert built == [["B1.1", "B2.2", "B3.1a"], ["S1.1", "S2.2"]]
+    assert both.layout["seat1"] == Columns(frozenset({("S1.1", "S2.2")}))
+    assert [number for number, _picture in both.pictures] == [0, 1]
+    assert all(max(Image.open(io.BytesIO(shot.jpeg)).size) <= 2800 for shot in both.shots)

@@ -1,0 +1,215 @@
+"""The host's page, past games and their replay in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tabletop.match.archive import Archive
+from tabletop.referee.snapshot import Move
+from tabletop.rules.palazzo import GAME
+from tabletop.web.http.guard import LARGEST_BACKUP
+from tests.web.browser.browsing import LOOKS, RULES, Table, barriers, become, served
+from tests.web.conftest import HOST_CODE, Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.finished_games import shelf_of_games
+from tests.web.positions import NAMES, phases
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
+    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))) as made:
+        yield made
+
+
+def games(table: Table) -> Archive:
+    found: Archive = table.pages.app.extensions["tabletop"].archive
+    return found
+
+
+def host(table: Table, path: str = "/host", **more: object) -> Page:
+    """Return the host's browser at a page."""
+    page = table.phone(**more)
+    token = table.pages.room.become_host(HOST_CODE)
+    assert token
+    page.context.add_cookies([{"name": "host", "value": token, "url": table.base}])
+    page.goto(table.base + path, wait_until="domcontentloaded")
+    if path.startswith("/host"):
+        page.wait_for_selector("html.live")
+    return page
+
+
+def test_the_host_pauses_and_lets_the_game_go_on(table: Table) -> None:
+    page, seat = host(table), table.phone(become(table, "action"))
+    expect(seat.get_by_role("button", name="Money")).to_be_visible()
+    page.get_by_role("button", name="Pause the game").tap()
+    expect(seat.locator(".now")).to_have_text("The game is paused.")
+    expect(seat.get_by_role("button", name="Money")).to_have_count(0)
+    page.get_by_role("button", name="Go on").tap()
+    expect(seat.get_by_role("button", name="Money")).to_be_visible()
+
+
+def test_ending_the_game_takes_two_taps_and_leads_everybody_to_the_score(table: Table) -> None:
+    page, seat = host(table), table.phone(0)
+    assert not page.get_by_role("button", name="End the game for good").is_visible()
+    page.get_by_text("End the game …").tap()
+    page.get_by_role("button", name="End the game for good").tap()
+    expect(seat.locator(".now")).to_have_text("The game was ended before its time.")
+    seat.get_by_role("link", name="The final score").first.tap()
+    expect(seat.locator(".winner")).to_have_text("The game was ended before its time.")
+
+
+def test_the_host_plays_for_an_absent_seat_on_that_seats_own_page(table: Table) -> None:
+    decider = become(table, "action")
+    page, watcher = host(table), table.phone()
+    watcher.goto(table.base)
+    row = page.locator(f"[data-key=p{decider}]")
+    row.get_by_text("Play for this seat …").tap()
+    row.get_by_role("button", name=f"Play for {NAMES[decider]}").tap()
+    expect(watcher.locator("#needs")).to_contain_text(f"The host plays for {NAMES[decider]}.")
+    row.get_by_role("link", name="Play for this seat").tap()
+    page.get_by_role("button", name="Build", exact=False).first.tap()
+    expect(watcher.locator("#log li").first).not_to_contain_text("plays for")
+    expect(watcher.locator("#log")).to_contain_text(f"By the host: {NAMES[decider]}")
+
+
+def test_what_lies_elsewhere_is_taken_as_it_lies(table: Table) -> None:
+    page = host(table)
+    become(table, "action")
+    tile = table.desk.snapshot.position.to_json()["warehouse"][0]
+    table.desk.show(todo=(Move(tile, "quarry1", "warehouse"),))
+    chosen = page.locator(f"label[data-key='m{tile}'] select")
+    expect(chosen).to_have_value(f"{tile} quarry1")
+    page.get_by_text("The table is right, not the record …").tap()
+    with page.expect_request("**/host/adopt") as request:
+        page.get_by_role("button", name="Go on from the table").tap()
+    assert request.value.post_data_json["moves"] == [f"{tile} quarry1"]
+    assert request.value.response() is not None
+
+
+def test_a_game_is_leafed_through_by_keys_links_and_slider(table: Table) -> None:
+    page, last = host(table, "/games/finished/replay?at=40"), len(games(table).match("finished").steps)
+    step = page.locator("#step .at")
+    page.locator("#hands summary").first.tap()
+    for key, at in (
+        ("ArrowRight", 41), ("ArrowRight", 42), ("ArrowLeft", 41), ("PageDown", 51), ("Home", 1), ("ArrowLeft", 1),
+        ("End", last), ("ArrowRight", last), ("PageUp", last - 10),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        expect(step).to_have_text(f"{at} of {last}")
+    page.get_by_role("link", name="One event on").tap()
+    expect(step).to_have_text(f"{last - 9} of {last}")
+    expect(page).to_have_url(f"{table.base}/games/finished/replay?at={last - 9}")
+    page.get_by_label("Event", exact=True).fill("25")
+    expect(step).to_have_text(f"25 of {last}")
+    page.get_by_label("Event", exact=True).press("ArrowRight")
+    expect(step).to_have_text(f"26 of {last}")
+    expect(page.locator("#hands details").first).to_have_attribute("open", "")
+
+
+def test_without_javascript_a_game_is_leafed_through_by_links(table: Table) -> None:
+    page = host(table, "/games/finished/replay?at=40", java_script_enabled=False)
+    last = len(games(table).match("finished").steps)
+    page.get_by_role("link", name="One event on").click()
+    expect(page.locator("#step .at")).to_have_text(f"41 of {last}")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Show").click()
+    expect(page.locator("#step .at")).to_have_text(f"41 of {last}")
+
+
+def test_deleting_takes_two_taps(table: Table) -> None:
+    page = host(table, "/games")
+    expect(page.locator(".games > li")).to_have_count(3)
+    one = page.locator("[data-key=finished]")
+    assert not one.get_by_role("button").is_visible()
+    one.get_by_text("Delete …").tap()
+    one.get_by_role("button", name="Delete this game for ever").tap()
+    expect(page.locator(".games > li")).to_have_count(2)
+    assert "finished" not in games(table).names()
+
+
+def test_all_games_are_saved_and_taken_back(table: Table, tmp_path: Path) -> None:
+    page = host(table)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save all games").tap()
+    file = tmp_path / download.value.suggested_filename
+    assert file.name.startswith("tabletop-")
+    assert file.name.endswith(".jsonl.gz")
+    download.value.save_as(file)
+    games(table).delete("finished")
+    page.set_input_files("#restore", file)
+    expect(page.locator("#restored")).to_have_text("Taken back: 1. There already: 2.")
+    assert "finished" in games(table).names()
+    file.write_bytes(file.read_bytes()[:500])
+    page.set_input_files("#restore", file)
+    expect(page.locator("#restored")).to_contain_text("Nothing was changed")
+    table.faults.clear()
+
+
+def test_a_file_that_is_too_large_is_not_even_sent(table: Table, tmp_path: Path) -> None:
+    """The table would hang up on it, and a page takes that for a lost network."""
+    page, file = host(table), tmp_path / "large.gz"
+    with file.open("wb") as large:
+        large.truncate(LARGEST_BACKUP + 1)
+    page.set_input_files("#restore", file)
+    expect(page.locator("#told")).to_have_text("This is too large for the table.")
+
+
+STATES = {
+    "/host": ("as it is", "paused", "a vote", "differences"),
+    "/host/history": ("as it is",),
+    "/games": ("as it is",),
+    "/games/finished": ("as it is",),
+    "/games/ended": ("as it is",),
+    "/games/finished/replay?at=90": ("as it is",),
+    "/seat": ("paused", "ended"),
+    "/": ("paused", "ended"),
+}
+
+
+def bring(table: Table, state: str) -> None:
+    """Bring the table into a state of the evening."""
+    position = phases()["place"]
+    table.desk.become(position, todo=(), paused=False)
+    match state:
+        case "paused":
+            table.desk.decree("pause", {}, id="pause-12")
+        case "ended":
+            table.desk.show(ended=True)
+        case "a vote":
+            votes = table.pages.app.extensions["tabletop"].votes
+            votes.ask(5, on=table.desk.snapshot.number, asker=None, voters={0})
+            table.desk.decree("deputy", {"seats": [1]}, id="deputy-1")
+        case "differences":
+            tile = position.to_json()["warehouse"][0]
+            table.desk.show(todo=(Move(tile, "quarry1", "warehouse"),))
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "rules"), [((320, 640), "light", RULES), ((1920, 1080), "dark", LOOKS)], ids=["light", "dark"]
+)
+def test_every_page_of_the_host_fits_and_shuts_nobody_out(
+    table: Table, size: tuple[int, int], scheme: str, rules: dict[str, Any]
+) -> None:
+    """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
+    page = host(table, viewport={"width": size[0], "height": size[1]}, is_mobile=False, color_scheme=scheme)
+    token = table.pages.room.claim(0)
+    page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
+    for path, states in STATES.items():
+        for state in states:
+            bring(table, state)
+            page.goto(table.base + path, wait_until="domcontentloaded")
+            page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, state)
+            small = page.evaluate(
+                """[...document.querySelectorAll("button, a.button, summary, select, label.button, input[type=range]")]
+                .filter((one) => one.checkVisibility())
+                .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 47.5)
+                .map((one) => one.outerHTML.slice(0, 120))"""
+            )
+            assert small == [], (path, state)
+            assert barriers(page, rules) == [], (path, state)

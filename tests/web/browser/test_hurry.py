@@ -1,0 +1,82 @@
+"""What quick, clumsy and wandering fingers do: it costs nobody a move and shows nobody a hand."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.browsing import Table, become
+
+
+def choose(page: Page) -> None:
+    """Choose a tile and how it is paid."""
+    page.locator("#buy .tap input[name='tiles[]']").first.tap()
+    page.locator("#buy .group[data-key^=o]").first.tap()
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+
+
+def test_the_second_tap_of_a_double_one_does_nothing_more(table: Table) -> None:
+    """Taking back comes to lie where the card was that was taken; for a moment nothing can be tapped."""
+    page = table.phone(become(table, "take"), hurried=True)
+    page.evaluate(
+        """new MutationObserver(() => {
+            if (document.documentElement.classList.contains("settling"))
+                window.under = getComputedStyle(document.querySelector("main button")).pointerEvents;
+        }).observe(document.documentElement, {attributeFilter: ["class"]})"""
+    )
+    page.locator("#do .cardpick").first.tap()
+    page.wait_for_function("() => window.under === 'none'")
+    page.get_by_role("button", name="Take back my last act").tap()
+    expect(page.locator(".now")).to_have_text("Take a money card")
+
+
+def test_what_a_browser_ticks_again_by_itself_is_asked_about(table: Table) -> None:
+    """Who looks something up and comes back finds cards ticked, and their sum."""
+    page = table.phone(become(table, "choose"))
+    choose(page)
+    page.goto(f"{table.base}/rules")
+    page.go_back()
+    expect(page.locator("#buy input:checked").first).to_be_checked()
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+
+
+def test_what_was_ticked_without_a_network_is_asked_about_once_it_is_back(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    page.context.set_offline(True)
+    expect(page.locator("#offline")).to_be_visible()
+    page.locator("#buy .group[data-key^=o]").first.tap()
+    expect(page.locator("#buy-sum")).to_contain_text("did not reach the table")
+    page.context.set_offline(False)
+    expect(page.locator("#buy-sum")).not_to_contain_text("did not reach the table")
+    table.faults.clear()
+
+
+def test_a_phone_that_lost_its_seat_shows_no_hand_any_more(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    table.pages.room.free(table.desk.snapshot.position.active)
+    expect(page.locator("#ended")).to_be_visible()
+    assert page.locator("#main").inner_text() == ""
+    table.faults.clear()
+
+
+def test_a_stream_that_falls_silent_is_opened_anew(table: Table) -> None:
+    """A table that lost its power ends no stream: the page itself has to miss the signs of life, and says so."""
+    page = table.phone()
+    page.clock.install()
+    page.goto(table.base)
+    page.wait_for_selector("html.live")
+    page.evaluate(
+        """new MutationObserver(() => { window.told ||= !document.getElementById("offline").hidden })
+            .observe(document.getElementById("offline"), {attributeFilter: ["hidden"]})"""
+    )
+    with page.expect_response("**/events/table*"):
+        page.clock.fast_forward(25_000)
+    assert page.evaluate("window.told")
+    expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_who_goes_by_keys_goes_on_from_what_can_be_done_next(table: Table) -> None:
+    page = table.phone(become(table, "action"), has_touch=False, is_mobile=False)
+    page.locator("[data-key=money]").press("Enter")
+    expect(page.locator("#do")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#do :focus")).to_have_count(1)

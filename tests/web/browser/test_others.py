@@ -1,0 +1,86 @@
+"""Patrician and the piecepack in a real browser: by taps on a phone, and open to everybody."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tabletop.rules.game import Position
+from tabletop.rules.registry import game
+from tests.web.browser.browsing import Table, barriers, press, served, small_targets
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.games import test_patrician, test_piecepack
+from tests.web.positions import NAMES
+
+
+def moments(name: str) -> Iterator[Position]:
+    """Iterate over one position of each kind of decision, each as late in a game as it comes."""
+    played = {"patrician": test_patrician, "piecepack": test_piecepack}[name].a_game(7)
+    latest: dict[str, Position] = {}
+    for position in played:
+        latest[position.phase] = position
+        if position.phase == "action" and position.to_json()["pending"]:
+            latest["one more action"] = position
+    yield from latest.values()
+
+
+@pytest.fixture(params=["patrician", "piecepack"])
+def table(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
+    with served(browser, Pages(FakeDesk(game(request.param), NAMES, seed=3))) as made:
+        yield made
+
+
+def test_every_decision_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
+    """At 320 px, with everything opened, nothing is wider than the screen and axe-core finds no barrier."""
+    phones = [table.phone(seat, viewport={"width": 320, "height": 640}) for seat in range(len(NAMES))]
+    watcher = table.phone(viewport={"width": 1280, "height": 720}, color_scheme="dark")
+    watcher.goto(table.base)
+    for position in moments(table.desk.snapshot.position.game.name):
+        table.desk.become(position)
+        assert position.decider is not None
+        page = phones[position.decider]
+        on = table.desk.snapshot.number
+        for one in (page, watcher):
+            one.wait_for_function("on => Number(document.body.dataset.on) === on", arg=on)
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert small_targets(page) == []
+        assert barriers(page) == []
+        assert barriers(watcher) == []
+
+
+def test_a_whole_turn_by_keyboard(table: Table) -> None:
+    """No pointer is needed in these games either, until the next seat is on turn."""
+    seat = table.desk.snapshot.position.decider
+    page = table.phone(seat, has_touch=False, is_mobile=False)
+    while table.desk.snapshot.position.decider == seat:
+        on = table.desk.snapshot.number
+        press(page, "#do [data-act]", "Enter")
+        page.wait_for_function("on => Number(document.body.dataset.on) > on", arg=on)
+    expect(page.locator(".now")).not_to_contain_text("Your turn")
+
+
+def test_a_structure_is_bought_and_built_by_taps(browser: Browser) -> None:
+    """One tap lays a payment, the line says what it brings, one buys, one on the own palazzo builds."""
+    made = Table(browser, Pages(FakeDesk(game("piecepack"), NAMES, seed=3)))
+    rng = random.Random(1)
+    while not any(one.do == "purchase" for one in made.desk.snapshot.position.legal.thrifty()):
+        now = made.desk.snapshot
+        taken = rng.choice([one for one in now.position.legal if one.do == "coin"])
+        made.desk.act(taken, on=now.number, id=str(now.number), seat=now.position.decider)
+    seat = made.desk.snapshot.position.decider
+    page = made.phone(seat)
+    page.locator("#buy .group").first.tap()
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+    expect(page.locator("#buy-sum")).to_contain_text("Points once built")
+    page.get_by_role("button", name="Buy", exact=True).tap()
+    page.locator("#do > .field .spot.free").first.tap()
+    expect(page.locator("#mine .grid .block")).to_have_count(1)
+    if page.locator("#buy-sum").count():
+        expect(page.locator("#buy-sum")).to_contain_text("Tap a structure of the yard.")
+    made.close()
+    assert made.faults == []

@@ -1,0 +1,222 @@
+"""The pages in a real browser, as a phone on plain http sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tabletop.hardware.panel.io import Pattern
+from tabletop.referee.messages import say
+from tabletop.rules.palazzo import GAME
+from tabletop.web.games import part_of
+from tests.web.browser.browsing import LOOKS, RULES, Table, barriers, become, press, small_targets
+from tests.web.conftest import CODE, Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases
+
+
+def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
+    decider = table.desk.snapshot.position.decider
+    assert decider is not None
+    page = table.phone()
+    page.goto(f"{table.base}/join?code={CODE}&seat={decider}")
+    page.get_by_label("Your name (optional)").fill("Zoe")
+    page.get_by_role("button", name="Sit down").tap()
+    expect(page.locator(".now")).to_have_text("Your turn: money, build or rebuild")
+    page.get_by_role("button", name="Money").tap()
+    expect(page.locator(".now")).to_have_text("Take a money card")
+    card = page.locator("#do .cardpick").first
+    card.tap()
+    expect(page.locator("#do .cardpick")).to_have_count(3)
+    other = table.phone()
+    other.goto(table.base)
+    expect(other.locator("#seats")).to_contain_text("Zoe")
+
+
+def test_no_tap_is_lost_while_the_scripts_of_a_page_are_on_their_way(table: Table) -> None:
+    """What is done by script can be tapped only once the script hears it, however slowly it comes."""
+    page = table.phone(become(table, "action"))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/page.js*", hold)
+    with page.expect_request("**/page.js*"):
+        page.reload(wait_until="commit")
+    money = page.get_by_role("button", name="Money")
+    expect(money).to_have_css("pointer-events", "none")
+    (script,) = held
+    script.continue_()
+    money.tap()
+    expect(page.locator(".now")).to_have_text("Take a money card")
+
+
+def test_buying_shows_the_sum_before_it_is_sent(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    page.locator("#buy .tap input[name='tiles[]']").first.tap()
+    expect(page.locator("#buy-sum")).to_contain_text("short")
+    page.locator("#buy .group[data-key^=o]").first.tap()
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+    page.get_by_role("button", name="Buy", exact=True).tap()
+    expect(page.locator(".now")).to_have_text("Build your tile")
+    page.get_by_role("button", name="Start a new palazzo").first.tap()
+    expect(page.locator(".now")).not_to_have_text("Build your tile")
+
+
+def test_at_most_two_tiles_can_be_ticked(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    for tile in page.locator("#buy .tap input[name='tiles[]']").all()[:3]:
+        tile.tap()
+    expect(page.locator("#buy input[name='tiles[]']:checked")).to_have_count(2)
+
+
+def test_what_is_ticked_stays_when_others_act(table: Table) -> None:
+    """A change of the table does not undo what a person is choosing."""
+    seat = become(table, "choose")
+    page = table.phone(seat)
+    page.locator("#buy .tap input[name='tiles[]']").first.tap()
+    table.pages.room.claim((seat + 1) % 3, "Somebody")
+    table.desk.show(camera="lost")
+    expect(page.locator("#table")).to_contain_text("Somebody")
+    expect(page.locator("#buy input[name='tiles[]']:checked")).to_have_count(1)
+
+
+def test_all_phones_see_an_act_and_a_wrong_one_says_why(table: Table) -> None:
+    seat = become(table, "bid")
+    page, watcher = table.phone(seat), table.phone()
+    watcher.goto(table.base)
+    expect(watcher.locator(".auction")).to_be_visible()
+    page.get_by_role("button", name="Pass").tap()
+    expect(page.locator(".now")).not_to_have_text("Your bid: raise or pass")
+    expect(watcher.locator(".now")).to_contain_text(NAMES[table.desk.snapshot.position.decider or 0])
+
+
+def test_a_closed_choice_tells_its_reason_in_one_tap(table: Table) -> None:
+    page = table.phone(become(table, "place"))
+    expect(page.locator(".now")).to_have_text("Build your tile")
+    closed = page.locator("#do details.closed").first
+    closed.locator("summary").tap()
+    expect(closed.locator("p")).to_contain_text("Rule")
+
+
+def test_a_whole_turn_by_keyboard(table: Table) -> None:
+    """No pointer is needed: everything that acts can be reached and pressed by keys."""
+    page = table.phone(become(table, "choose"), has_touch=False, is_mobile=False)
+    press(page, "#buy input[name='tiles[]']", "Space")
+    press(page, "#buy .group[data-key^=o]", "Enter")
+    expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+    press(page, "#buy [type=submit]", "Enter")
+    expect(page.locator(".now")).to_have_text("Build your tile")
+    press(page, "#do [data-act]", "Enter")
+    expect(page.locator(".now")).not_to_have_text("Build your tile")
+
+
+def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
+    page = table.phone(0)
+    second = page.context.new_page()
+    second.goto(f"{table.base}/seat")
+    expect(page.locator("#ended")).to_be_visible()
+    page.get_by_role("button", name="Use it here").tap()
+    expect(second.locator("#ended")).to_be_visible()
+
+
+def test_a_phone_that_lost_the_network_says_so_and_comes_back(table: Table) -> None:
+    page = table.phone(0)
+    page.context.set_offline(True)
+    expect(page.locator("#offline")).to_be_visible()
+    become(table, "bid")
+    page.context.set_offline(False)
+    expect(page.locator("#offline")).to_be_hidden()
+    expect(page.locator("#status")).to_contain_text("bid")
+    table.faults.clear()
+
+
+def test_the_demo_shows_the_picture_and_presses_the_panel(table: Table) -> None:
+    table.desk.show(signals={"MONEY": Pattern.STEADY})
+    page = table.phone(viewport={"width": 1280, "height": 800})
+    page.goto(f"{table.base}/demo")
+    expect(page.get_by_role("img", name="Money: on")).to_be_visible()
+    with page.expect_response("**/demo/press"):
+        page.get_by_role("button", name="Money").tap()
+    assert table.pages.presses == ["MONEY"]
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "rules"), [((320, 640), "light", RULES), ((1920, 1080), "dark", LOOKS)], ids=["light", "dark"]
+)
+def test_every_state_fits_the_screen_and_shuts_nobody_out(
+    table: Table, size: tuple[int, int], scheme: str, rules: dict[str, Any]
+) -> None:
+    """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
+    page = table.phone(0, viewport={"width": size[0], "height": size[1]}, is_mobile=False, color_scheme=scheme)
+    for phase, position in phases().items():
+        table.desk.become(position)
+        paths = (
+            ["/seat", "/"] + (["/after"] if phase == "over" else []) + (["/join", "/demo"] if phase == "bid" else [])
+        )
+        token = table.pages.room.claim(part_of(GAME).concerned(position))
+        page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
+        for path in paths:
+            answer = page.goto(table.base + path, wait_until="domcontentloaded")
+            assert answer is not None
+            assert answer.ok, (phase, path)
+            page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (phase, path)
+            assert small_targets(page) == [], (phase, path)
+            assert barriers(page, rules) == [], (phase, path)
+
+
+def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
+    table = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None))
+    position = phases()["reveal"]
+    table.desk.become(position)
+    page = table.phone(position.active)
+    page.get_by_text("The camera does not see it?").tap()
+    card = next(iter(position.legal)).to_json()["piece"]
+    page.get_by_label("What was turned up?").select_option(card)
+    with page.expect_response("**/seat/act"):
+        page.get_by_role("button", name="This was turned up").tap()
+    expect(page.locator("#do")).not_to_contain_text(f"({card})")
+    assert card in table.desk.snapshot.position.to_json()["row"]
+    table.close()
+
+
+def test_a_wide_table_page_shows_every_quarry_and_no_way_to_sit_down_at_it(table: Table) -> None:
+    page = table.phone(viewport={"width": 1920, "height": 1080}, has_touch=False, is_mobile=False)
+    page.goto(table.base)
+    for number in range(1, 5):
+        expect(page.locator(f".quarry.q{number}")).to_be_visible()
+    expect(page.get_by_role("link", name="Take a seat on this phone")).to_be_hidden()
+
+
+def test_what_can_be_done_next_is_in_sight_after_an_act_far_down_the_page(table: Table) -> None:
+    page = table.phone(become(table, "choose"))
+    page.locator("[data-key=auction]").tap()
+    expect(page.locator("#do")).not_to_contain_text("Call the auction")
+    page.wait_for_function("() => scrollY === 0")
+
+
+def test_a_way_to_the_choices_is_shown_while_they_are_out_of_sight(table: Table) -> None:
+    """Who reads the log while the turn comes round is told, and led there by one tap; nobody is thrown about."""
+    page = table.phone(become(table, "action"))
+    way = page.get_by_role("link", name="Your turn")
+    expect(way).to_be_hidden()
+    page.locator("#log").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(way).to_be_visible()
+    way.tap()
+    expect(page.locator("#do [data-key=money]")).to_be_in_viewport()
+    expect(way).to_be_hidden()
+
+
+def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
+    """A line that comes and goes by itself stands below what is about to be tapped."""
+    page = table.phone(become(table, "action"))
+    button = page.locator("#do [data-key=money]")
+    before = button.bounding_box()
+    table.desk.show(say=(say("waiting", text="Move exactly one tile of your palazzi, then OK."),))
+    expect(page.locator("#needs")).to_contain_text("Move exactly one tile")
+    assert button.bounding_box() == before

@@ -1,0 +1,100 @@
+"""Health and setup in a real browser, on a phone: they fit, shut nobody out, and follow the presses at the table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tabletop.hardware.panel.io import Kind, Press
+from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
+from tabletop.web.server import Server
+from tests.clock import PATIENCE
+from tests.web.browser.browsing import LOOKS, RULES, UNHURRIED, WAIT, barriers
+from tests.web.pages.test_safe_mode import Bench
+
+
+class Served:
+    """The pages of safe mode, served, and the host's browser."""
+
+    def __init__(self, browser: Browser, folder: Path, scheme: str) -> None:
+        self.bench = Bench(folder, "The pins cannot be had.")
+        self.bench.room._host_code = "FRESH234"
+        self.server = Server(self.bench.app, "127.0.0.1", 0)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        self.base = f"http://127.0.0.1:{self.server.port}"
+        self.rules = RULES if scheme == "light" else LOOKS
+        self.context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, locale="en-GB")
+        self.context.set_default_timeout(WAIT)
+        self.context.add_init_script(UNHURRIED)
+        self.page: Page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def close(self) -> None:
+        self.context.close()
+        self.server.close()
+        self.thread.join(PATIENCE)
+
+    def well(self) -> None:
+        """The page fits the screen and axe-core holds nothing against it."""
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert barriers(self.page, self.rules) == []
+
+
+@pytest.fixture(params=["light", "dark"])
+def served(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
+    made = Served(browser, tmp_path, request.param)
+    yield made
+    made.close()
+    assert made.faults == []
+
+
+def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path: Path) -> None:
+    """A press at the real panel moves the page on by itself; what the camera sees comes as it changes."""
+    page, walk = served.page, served.bench.walk
+    page.goto(served.base)
+    served.well()
+    page.get_by_role("link", name="Set up and try out").click()
+    page.get_by_label("Code").fill("fresh234")
+    page.get_by_role("button", name="Become the host").click()
+    expect(page.get_by_label("Seat 1")).to_be_visible()
+    served.well()
+    for seat, name in enumerate(("Ada", "Ben", ""), start=1):
+        page.get_by_label(f"Seat {seat}", exact=True).fill(name)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator(".ask")).to_have_text("Press the button that is lit: Money")
+    walk.press(Press("MONEY", Kind.PRESS, 0.0))
+    expect(page.locator(".ask")).to_have_text("Press the button that is lit: Build")
+    served.well()
+    page.get_by_role("button", name="3. Camera").click()
+    zones = (ZoneAim("row", "Money row", 3.0, 1.0), ZoneAim("wh", "Warehouse"))
+    walk.see(Aim(zones, (Hint("no-marker", "No zone card can be read."),)))
+    expect(page.get_by_text("No zone card can be read.")).to_be_visible()
+    served.well()
+    page.get_by_role("button", name="4. Sheets to print").click()
+    expect(page.locator("[data-step=sheets]")).to_be_visible()
+    expect(page.get_by_text("Warehouse")).to_be_visible()
+    served.well()
+    page.get_by_role("button", name="5. Finish").click()
+    page.get_by_role("button", name="Write it down").click()
+    expect(page.locator(".verdict")).to_contain_text("table.toml is written")
+    served.well()
+    assert 'seats = ["Ada", "Ben"]' in (tmp_path / "table.toml").read_text()
+
+
+def test_the_list_is_read_and_the_table_started_again(served: Served) -> None:
+    page = served.page
+    page.goto(f"{served.base}/health")
+    page.get_by_label("Code").fill("fresh234")
+    page.get_by_role("button", name="Become the host").click()
+    expect(page.get_by_text("Reseat the cable.")).to_be_visible()
+    served.well()
+    page.get_by_role("button", name="Start the table").click()
+    expect(page.get_by_text("This page comes back by itself.")).to_be_visible()
+    assert served.bench.leaving.wait(PATIENCE)  # it does so once the page has its answer
+    assert served.bench.left == 1

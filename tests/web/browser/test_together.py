@@ -1,0 +1,94 @@
+"""One phone for all, and help with the rules, in a real browser."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.browsing import Table, barriers, become
+from tests.web.conftest import CODE
+from tests.web.positions import NAMES
+
+
+def phone_for(table: Table, *seats: int) -> Page:
+    """Return a phone that holds several seats, at their page."""
+    page, token = table.phone(), ""
+    for seat in seats:
+        token = table.pages.room.claim(seat, also=token)
+    page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
+    page.goto(f"{table.base}/seat")
+    page.wait_for_selector("html.live")
+    return page
+
+
+def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(table: Table) -> None:
+    """It stands below the button, also where its cards are to be chosen from: who holds a button cannot scroll."""
+    seat = become(table, "bid")
+    page = phone_for(table, 0, 1, 2)
+    expect(page.locator("#covers h2")).to_contain_text(f"{NAMES[seat]}, take the phone")
+    assert page.locator("#hand .card").count() == 0
+    expect(page.get_by_role("link", name="Your turn")).to_be_hidden()
+    page.locator(f"[data-hold='{seat}']").hover()
+    page.mouse.down()
+    expect(page.locator("#hand .card").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#do")).to_be_empty()
+    page.mouse.up()
+    expect(page.locator("#hand .card")).to_have_count(0)
+    expect(page.locator("#do")).to_be_empty()
+
+
+def test_a_hand_is_held_open_by_the_space_bar_too_and_covered_when_the_page_is_left(table: Table) -> None:
+    seat = become(table, "action")
+    page = phone_for(table, 0, 1, 2)
+    page.locator(f"[data-hold='{seat}']").focus()
+    page.keyboard.down(" ")
+    expect(page.locator("#hand .card").first).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('blur'))")
+    expect(page.locator("#hand .card")).to_have_count(0)
+    page.keyboard.up(" ")
+
+
+def test_who_plays_openly_is_covered_again_when_the_turn_has_gone_on(table: Table) -> None:
+    """Paying needs both hands: the cards stay open until the decision is made, then the next is called."""
+    seat = become(table, "bid")
+    page = phone_for(table, 0, 1, 2)
+    page.locator("[data-uncover]").tap()
+    with page.expect_response("**/seat/act"):
+        page.locator("#do [data-key=pass]").tap()
+    following = table.desk.snapshot.position.decider
+    assert following != seat
+    expect(page.locator("#covers h2")).to_contain_text(NAMES[following or 0])
+    expect(page.locator("#do")).to_be_empty()
+    expect(page.locator("#hand .card")).to_have_count(0)
+
+
+def test_a_second_seat_is_added_to_a_phone_by_taps(table: Table) -> None:
+    page = table.phone()
+    for seat in (0, 1):
+        page.goto(f"{table.base}/join?code={CODE}")
+        if seat:
+            page.get_by_text("Another seat on this phone").tap()
+        page.locator(f".seatpick.seat-{seat}").tap()
+        page.get_by_role("button", name="Sit down").tap()
+        page.wait_for_url("**/seat")
+    expect(page.locator("[data-hold]")).to_have_count(2)
+    assert barriers(page) == []
+
+
+def test_help_opens_where_it_was_touched_and_is_a_link_without_javascript(table: Table) -> None:
+    become(table, "choose")
+    page = table.phone(0)
+    page.locator("#table .warehouse .help").tap()
+    expect(page.locator("#help")).to_contain_text("Each costs 10 less the number of tiles")
+    page.get_by_role("button", name="Close").tap()
+    expect(page.locator("#help")).to_be_hidden()
+    plain = table.phone(java_script_enabled=False)
+    plain.goto(table.base)
+    plain.locator(".warehouse .help").tap()
+    expect(plain.locator("#buy")).to_contain_text("Each costs 10 less")
+
+
+def test_the_rule_of_a_refusal_leads_to_its_explanation(table: Table) -> None:
+    page = table.phone(become(table, "place"))
+    page.locator("#do details.closed summary").first.tap()
+    page.locator("#do details.closed a.rule").first.tap()
+    expect(page.locator("#help")).to_contain_text("Floors ascend from bottom to top")

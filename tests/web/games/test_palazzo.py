@@ -1,0 +1,321 @@
+"""What a new player asks in front of Palazzo's pages, they answer."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from typing import cast
+
+import pytest
+
+from tabletop.match.event import Event
+from tabletop.rules.game import Position
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.actions import Bid
+from tabletop.rules.palazzo.components import TILES
+from tabletop.rules.palazzo.phases.auction import goal
+from tabletop.rules.palazzo.state import State
+from tabletop.web.games import part_of
+from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, useless
+from tabletop.web.i18n import points, speaking
+from tabletop.web.views import game_log
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases, play
+
+
+def games() -> Iterator[Position]:
+    """Iterate over the positions of two games played by the dice."""
+    yield from chain.from_iterable(play(seed) for seed in (3, 11))
+
+
+def region(pages: Pages, name: str, seat: int | None = None) -> str:
+    """Return a region's text as the seat, or a spectator, reads it, without the markup."""
+    html = pages.phone(seat).get("/" if seat is None else "/seat").text
+    found = re.search(rf'<(section|header)[^>]* id="{name}".*?</\1>', html, re.DOTALL)
+    assert found
+    return " ".join(re.sub(r"<[^>]*>", " ", found.group()).split())
+
+
+def test_the_status_says_who_won(pages: Pages) -> None:
+    """Nobody has to go to the final score to learn who won."""
+    position = phases()["over"]
+    pages.desk.become(position)
+    winners = [name for name, score in zip(NAMES, position.score(), strict=True) if score.rank == 1]
+    assert f"The game is over: {winners[0]} wins." in region(pages, "status")
+    assert "on turn" not in region(pages, "seats")
+
+
+def test_before_building_the_price_is_the_one_that_will_be_paid(pages: Pages) -> None:
+    """The tile that a build adds makes all of the warehouse cheaper: what is shown before counts it in."""
+    position = phases()["action"]
+    pages.desk.become(position)
+    price = 10 - len(position.to_json()["warehouse"]) - 1
+    assert f"next purchase: {price} each" in region(pages, "board")
+    assert position.decider is not None
+    assert f"then you buy ({price} each" in region(pages, "do", position.decider)
+
+
+def test_a_price_that_is_due_is_not_called_the_next(pages: Pages) -> None:
+    position = phases()["choose"]
+    pages.desk.become(position)
+    board = region(pages, "board")
+    assert "next:" not in board
+    assert f"{10 - len(position.to_json()['warehouse'])} each" in board
+
+
+def test_what_was_just_turned_up_is_marked(pages: Pages) -> None:
+    position = phases()["choose"]
+    drawn = [tile for tile in position.to_json()["drawn"] if tile[0] != "E"]
+    pages.desk.become(position)
+    assert drawn
+    assert region(pages, "board").split().count("new") == len(drawn)
+
+
+def test_a_bid_says_what_can_still_be_reached_after_it() -> None:
+    """Cards laid earlier complete no group, and the first fixes the currency: the rest may be worth less."""
+    seen = 0
+    for position in games():
+        if position.phase != "bid" or position.decider is None:
+            continue
+        for action in position.legal.thrifty():
+            if action.do != "bid":
+                continue
+            later = reach_later(cast(State, position), position.decider, cast(Bid, action).cards)
+            assert later <= reach(cast(State, position), position.decider)
+            after = position.after(action)
+            if after.phase == "bid":
+                assert later == reach(cast(State, after).change(decider=position.decider), position.decider)
+                seen += 1
+    assert seen
+
+
+def test_four_tiles_or_more_are_called_a_hand_out_before_they_are_chosen() -> None:
+    """Who chooses the auction of four tiles is told that nothing is auctioned, and what one of them brings."""
+    position = next(one for one in games() if one.phase == "choose" and _next(one.to_json()) >= 4)
+    made = Pages(FakeDesk(GAME, NAMES, seed=None, position=position))
+    assert position.decider is not None
+    text = region(made, "do", position.decider)
+    made.close()
+    assert "Have the tiles handed out" in text
+    assert "The best of them for you brings at once" in text
+    assert "Call the auction" not in text
+
+
+def _next(facts: dict[str, object]) -> int:
+    """Return how many tiles the next quarry holds."""
+    quarries, architect = facts["quarries"], facts["architect"]
+    assert isinstance(quarries, list)
+    assert isinstance(architect, int)
+    order = [quarries[(architect + step) % 4] for step in range(3)]
+    return len(next((tiles for tiles in order if tiles), []))
+
+
+def test_the_best_tile_of_a_hand_out_stands_first(pages: Pages) -> None:
+    position = phases()["claim"]
+    pages.desk.become(position)
+    assert position.decider is not None
+    gains = [
+        int(gain.replace("±", "")) for gain in re.findall(r"([+±-]\d+) points", region(pages, "do", position.decider))
+    ]
+    assert len(gains) > 1
+    assert gains == sorted(gains, reverse=True)
+
+
+def test_who_is_asked_to_take_back_reads_what(pages: Pages) -> None:
+    """The question names the act."""
+    position = phases()["action"]
+    pages.desk.become(position)
+    seat = position.decider
+    assert seat is not None
+    phones = [pages.phone(number) for number in range(3)]
+    phones[seat].act({"do": "build"}, pages.desk.snapshot.number)
+    phones[seat].post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-0001"})
+    asked = re.sub(r"<[^>]*>", " ", phones[(seat + 1) % 3].get("/seat").text.split('id="needs"')[1])
+    assert "asks to take back the last act" in asked[:600]
+    assert f"{NAMES[seat]} builds: two tiles are turned up." in " ".join(asked[:600].split())
+
+
+@pytest.mark.parametrize("kind", ["buy", "bid"])
+def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> None:
+    """A purchase is followed by its tiles and cards: the price stands before them."""
+    position = phases()["choose" if kind == "buy" else "bid"]
+    pages.desk.become(position)
+    seat = position.decider
+    assert seat is not None
+    action = next(one for one in position.legal.thrifty() if one.do == kind)
+    pages.phone(seat).act(action.to_json(), pages.desk.snapshot.number)
+    said = region(pages, "log")
+    assert re.search(rf"{NAMES[seat]} (buys for|adds) \d+", said)
+
+
+@cache
+def told(seed: int) -> list[tuple[Position, str]]:
+    """Return a game played by the dice: each position that an act led to, and what the log says of the act."""
+    game: list[tuple[Position, str]] = []
+    desk, rng, part = FakeDesk(GAME, NAMES, seed=None), random.Random(seed), part_of(GAME)
+    while not (position := desk.snapshot.position).over:
+        if position.decider is None:
+            action = GAME.draw(position, rng)
+        else:
+            found = list(position.legal.thrifty())
+            kind = rng.choice(sorted({one.do for one in found}))
+            action = rng.choice([one for one in found if one.do == kind])
+        desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
+        events = desk.snapshot.events
+        with speaking("en"):
+            line = game_log.line(events[-1], part, None, NAMES, events[:-1])
+        assert line is not None
+        game.append((desk.snapshot.position, line.text))
+    return game
+
+
+def test_the_log_says_where_each_tile_went() -> None:
+    """A tile that was turned up lies where its line says, through auctions that move the architect."""
+    kinds = set()
+    before: Position = GAME.new(list(NAMES))
+    for position, text in chain(told(3), told(4)):
+        tile = next(iter(set(_lying(position)) - set(_lying(before))), "")
+        if text.startswith("Turned up for"):
+            place = text.removeprefix("Turned up for ").rstrip(":").removeprefix("the ")
+            assert _lying(position)[tile] == place
+            kinds.add(place)
+        before = position
+    assert kinds == {"warehouse", "quarry 1", "quarry 2", "quarry 3", "quarry 4"}
+
+
+def test_each_end_tile_says_which_it_is_and_the_last_that_the_game_ends() -> None:
+    texts = [text for _position, text in told(3) if "end tile" in text.lower()]
+    assert texts == [
+        "End tile 1 of 5, laid aside:", "End tile 2 of 5, laid aside:", "End tile 3 of 5, laid aside:",
+        "End tile 4 of 5, laid aside:", "The last of 5 end tiles: the game ends.",
+    ]  # fmt: skip
+    assert told(3)[-1][0].over
+
+
+def _lying(position: Position) -> dict[str, str]:
+    """Return where each tile lies that may be bought or won."""
+    facts = position.to_json()
+    return dict.fromkeys(facts["warehouse"], "warehouse") | {
+        tile: f"quarry {number}" for number, tiles in enumerate(facts["quarries"], 1) for tile in tiles
+    }
+
+
+def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
+    """Where nobody has raised, the start certificate won, which costs nothing."""
+    ways, raised = set(), False
+    before: Position = GAME.new(list(NAMES))
+    for position, text in chain(told(3), told(4), told(5)):
+        raised = "to the bid" in text or (raised and before.phase == "bid")
+        if before.phase == "bid" and position.phase == "place":
+            winner = cast(State, position).seat
+            paid = cast(State, before).bid_of(winner)
+            how = f"wins for {paid}." if raised else "wins for nothing."
+            assert text.endswith(f"{NAMES[winner]} {how}")
+            assert ("Nobody has raised" in text) is not raised
+            ways.add(raised)
+        elif before.phase == "bid" and position.phase == "bid":
+            assert "wins" not in text
+        before = position
+    assert ways == {True, False}
+
+
+def test_an_auction_says_which_quarry_it_is_about() -> None:
+    ways = set()
+    before: Position = GAME.new(list(NAMES))
+    for position, text in chain(told(3), told(4)):
+        if position.phase in ("bid", "claim") and before.phase == "choose":
+            way = "calls an auction in" if position.phase == "bid" else "handed out"
+            assert way in text
+            assert f"quarry {goal(cast(State, before))}" in text
+            ways.add(way)
+        before = position
+    assert len(ways) == 2
+
+
+def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
+    """The setup lays a tile on each quarry; once four auctions took them, a fifth finds none."""
+    tiles = list(TILES)[:5]
+    acts = [{"do": "reveal", "piece": tile} for tile in tiles] + [{"do": "auction"}] * 5
+    events = [Event(1, "start", {"seats": list(NAMES)}, None, "table", 0.0, "")]
+    events += [Event(number, "action", data, 0, "page", 0.0, "") for number, data in enumerate(acts, 2)]
+    part = part_of(GAME)
+    with speaking("en"):
+        lines = [game_log.line(event, part, None, NAMES, events[:at]) for at, event in enumerate(events)]
+    texts = [line.text for line in lines if line is not None and "auction" in line.text]
+    assert [re.sub(r"\D", "", text) for text in texts] == ["2", "3", "4", "1", ""]
+    assert texts[-1] == f"{NAMES[0]} calls an auction, but no quarry holds a tile: nothing happens."
+
+
+def test_one_point_is_told_as_one() -> None:
+    for language, one, many in (("en", "point", "points"), ("de", "Punkt", "Punkte"), ("it", "punto", "punti")):
+        with speaking(language):
+            assert [points(number) for number in (1, -1, 0, 2, -5)] == [one, one, many, many, many]
+
+
+def test_where_none_knows_which_tile_is_in_which_stack_they_are_told_together(pages: Pages) -> None:
+    pages.desk.become(GAME.new(list(NAMES), {"stacks": "unknown"}))
+    text = region(pages, "board")
+    assert "Tiles face down" in text
+    assert "Stack I" not in text
+    pages.desk.become(GAME.new(list(NAMES)))
+    assert "Stack III" in region(pages, "board")
+
+
+def test_a_row_that_needs_more_cards_than_the_deck_has_asks_for_the_discards_to_be_shuffled(pages: Pages) -> None:
+    rng, position = random.Random(2), GAME.new(list(NAMES))
+    told: dict[bool, Position] = {}
+    while len(told) < 2:
+        state = cast(State, position)
+        if state.phase == "reveal" and state.drawn is None:
+            told[len(state.deck) < state.seats + 1 - len(state.row)] = position
+        found = [] if position.decider is None else list(position.legal.thrifty())
+        lead = [one for one in found if one.do in ("money", "take")]
+        position = position.after(rng.choice(lead or found) if found else GAME.draw(position, rng))
+        if state.phase == "over" or (state.phase == "action" and not state.deck and not state.discards):
+            rng, position = random.Random(rng.random()), GAME.new(list(NAMES))
+    for runs_out, position in told.items():
+        pages.desk.become(position)
+        assert ("shuffle the discards" in region(pages, "board")) is runs_out
+
+
+def test_points_are_written_with_a_minus_sign_and_a_lone_tile_is_called_alone(pages: Pages) -> None:
+    pages.desk.become(phases()["over"])
+    text = pages.phone(0).get("/seat").text
+    assert ">−10<" in text
+    assert not re.search(r">-\d", text)
+    with speaking("en"):
+        assert (reckoning(("M4.1",)), reckoning(("M1.2", "M5.2"))) == ("alone", "2 tiles")
+
+
+def locked() -> State:
+    """Return an auction in which seat 1 has laid brown, and holds R3a, N3b and G3b as well as R7a."""
+    facts = phases()["bid"].to_json()
+    hands = [seat["hand"] for seat in facts["seats"]]
+    hands[1].remove("N3a")
+    hands[2].remove("G7c")
+    hands[0].remove("R3a")
+    facts["deck"].remove("N3b")
+    hands[1] = facts["seats"][1]["hand"] = sorted([*hands[1], "R3a", "N3b"])
+    facts["auction"] = {"laid": {"0": [["C3"]], "1": [["N3a"]], "2": [["G7c"]]}, "out": []}
+    return cast(State, GAME.load(facts))
+
+
+def test_cards_of_another_currency_are_dimmed_in_an_auction_unless_they_make_a_group(pages: Pages) -> None:
+    state = locked()
+    assert useless(state.hands[1], "N") == {"R7a"}
+    assert useless(state.hands[1], None) == frozenset()
+    pages.desk.become(state)
+    dimmed = re.findall(r'class="tap dim"[^>]*><input[^>]*value="(\w+)"', pages.phone(1).get("/seat").text)
+    assert dimmed == ["R7a"]
+
+
+def test_a_bid_that_cannot_be_laid_says_why_and_promises_nothing_for_later(pages: Pages) -> None:
+    pages.desk.become(locked())
+    answer = pages.phone(1).post("/seat/ask", {"action": {"do": "bid", "cards": ["R7a"]}}).json
+    assert answer["ok"] is False
+    assert "brown" in answer["text"]
+    assert answer["facts"] == [["Your bid", "10"], ["To beat", "7"]]

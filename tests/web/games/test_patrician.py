@@ -1,0 +1,133 @@
+"""What Patrician's pages tell, and to whom."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from tabletop.rules.game import Position
+from tabletop.rules.registry import game
+from tabletop.web.games import part_of
+from tabletop.web.i18n import speaking
+from tabletop.web.views import game_log
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, decided
+
+GAME = game("patrician")
+
+
+def a_game(seed: int) -> Iterator[Position]:
+    """Iterate over the positions of a game played by the dice in which a seat decides."""
+    return decided(GAME, seed, lambda rng, position: rng.choice(list(position.legal)))
+
+
+def with_heads(seat: int) -> Position:
+    """Return a position in which a seat that does not decide has three equal heads."""
+    return next(
+        one
+        for one in a_game(3)
+        if one.decider != seat and any("heads" in part and part["points"] for part in one.score()[seat].parts)
+    )
+
+
+def test_heads_count_in_public_only_at_the_end() -> None:
+    """Before the end a page tells the points of played heads to their own seat alone."""
+    position = with_heads(0)
+    desk = FakeDesk(GAME, NAMES, seed=1)
+    desk.become(position)
+    part, whole = part_of(GAME), position.score()[0].points
+    heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
+    with speaking("en"):
+        assert part.board(desk.snapshot, NAMES)["standing"][0] == whole - heads
+        assert part.desk(desk.snapshot, 1)["standing"][0] == whole - heads
+        assert part.desk(desk.snapshot, 0)["standing"][0] == whole
+
+
+def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() -> None:
+    desk = FakeDesk(GAME, NAMES, seed=1)
+    rng, part = random.Random(1), part_of(GAME)
+    for _ in range(12):
+        now = desk.snapshot.position
+        action = rng.choice(list(now.legal))
+        before = [card or "" for card in now.to_json()["market"].values()]
+        desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=now.decider)
+        events = desk.snapshot.events
+        with speaking("en"):
+            told = [
+                game_log.line(event, part, None, NAMES, events[:at])
+                for at, event in enumerate(events)
+                if event.kind == "action" and event.data["do"] in ("floor", "reveal")
+            ]
+        assert all(" in " in line.text or " beside " in line.text for line in told if line)
+        if action.do == "take":
+            city = list(now.to_json()["market"])[before.index(action.to_json()["card"])]
+            (newest,) = [one for one in told[-1:] if one]
+            title = next(one.title for one in part.board(desk.snapshot, NAMES)["cities"] if one.market in newest.pieces)
+            assert title.upper().startswith(city)
+            assert title in newest.text
+
+
+def test_each_site_names_who_would_get_its_token() -> None:
+    """The sum of the tokens drawn at the sites is the sum of the seats' tokens."""
+    for position in list(a_game(5))[::25]:
+        desk = FakeDesk(GAME, NAMES, seed=1)
+        desk.become(position)
+        with speaking("en"):
+            sites = [site for city in part_of(GAME).board(desk.snapshot, NAMES)["cities"] for site in city.sites]
+        for seat, score in enumerate(position.score()):
+            tokens = sum(part["points"] for part in score.parts if "city" in part)
+            assert sum(site.points for site in sites if site.holder == seat) == tokens
+
+
+def test_after_the_game_each_token_says_how_it_was_won() -> None:
+    desk = FakeDesk(GAME, NAMES, seed=2)
+    rng = random.Random(2)
+    while not desk.snapshot.position.over:
+        now = desk.snapshot
+        desk.act(rng.choice(list(now.position.legal)), on=now.number, id=str(now.number), seat=now.position.decider)
+    pages = Pages(desk)
+    text = pages.phone().get("/after").text
+    pages.close()
+    assert text.count("taller tower") + text.count("counts as the taller") >= 9
+    assert "floors." in text
+
+
+def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> None:
+    """While cards are left nothing is said of it, nor once the game is over."""
+    pages = Pages(FakeDesk(GAME, NAMES, seed=1))
+    said = set()
+    for position in a_game(7):
+        if not position.view(None)["deck"] or not said:
+            pages.desk.become(position)
+            said.add(("The deck is used up" in pages.phone().get("/").text, bool(position.view(None)["deck"])))
+    pages.close()
+    assert said == {(False, True), (True, False)}
+
+
+def test_the_host_is_offered_no_camera_where_none_is_used() -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=1))
+    text = pages.phone(host=True).get("/host").text
+    pages.close()
+    assert "What the camera sees" not in text
+    assert "camera got wrong" not in text
+
+
+def test_a_seat_that_the_program_plays_until_it_is_taken_says_so() -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=1), room={"helped": {1, 2}})
+    pages.room.claim(2)
+    text = pages.phone().get("/join").text
+    pages.close()
+    assert text.count("played by the computer until you sit down") == 1
+    assert text.count("taken: moves here if you sit down") == 1
+
+
+def test_a_phone_that_waits_sees_for_which_seat_and_may_ask_for_another_one_below() -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=1), room={"confirm": True})
+    phone = pages.phone()
+    assert phone.post("/join", {"code": pages.room.code, "seat": 1}).status_code == 200
+    text = phone.get("/join").text
+    pages.close()
+    assert "Almost there, Bruno" in text
+    assert "waits to be confirmed" in text
+    assert '<details class="open-way"><summary class="big">Another seat on this phone' in text

@@ -1,0 +1,149 @@
+"""Addresses that come late: pages, streams and the console tell them once they are there, without a restart."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from tabletop.runtime import running_table as table
+from tabletop.web.http import session
+from tabletop.web.http.addresses import Addresses, live
+from tests.clock import PATIENCE
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+
+HERE, WLAN = "127.0.0.1", "192.168.1.20"
+
+
+class Network:
+    """A machine whose network comes and goes."""
+
+    def __init__(self, own: str = HERE) -> None:
+        self.own = own
+
+    def addresses(self, bind: str = "0.0.0.0") -> Addresses:
+        return table.addresses(bind, ["table.lan"], 8000, lambda: self.own)
+
+
+@pytest.fixture
+def network() -> Network:
+    return Network()
+
+
+@pytest.fixture
+def late(desk: FakeDesk, network: Network) -> Iterator[Pages]:
+    """The pages of a table that was started before its network was up."""
+    made = Pages(desk, addresses=network.addresses())
+    yield made
+    made.close()
+
+
+def test_a_page_made_before_the_network_says_that_the_address_comes_by_itself(late: Pages) -> None:
+    """The pages listen everywhere already: an option would change nothing."""
+    told = late.phone().get("/").text
+    assert "The table has no network yet." in told
+    assert "--bind" not in told
+    assert 'class="qr"' not in told
+
+
+def test_a_page_made_after_the_network_came_up_shows_address_and_code(late: Pages, network: Network) -> None:
+    """Nobody asked for the addresses in between but the page itself."""
+    late.phone().get("/")
+    network.own = WLAN
+    told = late.phone().get("/").text
+    assert "http://192.168.1.20:8000" in told
+    assert 'class="qr"' in told
+    assert "no network yet" not in told
+
+
+def test_an_open_page_is_told_of_a_new_address(late: Pages, network: Network) -> None:
+    """A TV that shows the table is touched by nobody: its stream is sent the region that changed."""
+
+    class Stream:
+        seats = ()
+
+        def __init__(self) -> None:
+            self.told = threading.Event()
+
+        def tell(self) -> None:
+            self.told.set()
+
+        def wake(self) -> None:
+            self.told.set()
+
+    hub, stream, addresses = late.app.extensions[session.KEY].hub, Stream(), late.app.extensions[session.KEY].addresses
+    assert hub.open(stream)
+    before = hub.stamp
+    network.own = WLAN
+    addresses.look()
+    assert stream.told.wait(PATIENCE)
+    assert hub.stamp != before
+
+
+def test_a_change_is_told_once_and_so_is_the_loss_of_the_network(network: Network) -> None:
+    """The console of a table that stands in a cupboard is read afterwards."""
+    told: list[str] = []
+    addresses = network.addresses()
+    table.tell_changes(addresses, told.append)
+    for own in (HERE, WLAN, WLAN, "10.0.0.7", HERE, HERE):
+        network.own = own
+        addresses.look()
+    assert told == [
+        "The pages are now at http://192.168.1.20:8000/",
+        "The pages are now at http://10.0.0.7:8000/",
+        table.NO_NETWORK,
+    ]
+
+
+def test_a_console_that_is_gone_costs_its_line_and_never_the_table(network: Network) -> None:
+    """The loop that keeps the table alive asks for the addresses."""
+
+    def gone(line: str) -> None:
+        raise BrokenPipeError
+
+    addresses = network.addresses()
+    table.tell_changes(addresses, gone)
+    network.own = WLAN
+    assert addresses.look() == 1
+    assert addresses.first == "http://192.168.1.20:8000"
+
+
+def test_an_address_that_was_chosen_stays(network: Network) -> None:
+    """Who listens on one address alone is not told to wait for another."""
+    addresses = network.addresses("127.0.0.1")
+    network.own = WLAN
+    assert (addresses.look(), addresses.first, addresses.awaits_network) == (0, "http://127.0.0.1:8000", False)
+
+
+def test_the_names_of_a_table_are_those_of_now(desk: FakeDesk) -> None:
+    """A name that came with the network is not refused as another site's."""
+    names = ["http://127.0.0.1:8000"]
+    pages = Pages(desk, addresses=Addresses(lambda: names))
+    before = pages.app.test_client().get("/", base_url="http://late.local:8000").status_code
+    names.append("http://late.local:8000")
+    pages.app.extensions[session.KEY].addresses.look()
+    after = pages.app.test_client().get("/", base_url="http://late.local:8000").status_code
+    assert (before, after) == (403, 200)
+    pages.close()
+
+
+def test_addresses_that_never_change_are_taken_as_they_are() -> None:
+    """A list is good enough where nothing moves."""
+    fixed = live(["http://a:1", "http://b:1"])
+    assert (fixed.first, list(fixed), fixed[:1], fixed.look()) == (
+        "http://a:1", ["http://a:1", "http://b:1"], ("http://a:1",), 0,
+    )  # fmt: skip
+    assert live(fixed) is fixed
+    assert live([]).first == ""
+
+
+def test_the_loop_that_serves_asks_for_the_addresses(late: Pages, network: Network) -> None:
+    """No loop of its own: it is the one that beats."""
+    ended, asked = threading.Event(), []
+    addresses = network.addresses()
+    addresses.on_change(lambda: (asked.append(addresses.first), ended.set()))
+    network.own = WLAN
+    table.serve(late.app, "127.0.0.1", 0, ended, addresses=addresses)
+    assert asked == ["http://192.168.1.20:8000"]

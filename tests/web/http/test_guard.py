@@ -1,0 +1,292 @@
+"""Every route for every kind of visitor, down to what is refused and with which headers."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from werkzeug.exceptions import BadRequest
+
+from tabletop.rules.palazzo import GAME
+from tabletop.web.http.guard import HEADERS, LARGEST_JSON, Limiter, form_body, is_own_host
+from tests.web.conftest import CODE, HOST, Pages, Phone
+from tests.web.fake_desk import FakeDesk
+from tests.web.fake_eye import FakeEye
+from tests.web.finished_games import shelf_of_games
+from tests.web.positions import NAMES
+
+READS = {
+    # path: (no seat, a seat, the host)
+    "/": (200, 200, 200),
+    "/join": (200, 200, 200),
+    "/seat": (302, 200, 302),
+    "/rules": (200, 200, 200),
+    "/demo": (200, 200, 200),
+    "/demo/picture.jpg": (200, 200, 200),
+    "/host": (200, 200, 200),
+    "/host/picture.jpg": (403, 403, 200),
+    "/after": (302, 302, 302),
+    "/record.txt": (403, 403, 403),
+    "/record.json": (403, 403, 403),
+    "/record.csv": (403, 403, 403),
+    "/events/table": (200, 200, 200),
+    "/events/seat": (403, 200, 403),
+    "/events/demo": (200, 200, 200),
+    "/events/host": (403, 403, 200),
+    "/events/nothing": (404, 404, 404),
+    "/events/history": (403, 403, 200),
+    "/host/history": (302, 302, 200),
+    "/seat/record.txt": (403, 200, 403),
+    "/games": (200, 200, 200),
+    "/games/finished": (200, 200, 200),
+    "/games/finished/replay": (200, 200, 200),
+    "/games/finished/replay?at=nonsense": (200, 200, 200),
+    "/games/finished/record.txt": (200, 200, 200),
+    "/games/finished/record.json": (200, 200, 200),
+    "/games/finished/record.csv": (200, 200, 200),
+    "/games/finished/record.exe": (404, 404, 404),
+    "/games/ended": (200, 200, 200),
+    "/games/open": (403, 403, 403),
+    "/games/open/replay": (403, 403, 403),
+    "/games/open/record.txt": (403, 403, 403),
+    "/games/none": (404, 404, 404),
+    "/games/..%2f..%2fetc%2fpasswd": (404, 404, 404),
+    "/photo/cards": (403, 403, 403),  # nothing is dealt
+    "/photo/table": (403, 200, 200),
+    "/photo/score": (403, 200, 200),
+    "/photo/nothing": (404, 404, 404),
+    "/photo/score/none": (404, 404, 404),
+    "/photo/score/none/0.jpg": (404, 404, 404),
+    "/static/style.css": (200, 200, 200),
+    "/nowhere": (404, 404, 404),
+}
+WRITES = {
+    "/join": ({"code": CODE, "seat": 2, "name": "Zoe"}, 200, 200, 200),
+    "/join/state": ({}, 200, 200, 200),
+    "/join/host": ({}, 404, 404, 404),
+    "/seat/act": ({"action": {"do": "money"}, "on": 9, "id": "12345678"}, 403, 200, 403),
+    "/seat/ask": ({"action": {"do": "money"}}, 403, 200, 403),
+    "/seat/undo": ({"on": 9, "id": "12345678"}, 403, 422, 403),
+    "/seat/vote": ({"agree": True, "on": 9, "id": "12345678"}, 403, 200, 403),
+    "/seat/leave": ({}, 403, 200, 403),
+    "/seat/open": ({}, 403, 200, 403),
+    "/demo/press": ({"button": "OK"}, 200, 200, 200),
+    "/host": ({"code": "WRONG"}, 403, 403, 403),
+    "/host/claim": ({"seat": 1, "accept": True}, 403, 403, 200),
+    "/host/free": ({"seat": 1}, 403, 403, 200),
+    "/host/undo": ({"to": 5, "on": 9, "id": "12345678"}, 403, 403, 200),
+    "/host/game": ({"what": "pause", "id": "12345678"}, 403, 403, 200),
+    "/host/next": ({}, 403, 403, 404),  # a table for one game
+    "/host/deputy": ({"seat": 1}, 403, 403, 200),
+    "/host/act": ({"action": {"do": "money"}, "on": 9, "id": "12345678"}, 403, 403, 200),
+    "/host/adopt": ({"moves": ["B1.2 box"], "on": 9, "id": "12345678"}, 403, 403, 200),
+    "/host/games/delete": ({"game": "open"}, 403, 403, 200),
+    "/host/backup": ({}, 403, 403, 200),
+}
+ROLES = ("nobody", "seat", "host")
+FILES = {"/photo/cards", "/photo/table", "/photo/score", "/photo/score/none", "/host/restore"}
+"""What takes a file instead of JSON."""
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
+    """One table for all that changes nothing, and a visitor of each kind."""
+    archive = shelf_of_games(tmp_path_factory.mktemp("games"))
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=archive, eye=FakeEye())
+    yield {role: visitor(pages, role) for role in ROLES}
+    pages.close()
+
+
+def visitor(pages: Pages, role: str) -> Phone:
+    return pages.phone(0 if role == "seat" else None, host=role == "host")
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("path", READS)
+def test_a_page_answers_each_visitor_as_the_table_says(crowd: dict[str, Phone], path: str, role: str) -> None:
+    answer = crowd[role].get(path)
+    assert answer.status_code == READS[path][ROLES.index(role)]
+    answer.close()
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("path", WRITES)
+def test_a_request_answers_each_visitor_as_the_table_says(path: str, role: str, tmp_path: Path) -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))
+    data, *wanted = WRITES[path]
+    answer = visitor(pages, role).post(path, data | ({"on": pages.desk.snapshot.number} if "on" in data else {}))
+    assert answer.status_code == wanted[ROLES.index(role)], answer.text
+    answer.close()
+    pages.close()
+
+
+def test_the_tables_of_routes_are_complete(pages: Pages) -> None:
+    """A new route cannot be forgotten here."""
+    listed = {*READS, *WRITES, *FILES}
+    for rule in pages.app.url_map.iter_rules():
+        if rule.endpoint != "static":
+            start = rule.rule.split("<", maxsplit=1)[0]
+            assert any(path.startswith(start) for path in listed), rule.rule
+
+
+@pytest.mark.parametrize("path", [*WRITES, *sorted(FILES)])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://192.168.1.20:9999", "https://192.168.1.20:8000"]
+)
+def test_another_sites_request_is_refused(crowd: dict[str, Phone], path: str, origin: str) -> None:
+    assert crowd["seat"].post(path, {}, Origin=origin).status_code == 403
+
+
+@pytest.mark.parametrize("path", WRITES)
+def test_a_request_without_an_origin_is_refused(crowd: dict[str, Phone], path: str) -> None:
+    assert crowd["seat"].client.post(path, json={}, base_url=HOST).status_code == 403
+
+
+@pytest.mark.parametrize("path", [*READS, *WRITES])
+def test_a_strange_host_name_gets_nothing(crowd: dict[str, Phone], path: str) -> None:
+    """A page of evil.example whose name was pointed at this machine reads and writes nothing (DNS rebinding).
+
+    What pages are drawn with is the same at every table and no secret.
+    """
+    answer = crowd["seat"].client.get(path, base_url="http://evil.example:8000")
+    assert answer.status_code == (200 if path.startswith("/static/") else 403)
+    answer.close()
+
+
+def test_a_strange_host_name_is_told_the_tables_address(pages: Pages) -> None:
+    text = pages.phone().client.get("/join", base_url="http://evil.example:8000").text
+    assert f'href="{HOST}/"' in text
+    assert "<nav" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "host", "said"),
+    [
+        ("/nowhere", HOST, "Diese Seite gibt es an diesem Tisch nicht."),
+        ("/join", "http://evil.example:8000", "Das ist nicht die Adresse des Tisches"),
+        ("/seat/record.txt", HOST, "Dieses Handy hat keinen Platz"),
+        ("/host/picture.jpg", HOST, "Das darf nur die Spielleitung."),
+    ],
+)
+def test_what_did_not_work_is_told_in_the_language_of_the_page(pages: Pages, path: str, host: str, said: str) -> None:
+    answer = pages.phone().client.get(path, base_url=host, headers={"Accept-Language": "de"})
+    assert answer.status_code >= 400
+    assert said in answer.text
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("192.168.1.20:8000", True), ("10.0.0.7", True), ("[fe80::1]:8000", True), ("localhost:8000", True),
+        ("table.local:8000", True), ("evil.example", False), ("192.168.1.20.evil.example", False), ("", False),
+    ],
+)  # fmt: skip
+def test_a_host_is_own_when_it_is_numeric_or_named_at_the_start(host: str, own: bool) -> None:
+    assert is_own_host(host, {"table.local"}) is own
+
+
+def test_every_answer_is_closed_off_from_other_sites(pages: Pages) -> None:
+    for path in ("/", "/join", "/nowhere", "/static/style.css"):
+        answer = pages.phone().get(path)
+        assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+        answer.close()
+
+
+def test_no_page_holds_anything_inline_or_from_elsewhere(pages: Pages) -> None:
+    """The security policy would block it, and the table may have no internet."""
+    for path in ("/", "/join", "/seat", "/demo", "/host"):
+        text = pages.phone(0).get(path).text
+        assert " style=" not in text
+        assert "<style" not in text
+        assert " onclick" not in text
+        assert all("http" not in piece.split('"', 1)[0] for piece in text.split('src="')[1:])
+        assert text.count("<script") == text.count('<script type="module" src="/static/')
+
+
+@pytest.mark.parametrize("form", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+def test_only_json_is_taken(pages: Pages, form: str) -> None:
+    """The forms that another site's page could send without asking first are refused."""
+    answer = pages.phone(0).client.post(
+        "/seat/act", data="{}", base_url=HOST, headers={"Origin": HOST, "Content-Type": form}
+    )
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"null", b"{", b"\xff\xfe", b'{"action": 1}', b'{"action": {"do": []}, "on": 9, "id": "12345678"}',
+     b"[" * 8000, b'{"action": {"do": "buy", "tiles": {}, "pay": 1}, "on": 9, "id": "12345678"}',
+     b'{"action": {"do": "money"}, "on": true, "id": "12345678"}', b'{"action": {"do": "money"}, "on": 9, "id": 5}'],
+)  # fmt: skip
+def test_a_malformed_body_gets_a_sentence_and_no_traceback(pages: Pages, body: bytes) -> None:
+    answer = pages.phone(0).client.post(
+        "/seat/act", data=body, base_url=HOST, headers={"Origin": HOST, "Content-Type": "application/json"}
+    )
+    assert answer.status_code in (400, 422)
+    assert answer.json["text"]
+
+
+def test_a_large_body_is_refused(pages: Pages) -> None:
+    body = json.dumps({"action": {"do": "x" * LARGEST_JSON}})
+    answer = pages.phone(0).client.post(
+        "/seat/act", data=body, base_url=HOST, headers={"Origin": HOST, "Content-Type": "application/json"}
+    )
+    assert answer.status_code == 413
+    assert answer.json["text"] == "This is too large for the table."
+
+
+def test_a_limiter_refills_with_time_and_forgets_old_keys() -> None:
+    now = [0.0]
+    limiter = Limiter(lambda: now[0], rate=0.5, burst=2, keys=2)
+    limiter.take("a")
+    limiter.take("a")
+    with pytest.raises(Exception, match="Too many"):
+        limiter.take("a")
+    now[0] = 2.0
+    limiter.take("a")
+    for key in "bcd":
+        limiter.take(key)
+    limiter.take("a")
+
+
+def test_attempts_are_counted_one_at_a_time() -> None:
+    """Else a bucket that another thread has just taken out to look at would seem to be a new and full one."""
+    meeting = threading.Barrier(2)
+
+    def clock() -> float:
+        with suppress(threading.BrokenBarrierError):
+            meeting.wait(0.1)
+        return 0.0
+
+    limiter = Limiter(clock, rate=0.5, burst=2)
+    two = [threading.Thread(target=limiter.take, args=("a",)) for _ in range(2)]
+    for thread in two:
+        thread.start()
+    for thread in two:
+        thread.join()
+    assert meeting.broken
+
+
+def test_nothing_that_is_read_changes_anything(pages: Pages) -> None:
+    """A link cannot act: after every page was opened the table and the room are as before."""
+    phone = pages.phone(0, host=True)
+    before = (pages.desk.snapshot, pages.room.revision)
+    for path in READS:
+        phone.get(path).close()
+    assert (pages.desk.snapshot, pages.room.revision) == before
+
+
+def test_a_form_with_a_control_character_is_refused_and_line_breaks_are_not(pages: Pages) -> None:
+    for text, fit in (("Zoë\r\n", True), ("Zo\x1b[2J", False)):
+        with pages.app.test_request_context(
+            "/photo/score/x", base_url=HOST, method="POST", data={"names[]": ["A", text]}
+        ):
+            if fit:
+                assert form_body().getlist("names[]") == ["A", text]
+                continue
+            with pytest.raises(BadRequest, match=r"U\+001B"):
+                form_body()

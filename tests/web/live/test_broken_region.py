@@ -1,0 +1,116 @@
+"""An error in one region of a page costs that region alone: the rest of the page, and every stream, goes on."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from jinja2 import ChoiceLoader, DictLoader
+
+from tabletop.web.http import session
+from tabletop.web.live.hub import Audience
+from tabletop.web.live.renderer import PAGES
+from tests.web.conftest import Pages
+from tests.web.live.test_stream import Listener, stamp
+from tests.web.positions import phases
+
+SENTENCE = "This part cannot be shown right now. Reload the page, or ask the host."
+ERROR = "{{ there_is_none.of_these }}"
+
+
+@pytest.fixture
+def templates(pages: Pages) -> dict[str, str]:
+    """Templates that win over the app's own; nothing that was compiled is kept."""
+    found: dict[str, str] = {}
+    env = pages.app.jinja_env
+    assert env.loader is not None
+    env.loader, env.cache = ChoiceLoader([DictLoader(found), env.loader]), None
+    return found
+
+
+def faults(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+@pytest.mark.parametrize(
+    ("path", "region"), [("/", "board"), ("/seat", "hand"), ("/host", "history"), ("/demo", "needs")]
+)
+def test_a_region_that_cannot_be_rendered_says_so_and_the_others_are_shown(
+    pages: Pages, templates: dict[str, str], caplog: pytest.LogCaptureFixture, path: str, region: str
+) -> None:
+    page = path[1:] or "table"
+    templates[f"games/palazzo/{page}/{region}.html"] = ERROR
+    phone = pages.phone(0, host=True)
+    answer = phone.get(path)
+    assert answer.status_code == 200
+    assert answer.text.count(SENTENCE) == 1
+    audience = Audience(page, 0 if page == "seat" else None, "en")
+    regions = pages.app.extensions[session.KEY].screen.show(audience).regions
+    assert [name for name, html in regions.items() if SENTENCE in html] == [region]
+    assert phone.get(path).status_code == 200
+    assert faults(caplog) == [f"{region} on the page {page} cannot be rendered"]
+
+
+def test_its_stream_goes_on_and_shows_the_region_once_it_is_well(
+    pages: Pages, templates: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    phone = pages.phone()
+    listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
+    board = "games/palazzo/table/board.html"
+    screen = pages.app.extensions[session.KEY].screen
+    for _ in range(2):
+        templates[board] = ERROR
+        screen._found.clear()
+        for phase in ("bid", "choose"):
+            pages.desk.become(phases()[phase])
+            changed = listener.event()["regions"]
+            assert "status" in changed
+        del templates[board]
+        screen._found.clear()
+        pages.desk.become(phases()["action"])
+        assert SENTENCE not in listener.event()["regions"]["board"]
+    assert faults(caplog) == ["board on the page table cannot be rendered"]
+    listener.close()
+
+
+def test_reloading_the_page_tries_again(pages: Pages, templates: dict[str, str]) -> None:
+    """Nothing on the table has changed meanwhile: the sentence is not kept like a page that is whole."""
+    templates["games/palazzo/table/board.html"] = ERROR
+    phone = pages.phone()
+    assert SENTENCE in phone.get("/").text
+    del templates["games/palazzo/table/board.html"]
+    pages.app.extensions[session.KEY].screen._found.clear()
+    assert SENTENCE not in phone.get("/").text
+
+
+def test_where_nothing_of_a_page_can_be_worked_out_it_still_answers(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tabletop.web.games.palazzo.game_ui.PalazzoPart.board", lambda *_: 1 // 0)
+    phone = pages.phone()
+    assert phone.get("/").text.count(SENTENCE) == len(PAGES["table"])
+    listener = Listener(phone, "/events/table")
+    assert set(listener.event()["regions"]) == set(PAGES["table"])
+    listener.close()
+    assert faults(caplog) == ["the page table cannot be rendered"]
+
+
+def test_half_a_character_that_got_in_costs_no_more_than_the_regions_that_hold_it(pages: Pages) -> None:
+    """Every edge refuses it; this is the floor below."""
+    pages.room.claim(1, "Zo\ud800")
+    host = pages.phone(host=True)
+    for path in ("/", "/host", "/host/history"):
+        answer = host.get(path)
+        assert answer.status_code == 200
+        assert SENTENCE in answer.text
+        assert 'class="status' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("de", "lässt sich gerade nicht anzeigen"), ("it", "Ricarica la pagina")]
+)
+def test_it_is_said_in_the_language_of_the_page(
+    pages: Pages, templates: dict[str, str], language: str, said: str
+) -> None:
+    templates["games/palazzo/table/board.html"] = ERROR
+    assert said in pages.phone().get("/", **{"Accept-Language": language}).text

@@ -1,0 +1,193 @@
+"""Streams: what changed and nothing else, one for each seat, and none that costs anything while it sleeps."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import socket
+import threading
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from waitress.channel import HTTPChannel
+
+from tabletop.web import server
+from tabletop.web.http import session
+from tabletop.web.live.hub import Audience
+from tabletop.web.live.stream import ALIVE
+from tabletop.web.server import UNSENT, Server
+from tests.clock import PATIENCE
+from tests.web.conftest import Pages, Phone
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import phases
+
+
+class Listener:
+    """An open stream, read event by event."""
+
+    def __init__(self, phone: Phone, path: str, stamp: str = "") -> None:
+        self.answer = phone.get(f"{path}?stamp={stamp}")
+        self._chunks: Iterator[Any] = iter(self.answer.response)
+        assert "retry" in self._next()
+
+    def _next(self) -> str:
+        """Return what comes next, signs of life apart: where the machine stands still, one may come between."""
+        chunk = next(chunk for chunk in self._chunks if chunk != ALIVE)
+        return str(chunk, "utf-8")
+
+    def event(self) -> dict[str, Any]:
+        """Return the next event's data; an ended stream gives ``{"event": "ended"}``."""
+        text = self._next()
+        if text.startswith("event: ended"):
+            return {"event": "ended"}
+        return json.loads(next(line for line in text.splitlines() if line.startswith("data: "))[6:])
+
+    def close(self) -> None:
+        self.answer.close()
+
+
+def stamp(page: str) -> str:
+    return page.split('data-stamp="', 1)[1].split('"', 1)[0]
+
+
+def test_who_looks_at_the_score_hears_that_the_next_game_has_begun(pages: Pages) -> None:
+    pages.desk.become(phases()["over"])
+    phone = pages.phone()
+    page = phone.get("/after").text
+    assert "A game is being played" not in page
+    listener = Listener(phone, "/events/after", stamp(page))
+    pages.desk.become(phases()["action"])
+    assert "A game is being played" in listener.event()["regions"]["again"]
+    listener.close()
+
+
+def test_a_quiet_stream_gives_signs_of_life(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabletop.web.live.stream.BEAT", 0.01)
+    phone = pages.phone()
+    answer = phone.get(f"/events/table?stamp={stamp(phone.get('/').text)}")
+    assert ALIVE in list(itertools.islice(answer.response, 2))
+    answer.close()
+
+
+def test_a_stream_sends_the_regions_that_changed(pages: Pages) -> None:
+    phone = pages.phone()
+    listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
+    pages.desk.show(camera="lost")
+    assert listener.event()["regions"] == {}
+    pages.desk.become(phases()["bid"])
+    assert {"status", "board", "seats"} <= set(listener.event()["regions"])
+    listener.close()
+
+
+def test_a_page_that_is_behind_gets_everything_at_once(pages: Pages) -> None:
+    listener = Listener(pages.phone(), "/events/table", "before.the.restart")
+    assert {"status", "board", "seats", "log", "join", "needs"} == set(listener.event()["regions"])
+    listener.close()
+
+
+def test_many_changes_while_a_phone_sleeps_are_one_event(pages: Pages) -> None:
+    """Nothing is kept for a client: it gets the newest state, however much it missed."""
+    phone = pages.phone()
+    listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
+    for position in [*phases().values()] * 20:
+        pages.desk.become(position)
+    assert listener.event()["on"] == pages.desk.snapshot.number
+    listener.close()
+
+
+def test_a_seats_new_stream_ends_its_old_one(pages: Pages) -> None:
+    phone = pages.phone(0)
+    mark = stamp(phone.get("/seat").text)
+    old = Listener(phone, "/events/seat", mark)
+    new = Listener(phone, "/events/seat", mark)
+    assert old.event() == {"event": "ended"}
+    pages.desk.become(phases()["bid"])
+    assert new.event()["on"] == pages.desk.snapshot.number
+    new.close()
+
+
+def test_spectators_are_capped_and_a_closed_page_makes_room(desk: FakeDesk) -> None:
+    pages = Pages(desk, spectators=2)
+    listeners = [Listener(pages.phone(), "/events/table") for _ in range(2)]
+    assert pages.phone().get("/events/table").status_code == 503
+    seat = Listener(pages.phone(0), "/events/seat")
+    listeners[0].close()
+    again = Listener(pages.phone(), "/events/table")
+    for one in (listeners[1], seat, again):
+        one.close()
+    pages.close()
+
+
+def test_a_seat_that_was_taken_over_gets_no_stream(pages: Pages) -> None:
+    old = pages.phone(0)
+    pages.phone(0)
+    assert old.get("/events/seat").status_code == 403
+
+
+def test_closing_ends_every_stream_without_a_word_so_that_the_pages_come_back(pages: Pages) -> None:
+    """A page that hears that it has ended says that its seat is open elsewhere: a restart is not that."""
+    listener = Listener(pages.phone(), "/events/table")
+    listener.event()
+    threading.Timer(0.05, pages.close).start()
+    with pytest.raises(StopIteration):
+        listener.event()
+
+
+def test_what_several_see_is_rendered_once_for_all(pages: Pages) -> None:
+    screen = pages.app.extensions[session.KEY].screen
+    audience = Audience("table", None, "en")
+    assert screen.show(audience) is screen.show(audience)
+    assert screen.show(Audience("seat", 0, "en")) is not screen.show(Audience("seat", 1, "en"))
+    before = screen.show(audience)
+    pages.desk.show()
+    assert screen.show(audience) is not before
+
+
+def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> None:
+    """A phone that sleeps with an open stream: what waits for it is bounded, however much happens meanwhile."""
+    started = Server(pages.app, "127.0.0.1", 0)
+    thread = threading.Thread(target=started.run)
+    thread.start()
+    sleeper = socket.socket()
+    sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sleeper.connect(("127.0.0.1", started.port))
+    sleeper.sendall(f"GET /events/table HTTP/1.1\r\nHost: 127.0.0.1:{started.port}\r\n\r\n".encode())
+    assert sleeper.recv(8) == b"HTTP/1.1"
+    for one in [*started.sockets.values()]:
+        if isinstance(one, HTTPChannel):
+            one.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    awake = Listener(pages.phone(), "/events/table")
+    awake.event()
+    positions = [phases()["bid"], phases()["choose"]]
+    largest = 0
+    for number in range(400):
+        pages.desk.become(positions[number % 2])
+        awake.event()
+        largest = max(largest, *(getattr(one, "total_outbufs_len", 0) for one in [*started.sockets.values()]))
+    awake.close()
+    sleeper.close()
+    started.close()
+    thread.join(PATIENCE)
+    assert 0 < largest < 2 * UNSENT
+
+
+def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever puts the table away from a page sees the answer, not a broken connection."""
+    monkeypatch.setattr(server, "LAST_WORDS", PATIENCE)
+    started = Server(pages.app, "127.0.0.1", 0)
+
+    def end() -> str:
+        started.close()
+        return "x" * 20_000_000
+
+    pages.app.add_url_rule("/end", view_func=end)
+    thread = threading.Thread(target=started.run)
+    thread.start()
+    with urllib.request.urlopen(f"http://127.0.0.1:{started.port}/end", timeout=PATIENCE) as answer:
+        assert len(answer.read()) == 20_000_000
+    thread.join(PATIENCE)
+    assert not thread.is_alive()

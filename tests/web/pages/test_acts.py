@@ -1,0 +1,404 @@
+"""What a page may do: once, in time, by the rules."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tabletop.rules.palazzo import GAME
+from tabletop.web.games import part_of
+from tabletop.web.i18n import speaking
+from tests.web.conftest import CODE, HOST_CODE, Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases
+
+
+def decider(pages: Pages) -> int:
+    seat = pages.desk.snapshot.position.decider
+    assert seat is not None
+    return seat
+
+
+def test_a_repeated_request_is_done_once(pages: Pages) -> None:
+    seat, on = decider(pages), pages.desk.snapshot.number
+    phone = pages.phone(seat)
+    first, second = phone.act({"do": "money"}, on, "tap-tap-1"), phone.act({"do": "money"}, on, "tap-tap-1")
+    assert first.json == second.json
+    assert [event.data["do"] for event in pages.desk.snapshot.events if event.kind == "action"].count("money") == 1
+
+
+def test_a_request_decided_on_an_older_table_is_stale(pages: Pages) -> None:
+    answer = pages.phone(decider(pages)).act({"do": "money"}, 1)
+    assert answer.status_code == 409
+
+
+def test_a_refusal_says_the_reason_and_its_rule(pages: Pages) -> None:
+    answer = pages.phone(decider(pages)).act({"do": "auction"}, pages.desk.snapshot.number)
+    assert answer.status_code == 422
+    assert answer.json["code"] == "wrong-phase"
+    assert answer.json["rule"]
+
+
+def test_another_seat_cannot_decide(pages: Pages) -> None:
+    answer = pages.phone((decider(pages) + 1) % 3).act({"do": "money"}, pages.desk.snapshot.number)
+    assert answer.json["code"] == "not-your-turn"
+
+
+def test_a_seat_may_tell_its_own_cards_and_nobody_elses(pages: Pages) -> None:
+    position = phases()["deal"]
+    pages.desk.become(position)
+    due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
+    cards = position.to_json()["deck"][:4]
+    on = pages.desk.snapshot.number
+    action = {"do": "deal", "seat": due, "cards": cards}
+    assert pages.phone((due + 1) % 3).act(action, on).status_code == 422
+    assert pages.phone(due).act(action, on).status_code == 200
+
+
+def test_asking_changes_nothing_and_says_the_sum(pages: Pages) -> None:
+    position = phases()["choose"]
+    pages.desk.become(position)
+    before = pages.desk.snapshot
+    facts = position.to_json()
+    seat = decider(pages)
+    hand = facts["seats"][seat]["hand"]
+    answer = (
+        pages.phone(seat)
+        .post("/seat/ask", {"action": {"do": "buy", "tiles": facts["warehouse"][:1], "pay": hand[:1]}})
+        .json
+    )
+    assert [name for name, _value in answer["facts"]] == ["Laid", "Price", "Points, at best"]
+    assert answer["facts"][0][1] == hand[0][1]
+    assert pages.desk.snapshot is before
+
+
+def test_joining_gives_a_cookie_that_scripts_and_other_sites_cannot_use(pages: Pages) -> None:
+    phone = pages.phone()
+    answer = phone.post("/join", {"code": f" {CODE.lower()} ", "seat": 1, "name": "  Zoe \n Z "})
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert pages.room.names == {1: "Zoe Z"}
+    assert phone.get("/seat").status_code == 200
+
+
+@pytest.mark.parametrize("seat", [-1, 3, "0", True, None, 1.0])
+def test_a_seat_that_is_not_open_cannot_be_taken(pages: Pages, seat: object) -> None:
+    assert pages.phone().post("/join", {"code": CODE, "seat": seat}).status_code == 400
+
+
+def test_guessing_the_code_is_limited_and_time_heals_it(pages: Pages) -> None:
+    phone = pages.phone()
+    answers = [phone.post("/join", {"code": f"{n:06d}", "seat": 0}).status_code for n in range(30)]
+    assert answers[:12] == [403] * 12
+    assert answers[-1] == 429
+    pages.now += 60
+    assert phone.post("/join", {"code": CODE, "seat": 0}).status_code == 200
+
+
+def test_moving_to_another_phone_ends_the_old_one(pages: Pages) -> None:
+    old = pages.phone(0)
+    new = pages.phone(0)
+    assert old.get("/seat").status_code == 302
+    assert new.get("/seat").status_code == 200
+
+
+def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: FakeDesk) -> None:
+    pages = Pages(desk, room={"confirm": True})
+    phone, host = pages.phone(), pages.phone(host=True)
+    assert phone.post("/join", {"code": CODE, "seat": 1}).json == {"ok": True, "waits": True}
+    assert phone.get("/seat").status_code == 302
+    assert "waiting" in phone.get("/join").text
+    assert phone.post("/join/state", {}).json == {"holds": 0, "waits": 1}
+    assert host.post("/host/claim", {"seat": 1, "accept": True}).status_code == 200
+    assert phone.post("/join/state", {}).json == {"holds": 1, "waits": 0}
+    assert phone.get("/seat").status_code == 200
+    pages.close()
+
+
+def test_a_refused_claim_never_counts_and_the_holder_stays(desk: FakeDesk) -> None:
+    pages = Pages(desk, room={"confirm": True})
+    holder, thief, host = pages.phone(1), pages.phone(), pages.phone(host=True)
+    pages.room.accept(1)
+    thief.post("/join", {"code": CODE, "seat": 1})
+    host.post("/host/claim", {"seat": 1, "accept": False})
+    assert thief.get("/seat").status_code == 302
+    assert holder.get("/seat").status_code == 200
+    pages.close()
+
+
+def test_a_second_phone_does_not_take_the_place_of_one_that_waits(desk: FakeDesk) -> None:
+    """A press that was meant for the first would let the second in; one phone may ask again: an answer may be lost."""
+    pages = Pages(desk, room={"confirm": True})
+    first, second, host = pages.phone(), pages.phone(), pages.phone(host=True)
+    second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
+    data = {"code": CODE, "seat": 1}
+    first.post("/join", data)
+    answer = second.post("/join", data)
+    assert answer.status_code == 409
+    assert answer.json["text"].startswith("Another phone waits for this seat.")
+    assert "another phone waits to be confirmed" in second.get("/join").text
+    assert first.post("/join", data).json["waits"]
+    host.post("/host/claim", {"seat": 1, "accept": False})
+    assert second.post("/join", data).json["waits"]
+    pages.close()
+
+
+def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join(desk: FakeDesk) -> None:
+    pages = Pages(desk, room={"confirm": True})
+    first, second = pages.phone(), pages.phone()
+    for phone in (first, second):
+        phone.get("/join")
+        phone.get("/host")
+    for path, data in (("/join", {"code": CODE, "seat": 1}), ("/join/host", {"code": CODE})):
+        assert first.post(path, data).status_code == 200
+        assert second.post(path, data).status_code == 409
+        assert first.post(path, data).status_code == 200
+    pages.close()
+
+
+def test_a_second_phone_that_asks_to_host_waits_for_the_first(desk: FakeDesk) -> None:
+    pages = Pages(desk, room={"confirm": True})
+    first, second = pages.phone(), pages.phone()
+    second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
+    assert first.post("/join/host", {"code": CODE}).json["ok"]
+    assert second.post("/join/host", {"code": CODE}).status_code == 409
+    pages.close()
+
+
+def test_a_phone_whose_seat_went_elsewhere_is_told_so_and_one_that_gave_it_back_is_not(pages: Pages) -> None:
+    phone = pages.phone(0)
+    pages.phone(0)
+    assert "This phone holds no seat any more" in phone.get("/join").text
+    other = pages.phone()
+    assert "no seat any more" not in other.get("/join").text
+    other.post("/join", {"code": CODE, "seat": 1})
+    other.post("/seat/leave", {})
+    assert "no seat any more" not in other.get("/join").text
+
+
+def test_the_hosts_code_works_once(pages: Pages) -> None:
+    assert pages.phone().post("/host", {"code": HOST_CODE}).status_code == 200
+    assert pages.phone().post("/host", {"code": HOST_CODE}).status_code == 403
+
+
+def test_ones_own_last_act_is_taken_back_freely(pages: Pages) -> None:
+    pages.desk.become(phases()["take"])
+    seat, row = decider(pages), phases()["take"].to_json()["row"]
+    phone = pages.phone(seat)
+    phone.act({"do": "take", "card": row[0]}, pages.desk.snapshot.number)
+    answer = phone.post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-undo"})
+    assert answer.json["ok"]
+    assert pages.desk.snapshot.position == phases()["take"]
+
+
+def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None:
+    phones = [pages.phone(seat) for seat in range(3)]
+    seat = decider(pages)
+    before = pages.desk.snapshot.position
+    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
+    on = pages.desk.snapshot.number
+    asker, first, second = (phones[(seat + step) % 3] for step in range(3))
+    assert len(asker.post("/seat/undo", {"on": on, "id": "undo-undo"}).json["asked"]) == 2
+    assert "asks to take back" in first.get("/seat").text
+    assert "asks to take back" not in asker.get("/seat").text
+    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    assert pages.desk.snapshot.position != before
+    second.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
+    assert pages.desk.snapshot.position == before
+
+
+def test_asking_again_loses_no_answer_and_asking_for_the_same_agrees(pages: Pages) -> None:
+    seat = decider(pages)
+    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
+    before = pages.desk.snapshot.position
+    asker.act({"do": "money"}, pages.desk.snapshot.number)
+    on = pages.desk.snapshot.number
+    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
+    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    asker.post("/seat/undo", {"on": on, "id": "undo-0002"})
+    assert "You agree that the last act is taken back." in first.get("/seat").text
+    assert "Ask to take back" not in first.get("/seat").text
+    second.post("/seat/undo", {"on": on, "id": "undo-0003"})
+    assert pages.desk.snapshot.position == before
+
+
+def test_who_looks_on_sees_who_asks_for_what_and_who_has_not_answered(pages: Pages) -> None:
+    seat = decider(pages)
+    phones = [pages.phone(number) for number in range(3)]
+    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
+    phones[seat].post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-0001"})
+    told = pages.phone().get("/").text.partition('id="needs"')[2].partition("</section>")[0]
+    assert f"{NAMES[seat]} asks to take back the last act." in told
+    assert [name for name in NAMES if name in told.partition("Still to answer:")[2]] == [
+        name for number, name in enumerate(NAMES) if number != seat
+    ]
+
+
+def test_one_no_ends_a_vote(pages: Pages) -> None:
+    phones = [pages.phone(seat) for seat in range(3)]
+    seat = decider(pages)
+    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
+    after, on = pages.desk.snapshot.position, pages.desk.snapshot.number
+    phones[seat].post("/seat/undo", {"on": on, "id": "undo-undo"})
+    phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
+    phones[(seat + 2) % 3].post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
+    assert pages.desk.snapshot.position == after
+
+
+def test_who_asked_is_told_who_did_not_agree(pages: Pages) -> None:
+    """It is told to the asker, and to whoever looks on, until the match goes on or something else is asked."""
+    seat = decider(pages)
+    phones = [pages.phone(number) for number in range(3)]
+    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
+    on = pages.desk.snapshot.number
+    phones[seat].post("/seat/undo", {"on": on, "id": "undo-0001"})
+    phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
+    told = f"{NAMES[(seat + 1) % 3]} does not agree: nothing is taken back."
+    assert told in phones[seat].get("/seat").text
+    assert told in pages.phone().get("/").text
+    assert told not in phones[(seat + 2) % 3].get("/seat").text
+    phones[seat].post("/seat/undo", {"on": on, "id": "undo-0002"})
+    assert told not in phones[seat].get("/seat").text
+
+
+def test_the_demos_panel_presses_buttons(pages: Pages) -> None:
+    pages.phone().post("/demo/press", {"button": "MONEY"})
+    assert pages.presses == ["MONEY"]
+
+
+def test_without_a_panel_there_is_no_demo(desk: FakeDesk) -> None:
+    pages = Pages(desk, press=None)
+    assert pages.phone().get("/demo").status_code == 404
+    assert pages.phone().post("/demo/press", {"button": "MONEY"}).status_code == 404
+    pages.close()
+
+
+def test_the_picture_is_kept_back_while_people_show_their_cards(pages: Pages) -> None:
+    pages.desk.become(phases()["deal"])
+    assert pages.phone().get("/demo/picture.jpg").status_code == 200
+    assert pages.phone(0).get("/demo/picture.jpg").status_code == 204
+
+
+def test_the_host_looks_through_the_camera_but_sees_no_hand(pages: Pages) -> None:
+    host = pages.phone(host=True)
+    assert host.get("/host/picture.jpg").status_code == 200
+    pages.desk.become(phases()["deal"])
+    assert host.get("/host/picture.jpg").status_code == 204
+
+
+def test_what_the_camera_does_not_see_the_active_seat_can_tell(desk: FakeDesk) -> None:
+    """A lost camera stops no game: what was turned up is told on the page of the seat whose turn it is."""
+    pages = Pages(desk, press=None)
+    position = phases()["reveal"]
+    pages.desk.become(position)
+    phone = pages.phone(position.active)
+    assert "The camera does not see it?" in phone.get("/seat").text
+    action = next(iter(position.legal))
+    assert pages.phone((position.active + 1) % 3).act(action.to_json(), pages.desk.snapshot.number).status_code == 422
+    assert phone.act(action.to_json(), pages.desk.snapshot.number).status_code == 200
+    pages.close()
+
+
+def test_a_second_seat_on_the_same_phone_keeps_the_first(pages: Pages) -> None:
+    phone = pages.phone()
+    phone.post("/join", {"code": CODE, "seat": 0})
+    phone.post("/join", {"code": CODE, "seat": 1, "also": True})
+    assert phone.post("/join/state", {}).json == {"holds": 2, "waits": 0}
+    token = phone.client.get_cookie("seat", domain="192.168.1.20")
+    assert token is not None
+    assert pages.room.seats_of(token.value) == (0, 1)
+    phone.post("/seat/leave", {"seat": 0})
+    assert pages.room.seats_of(token.value) == (1,)
+
+
+def test_a_phone_for_several_acts_for_the_seat_it_names_and_votes_for_all(pages: Pages) -> None:
+    phone, seat = pages.phone(), decider(pages)
+    token = pages.room.claim(seat)
+    pages.room.claim((seat + 1) % 3, also=token)
+    phone.client.set_cookie("seat", token, domain="192.168.1.20")
+    on = pages.desk.snapshot.number
+    assert phone.act({"do": "money"}, on).status_code == 403
+    data = {"action": {"do": "money"}, "on": on, "id": "several-0001"}
+    assert phone.post("/seat/act", {**data, "seat": (seat + 2) % 3}).status_code == 403
+    assert phone.post("/seat/act", {**data, "seat": seat}).status_code == 200
+    undo = {"seat": seat, "on": pages.desk.snapshot.number, "id": "several-0002"}
+    assert phone.post("/seat/undo", undo).json["ok"]
+    assert pages.desk.snapshot.position.phase == "action"
+
+
+def test_a_host_is_let_in_at_the_panel(desk: FakeDesk) -> None:
+    pages = Pages(desk, room={"confirm": True})
+    phone = pages.phone()
+    phone.post("/join/host", {"code": CODE})
+    assert "hold OK" in phone.get("/host").text
+    assert "A phone asks to be the host" in pages.phone().get("/").text
+    pages.room.accept(None)
+    assert "A phone is confirmed as the host’s." in pages.phone().get("/").text
+    assert 'id="phones"' in phone.get("/host").text
+    pages.close()
+
+
+def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(desk: FakeDesk) -> None:
+    """Who does not see the table makes no light blink and waits for no press that is meant for a player."""
+    pages = Pages(desk, room={"confirm": True})
+    stranger = pages.phone()
+    for data in ({}, {"code": "WRONG2"}, {"code": ""}, {"code": None}, {"code": [CODE]}):
+        assert stranger.post("/join/host", data).status_code == 403
+    assert not pages.room.claims
+    assert re.search(r'<form [^>]*data-post="/join/host".*?<input name="code"', stranger.get("/host").text, re.DOTALL)
+    tries = [stranger.post("/join/host", {"code": "WRONG2"}).status_code for _ in range(20)]
+    assert tries[-1] == 429
+    pages.close()
+
+
+def test_the_pages_say_whose_phone_was_confirmed_and_as_what(desk: FakeDesk) -> None:
+    """A host that nobody meant is seen on every page; a seat's is told where it moves nothing under a finger."""
+    pages = Pages(desk, room={"confirm": True})
+    ada, other = pages.phone(), pages.phone(0)
+    pages.room.accept(0, tell=False)
+    ada.post("/join", {"code": CODE, "seat": 1, "name": "Ada"})
+    pages.room.accept(1)
+    said = "Ada’s phone is confirmed for seat 2."
+    assert said in pages.phone().get("/").text
+    assert said not in other.get("/seat").text
+    ada.post("/join/host", {"code": CODE})
+    pages.room.accept(None)
+    for text in (pages.phone().get("/").text, other.get("/seat").text):
+        assert "Ada’s phone is confirmed as the host’s." in text
+    german = pages.phone().get("/", **{"Accept-Language": "de"}).text
+    assert "Das Handy von Ada ist als das der Spielleitung bestätigt." in german
+    pages.close()
+
+
+def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag_alone() -> None:
+    with speaking("en"):
+        assert part_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows (S1.3)"
+
+
+@pytest.mark.parametrize("confirm", [True, False])
+@pytest.mark.parametrize("character", ["\ud800", "\x1b", "\0"])
+def test_half_a_character_in_a_name_is_refused_and_reaches_no_page(
+    desk: FakeDesk, confirm: bool, character: str
+) -> None:
+    pages = Pages(desk, room={"confirm": confirm})
+    phone, host = pages.phone(), pages.phone(host=True)
+    answer = phone.post("/join", {"code": CODE, "seat": 1, "name": f"Zo{character}"})
+    assert answer.status_code == 400
+    assert f"U+{ord(character):04X}" in answer.json["text"]
+    assert not pages.room.claims
+    for path in ("/", "/host", "/host/history"):
+        assert host.get(path).status_code == 200
+    pages.close()
+
+
+@pytest.mark.parametrize("key", ["code", "source", "name", "id", "\udfff"])
+@pytest.mark.parametrize(
+    "path", ["/join", "/host", "/seat/act", "/seat/ask", "/host/next", "/host/adopt", "/demo/press"]
+)
+def test_half_a_character_anywhere_in_a_request_is_refused_in_words(pages: Pages, path: str, key: str) -> None:
+    phone = pages.phone(decider(pages), host=path != "/host")
+    answer = phone.post(path, {"seat": 1, "code": CODE, "action": {"do": "money"}} | {key: ["\ud800"]})
+    assert answer.status_code == 400
+    assert "U+D" in answer.json["text"]

@@ -1,0 +1,110 @@
+"""What a page asks before it sends a choice: the answer is a sum or a refusal, whatever was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tabletop.rules import registry
+from tabletop.rules.contract import take_walk
+from tabletop.rules.game import Illegal, Position
+from tabletop.web.games import part_of
+from tabletop.web.games.game_ui import Part
+from tabletop.web.i18n import speaking
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import phases
+
+GAMES = tuple(registry.BUILT_IN)
+ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1.5, "", "\u00e4", [], {}, [[]], [None], ["?"], {"do": "bid"})
+"""Values that stand nowhere in an action, or not in this place."""
+
+
+@cache
+def walked(name: str) -> tuple[dict[str, Position], dict[str, dict[str, Any]]]:
+    """Return a position of each phase in which a seat decides, and an action of each form, chance's among them."""
+    walks = [take_walk(registry.game(name), seed, 3) for seed in (3, 4)]
+    positions = {one.phase: one for walk in walks for one in walk.positions if one.decider is not None}
+    actions = [action.to_json() for walk in walks for action in walk.actions]
+    return positions, {f"{data['do']} {data.get('kind', '')}": data for data in actions}
+
+
+def drafts(name: str) -> Iterator[Mapping[str, Any]]:
+    """Iterate over every form of action: as it was, and with each of its fields gone, odd, or of another kind."""
+    game, (_positions, actions) = registry.game(name), walked(name)
+    of_each_kind = {piece.kind: piece.id for piece in game.pieces.values()}.values()
+    for data in actions.values():
+        yield data
+        for key in data:
+            yield {other: value for other, value in data.items() if other != key}
+            for value in (*ODD, *of_each_kind, *([piece] for piece in of_each_kind)):
+                yield data | {key: value}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_is_asked_in_whichever_phase_is_answered(name: str) -> None:
+    """A choice of the wrong phase, or with pieces of a wrong kind, is refused in words, never by an error."""
+    positions, _actions = walked(name)
+    first = next(iter(positions.values()))
+    desk = FakeDesk(registry.game(name), first.names, position=first)
+    pages = Pages(desk)
+    pages.app.testing = False
+    phones = {seat: pages.phone(seat) for seat in range(len(first.names))}
+    for phase, position in positions.items():
+        desk.become(position)
+        assert position.decider is not None
+        for draft in drafts(name):
+            answer = phones[position.decider].post("/seat/ask", {"action": draft})
+            assert answer.status_code == 200, (phase, draft)
+            assert answer.json["ok"] is is_legal(position, draft), (phase, draft)
+            assert answer.json["text"], (phase, draft)
+    pages.close()
+
+
+def is_legal(position: Position, draft: Mapping[str, Any]) -> bool:
+    try:
+        return position.refusal(position.game.action(dict(draft))) is None
+    except Illegal:
+        return False
+
+
+class Watchful(Part):
+    """A part that asserts what it is promised about the actions of which it is asked."""
+
+    unpaid = frozenset({"too-little"})
+
+    def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
+        refusal = position.refusal(action)
+        assert refusal is None or refusal.code in self.unpaid
+        return (("asked", action.do),)
+
+    def summary(self, position: Position, action: Any) -> str:
+        assert position.refusal(action) is None
+        return "asked"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_part_is_asked_of_an_action_that_the_rules_refuse(name: str) -> None:
+    part = Watchful(name)
+    with speaking("en"):
+        previews = [part.preview(position, draft) for position in walked(name)[0].values() for draft in drafts(name)]
+    assert {preview.ok for preview in previews} == {True, False}
+    assert any(preview.facts for preview in previews)
+
+
+def test_a_payment_that_is_too_little_still_shows_the_sum() -> None:
+    """Cards are tapped one by one: until they suffice, the sum says how far they go."""
+    position = phases()["choose"]
+    facts = position.to_json()
+    hand = facts["seats"][position.decider]["hand"]
+    draft = {"do": "buy", "tiles": facts["warehouse"][:1], "pay": hand[:1]}
+    refusal = position.refusal(position.game.action(draft))
+    assert refusal is not None
+    assert refusal.code == "too-little"
+    with speaking("en"):
+        preview = part_of(position.game).preview(position, draft)
+    assert not preview.ok
+    assert [name for name, _value in preview.facts] == ["Laid", "Price", "Points, at best"]

@@ -1,0 +1,462 @@
+"""What the host may do: each thing is recorded, shown to everybody, and never tells a hand."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.match import store
+from tabletop.match.archive import Archive
+from tabletop.match.journal import Fact, Journal
+from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.referee import Referee
+from tabletop.referee.snapshot import Move
+from tabletop.rules import registry
+from tabletop.rules.game import Game
+from tabletop.rules.layout import Columns, Layout
+from tabletop.rules.palazzo import GAME
+from tabletop.vision.scene import Scene
+from tabletop.web.games.palazzo import PalazzoPart
+from tabletop.web.views import game_log
+from tests.web.conftest import HOST, Pages, Phone
+from tests.web.fake_desk import FakeDesk
+from tests.web.finished_games import NOW
+from tests.web.positions import NAMES, other_secrets, phases
+from tests.web.test_secrets import seen
+
+
+class Table:
+    """A table with a real referee and a journal, without camera and panel."""
+
+    def __init__(self, folder: Path, game: Game = GAME, actions: int = 60) -> None:
+        self.folder = folder
+        journal, match = store.start(folder, game, NAMES, NOW)
+        rng, position, facts = random.Random(4), match.position, []
+        while len(facts) < actions or position.decider is None:
+            chance = position.decider is None
+            action = game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
+            facts.append(Fact("action", dict(action.to_json()), position.decider, "page", NOW))
+            position = position.after(action)
+        journal.append(facts)
+        journal.close()
+        self.open(journal.path)
+
+    def open(self, path: Path, store: Path | None = None) -> None:
+        """Start the table, as after a power cut."""
+        self.journal, match, _ = Journal.open(path)
+        rng = random.Random(1)
+        referee = Referee(match, self.journal, lambda: NOW, lambda match: match.game.draw(match.position, rng))
+        self.desk = Mailbox(referee).__enter__()
+        room = {"store": self.folder / "seats.json"}
+        self.pages = Pages(self.desk, archive=Archive(self.folder), press=None, room=room)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self.pages.close()
+        self.desk.__exit__(None, None, None)
+        self.journal.close()
+
+    def restart(self) -> None:
+        path = self.journal.path
+        self.close()
+        self.open(path)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    made = Table(tmp_path)
+    yield made
+    made.close()
+
+
+def post(phone: Phone, path: str, **data: Any) -> Any:
+    phone.sent += 1
+    return phone.post(path, {"id": f"request-{phone.sent:04d}", **data})
+
+
+def numbers(table: Table) -> set[int]:
+    """Return the numbers of the events that count."""
+    return {event.number for event in table.desk.snapshot.events}
+
+
+def log_of(phone: Phone, path: str = "/") -> str:
+    text = phone.get(path).text
+    return re.sub(r"<[^>]+>|\s+", " ", text[text.index('id="log"') :])
+
+
+def test_a_pause_stands_on_every_page_and_nobody_can_act(table: Table) -> None:
+    host, seat = table.pages.phone(host=True), table.pages.phone(table.desk.snapshot.position.decider)
+    action = next(iter(table.desk.snapshot.position.legal.thrifty())).to_json()
+    assert post(host, "/host/game", what="pause").status_code == 200
+    for path in ("/", "/seat", "/host"):
+        assert "The game is paused." in host.get(path).text or "The game is paused." in seat.get(path).text
+    assert "data-act=" not in seat.get("/seat").text
+    refusal = seat.act(action, table.desk.snapshot.number)
+    assert (refusal.status_code, refusal.json["code"]) == (422, "paused")
+    assert refusal.json["text"] == "The game is paused: the host lets it go on."
+    assert post(host, "/host/game", what="resume").status_code == 200
+    assert seat.act(action, table.desk.snapshot.number).status_code == 200
+    assert "The game goes on." in log_of(seat)
+
+
+def test_a_pause_and_who_is_played_for_last_over_a_restart(table: Table) -> None:
+    host = table.pages.phone(host=True)
+    post(host, "/host/deputy", seat=1)
+    post(host, "/host/game", what="pause")
+    table.restart()
+    assert table.desk.snapshot.paused
+    assert table.desk.snapshot.deputed == {1}
+    assert "The host plays for Bruno." in table.pages.phone().get("/").text
+
+
+def test_an_ended_game_shows_its_points_and_opens_its_record(table: Table) -> None:
+    host, anybody = table.pages.phone(host=True), table.pages.phone()
+    assert anybody.get("/record.txt").status_code == 403
+    assert post(host, "/host/game", what="end").status_code == 200
+    assert "The game was ended before its time." in anybody.get("/").text
+    score = anybody.client.get("/after", base_url=HOST, follow_redirects=True).text
+    assert "The game was ended before its time." in score
+    assert 'class="rank"' not in score
+    assert "bgstatsapp" not in score
+    assert anybody.get("/record.txt").status_code == 200
+    assert json.loads(anybody.get("/record.json").text)["ended"]
+    assert post(host, "/host/game", what="resume").json["code"] == "game-over"
+    assert "data-act=" not in table.pages.phone(0).get("/seat").text
+    assert store.unfinished(table.folder) is None
+
+
+def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -> None:
+    host, decider = table.pages.phone(host=True), table.desk.snapshot.position.decider
+    assert host.get("/seat").status_code == 302
+    assert post(host, "/host/deputy", seat=decider).status_code == 200
+    page = host.get("/seat").text
+    action = next(iter(table.desk.snapshot.position.legal.thrifty())).to_json()
+    assert host.act(action, table.desk.snapshot.number).status_code == 200
+    newest = next(event for event in reversed(table.desk.snapshot.events) if event.seat is not None)
+    assert newest.source == "host"
+    told = table.pages.phone()
+    assert f"The host plays for {NAMES[decider]}." in told.get("/").text
+    assert f"By the host: {NAMES[decider]}" in log_of(told)
+    assert f"The host plays for {NAMES[decider]} from now on." in log_of(told)
+    assert "Your money" in page
+
+
+def test_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
+    host = table.pages.phone(host=True)
+    post(host, "/host/deputy", seat=1)
+    assert host.get("/seat").status_code == 200
+    table.pages.phone(1)
+    assert host.get("/seat").status_code == 302
+    assert table.desk.snapshot.deputed == frozenset()
+    assert f"The host plays for {NAMES[1]} no longer." in log_of(table.pages.phone())
+
+
+def test_a_freed_seat_is_played_for_no_longer(table: Table) -> None:
+    host = table.pages.phone(host=True)
+    post(host, "/host/deputy", seat=1)
+    post(host, "/host/free", seat=1)
+    assert host.get("/seat").status_code == 302
+    assert table.desk.snapshot.deputed == frozenset()
+
+
+def test_the_host_plays_for_no_seat_that_a_phone_holds(table: Table) -> None:
+    table.pages.phone(1)
+    answer = post(table.pages.phone(host=True), "/host/deputy", seat=1)
+    assert (answer.status_code, table.desk.snapshot.deputed) == (422, frozenset())
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 99, "1", True, None])
+def test_a_seat_that_is_not_there_is_played_for_by_nobody(table: Table, seat: object) -> None:
+    assert post(table.pages.phone(host=True), "/host/deputy", seat=seat).status_code in (400, 422)
+    assert table.desk.snapshot.deputed == frozenset()
+
+
+def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(table: Table) -> None:
+    host, phones = table.pages.phone(host=True), [table.pages.phone(seat) for seat in range(3)]
+    events = table.desk.snapshot.events
+    to, on = events[-4].number, table.desk.snapshot.number
+    assert sorted(post(host, "/host/undo", to=to, on=on).json["asked"]) == [0, 1, 2]
+    assert "The host asks to take back everything after this" in phones[1].get("/seat").text
+    kept = next(event for event in events if event.number == to)
+    assert all(
+        f"({piece})" in phones[1].get("/seat").text for piece in game_log.line(kept, PalazzoPart(), None, NAMES).pieces
+    )
+    assert "Still to answer:" in host.get("/host").text
+    for phone in phones:
+        assert table.desk.snapshot.number == on
+        post(phone, "/seat/vote", agree=True, on=on)
+    assert to in numbers(table)
+    assert on not in numbers(table)
+    gone = table.desk.snapshot.number
+    post(host, "/host/undo", to=table.desk.snapshot.events[-3].number, on=gone, now=True)
+    assert gone not in numbers(table)
+
+
+def test_where_no_phone_sits_nobody_has_to_be_asked(table: Table) -> None:
+    on, to = table.desk.snapshot.number, table.desk.snapshot.events[-2].number
+    assert post(table.pages.phone(host=True), "/host/undo", to=to, on=on).json["ok"]
+    assert on not in numbers(table)
+
+
+def test_every_event_can_be_gone_back_to(table: Table) -> None:
+    text = table.pages.phone(host=True).get("/host/history").text
+    offered = {int(number) for number in re.findall(r'\{"to": (\d+)\}', text)}
+    numbers = [event.number for event in table.desk.snapshot.events if event.kind == "action"]
+    assert offered >= set(numbers[:-1])
+
+
+def test_names_are_kept_in_the_record(table: Table) -> None:
+    table.pages.room.claim(2, "Zoe")
+    table.restart()
+    archive = Archive(table.folder)
+    assert archive.summary(archive.names()[0]).names == ("Anna", "Bruno", "Zoe")
+    table.pages.room.leave(2)
+    assert archive.summary(archive.names()[0]).names == ("Anna", "Bruno", "Zoe")
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_what_the_host_may_record_for_a_seat_is_legal_and_the_same_whatever_is_held(name: str) -> None:
+    """Every offered act is legal, and none of them, nor that one is missing, tells a hand."""
+    game = registry.game(name)
+    desk = FakeDesk(game, NAMES, seed=2)
+    pages = Pages(desk, press=None)
+    host, rng = pages.phone(host=True), random.Random(3)
+    seen = 0
+    for _ in range(40):
+        position = desk.snapshot.position
+        text = host.get("/host").text
+        offered = re.findall(r'data-post="/host/act" data-act="(\{.*?\})"', text)
+        for one in offered:
+            data = json.loads(one.replace("&#34;", '"'))
+            assert position.refusal(game.action(data)) is None
+            pieces = set(re.findall(r'"(\w+)"', json.dumps(data)))
+            assert not pieces & position.layout().pieces(f"hand{position.decider}")
+        seen += len(offered)
+        if offered:
+            data = json.loads(rng.choice(offered).replace("&#34;", '"'))
+            assert post(host, "/host/act", action=data, on=desk.snapshot.number).status_code == 200
+            assert desk.snapshot.events[-1].source in ("host", "draw")
+        else:
+            legal = list(position.legal.thrifty())
+            desk.act(rng.choice(legal), on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
+    assert seen > 20
+    pages.close()
+
+
+def test_an_act_that_depends_on_a_hand_is_not_recorded_by_the_host(pages: Pages) -> None:
+    pages.desk.become(phases()["bid"])
+    host, card = pages.phone(host=True), phases()["bid"].to_json()["seats"][phases()["bid"].decider]["hand"][0]
+    answer = post(host, "/host/act", action={"do": "bid", "cards": [card]}, on=pages.desk.snapshot.number)
+    assert (answer.status_code, answer.json["code"]) == (422, "not-your-turn")
+
+
+def test_what_was_turned_up_is_told_from_a_list_that_tells_no_hand(desk: FakeDesk) -> None:
+    pages = Pages(desk, press=None)
+    position = phases()["reveal"]
+    host = pages.phone(host=True)
+    lists = []
+    for one in (position, other_secrets(position, None)):
+        pages.desk.become(one)
+        form = re.search(r'<form [^>]*data-act="reveal".*?</form>', host.get("/host").text, re.DOTALL)
+        assert form
+        lists.append(re.findall(r'value="(\w+)"', form.group()))
+    assert lists[0] == lists[1]
+    piece = next(piece for piece in lists[0] if piece in pages.desk.snapshot.position.to_json()["deck"])
+    answer = post(host, "/host/act", action={"do": "reveal", "piece": piece}, on=pages.desk.snapshot.number)
+    assert answer.status_code == 200
+    pages.close()
+
+
+def test_guessing_what_lies_in_a_hand_is_limited(desk: FakeDesk) -> None:
+    pages = Pages(desk, press=None)
+    pages.desk.become(phases()["reveal"])
+    host, on = pages.phone(host=True), pages.desk.snapshot.number
+    tries = [post(host, "/host/act", action={"do": "reveal", "piece": "E1"}, on=on).status_code for _ in range(20)]
+    assert 429 in tries
+    pages.close()
+
+
+def test_what_lies_elsewhere_is_offered_where_it_is_seen(desk: FakeDesk) -> None:
+    """A tile that is seen on a palazzo is offered there: whoever agrees taps once."""
+    pages = Pages(desk, press=None)
+    position = phases()["place"]
+    facts = position.to_json()
+    seat, column = next((number, one["palazzi"][0]) for number, one in enumerate(facts["seats"]) if one["palazzi"])
+    tile = facts["warehouse"][0]
+    scene = Scene(0.0, 1, Layout({f"seat{seat}": Columns(frozenset({(*column, tile)}))}))
+    pages.desk.become(position, todo=(Move(tile, f"seat{seat}", "warehouse"),), scene=scene)
+    text = pages.phone(host=True).get("/host").text
+    assert f'value="{tile} seat{seat}/{column[0]}" selected' in text
+    pages.close()
+
+
+def test_the_table_wins_by_one_request_and_the_log_says_so(table: Table) -> None:
+    while table.desk.snapshot.position.phase != "action":
+        snapshot = table.desk.snapshot
+        action = next(iter(snapshot.position.legal.thrifty()))
+        table.desk.act(action, on=snapshot.number, id=f"play {snapshot.number}", seat=None)
+    facts = table.desk.snapshot.position.to_json()
+    tile = facts["unseen"]["III"][0]
+    host, on = table.pages.phone(host=True), table.desk.snapshot.number
+    assert post(host, "/host/adopt", moves=[f"{tile} quarry1"], on=on).status_code == 200
+    assert tile in table.desk.snapshot.position.to_json()["quarries"][0]
+    assert "The table was taken as it lies:" in log_of(table.pages.phone())
+    assert table.pages.phone(0).get("/seat/record.txt").status_code == 409
+    post(host, "/host/game", what="end")
+    assert '"start"' in table.pages.phone().get("/record.json").text
+    assert "start: " in table.pages.phone().get("/record.txt").text
+
+
+def test_nobody_learns_a_hand_by_saying_where_cards_lie(table: Table) -> None:
+    """True or not, alone or among others, each claim about a secret place gets the same bytes and changes nothing."""
+    host, before = table.pages.phone(host=True), table.desk.snapshot.position
+    facts = before.to_json()
+    held, stocked, thrown = facts["seats"][1]["hand"][0], facts["deck"][0], facts["row"][0]
+    tile = next(tile for tiles in facts["quarries"] for tile in tiles)
+    claims = [
+        [f"{held} hand1"], [f"{stocked} hand1"], [f"{thrown} hand1"], [f"{held} deck"], [f"{stocked} deck"],
+        [f"{held} row"], [f"{stocked} row"], [f"{held} hand1", f"{tile} nowhere"],
+        [f"{stocked} hand1", f"{tile} nowhere"],
+        [f"{held} hand1", "X9 box"], [f"{tile} warehouse", f"{stocked} hand0"], ["X9 hand1"],
+    ]  # fmt: skip
+    answers = []
+    for moves in claims:
+        table.pages.now += 60
+        answers.append(post(host, "/host/adopt", moves=moves, on=table.desk.snapshot.number))
+    assert {(answer.status_code, answer.data) for answer in answers} == {(422, answers[0].data)}
+    assert table.desk.snapshot.position == before
+    assert "The host said where pieces lie that not everybody may see" in log_of(table.pages.phone())
+
+
+def test_what_the_host_can_move_is_what_lies_open(table: Table) -> None:
+    offered = re.search(r'data-key="adopt".*?</details>', table.pages.phone(host=True).get("/host").text, re.DOTALL)
+    assert offered
+    facts = table.desk.snapshot.position.to_json()
+    values = set(re.findall(r'<option value="([^"]+)"', offered.group()))
+    assert not values & {*facts["deck"], *(card for seat in facts["seats"] for card in seat["hand"])}
+    assert not [value for value in values if value.startswith(("hand", "deck"))]
+    assert {*facts["row"], "row", "box", "quarry1"} <= values
+
+
+def test_every_try_to_say_where_things_lie_counts_and_is_logged(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    host = table.pages.phone(host=True)
+    with caplog.at_level("INFO", "tabletop.referee.referee"):
+        tries = [
+            post(host, "/host/adopt", moves=[f"C3 hand{number % 3}"], on=table.desk.snapshot.number).status_code
+            for number in range(20)
+        ]
+    assert tries.count(429) >= 7
+    assert sum("C3" in record.getMessage() for record in caplog.records) == tries.count(422) > 0
+
+
+def test_what_the_host_did_stays_in_sight_when_it_is_taken_back(table: Table) -> None:
+    while table.desk.snapshot.position.phase != "action":
+        snapshot = table.desk.snapshot
+        action = next(iter(snapshot.position.legal.thrifty()))
+        table.desk.act(action, on=snapshot.number, id=f"play {snapshot.number}", seat=None)
+    host, on = table.pages.phone(host=True), table.desk.snapshot.number
+    tile = table.desk.snapshot.position.to_json()["unseen"]["III"][0]
+    assert post(host, "/host/adopt", moves=[f"{tile} quarry1"], on=on).status_code == 200
+    assert post(host, "/host/undo", to=on, on=table.desk.snapshot.number, now=True).status_code == 200
+    table.restart()
+    history = table.pages.phone(host=True).get("/host/history").text
+    for text in (log_of(table.pages.phone()), history):
+        assert "Taken back: The table was taken as it lies:" in text
+    buttons = re.findall(r'"to": (\d+)', history)
+    assert str(on + 1) not in buttons
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [({"moves": []}, 422), ({"moves": ["X9 box"]}, 422), ({"moves": ["B1.2"]}, 422), ({"moves": [1]}, 400),
+     ({"moves": "B1.2 box"}, 400), ({"moves": ["R5a quarry1"]}, 422), ({"piece": {}, "place": []}, 422)],
+)  # fmt: skip
+def test_nonsense_about_where_things_lie_is_refused(table: Table, data: dict[str, Any], status: int) -> None:
+    before = table.desk.snapshot.position
+    answer = post(table.pages.phone(host=True), "/host/adopt", on=table.desk.snapshot.number, **data)
+    assert answer.status_code == status
+    assert answer.json["text"].endswith(".")
+    assert table.desk.snapshot.position == before
+
+
+def test_a_game_that_knows_no_table_says_what_to_do_instead(tmp_path: Path) -> None:
+    table = Table(tmp_path, registry.game("piecepack"), 12)
+    host = table.pages.phone(host=True)
+    assert "goes on from its record alone" in host.get("/host").text
+    answer = post(host, "/host/adopt", moves=["TM3 yard"], on=table.desk.snapshot.number)
+    assert answer.json["text"] == "This game goes on from its record alone: take back, or say what was done."
+    table.close()
+
+
+@pytest.mark.parametrize("path", ["/host/game", "/host/deputy", "/host/act", "/host/adopt", "/host/games/delete"])
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"null", b"{", b"\xff\xfe", b"[" * 8000, b'{"what": 1, "seat": [], "action": 4, "moves": {}}',
+     b'{"what": "pause", "id": 7}', b'{"what": "undo", "id": "12345678"}', b'{"seat": 1e9}', b'{"game": {}}'],
+)  # fmt: skip
+def test_a_malformed_request_of_the_host_gets_a_sentence(table: Table, path: str, body: bytes) -> None:
+    headers = {"Origin": HOST, "Content-Type": "application/json"}
+    answer = table.pages.phone(host=True).client.post(path, data=body, base_url=HOST, headers=headers)
+    assert answer.status_code in (400, 404, 422)
+    assert answer.json["text"]
+    assert not table.desk.snapshot.paused
+
+
+@pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place", "reveal"])
+def test_who_plays_for_a_seat_sees_that_hand_and_no_other(pages: Pages, phase: str) -> None:
+    """The host's bytes are the same whatever the other seats hold; the host's own page tells not even that hand."""
+    host = pages.phone(host=True)
+    assert post(host, "/host/deputy", seat=1).status_code == 200
+    position = phases()[phase]
+    found: dict[str, list[str]] = {}
+    for one in (position, other_secrets(position, 1), other_secrets(position, None)):
+        pages.desk.become(one)
+        for path in ("/host", "/host/history", "/seat", "/events/seat", "/events/host"):
+            found.setdefault(path, []).append(seen(pages, host, path))
+    for path, (first, others_changed, all_changed) in found.items():
+        assert first == others_changed, path
+        assert (first == all_changed) == ("seat" not in path), path
+
+
+WORDS = ("seat", "what", "id", "on", "to", "now", "action", "do", "moves", "piece", "place", "game", "accept", "code")
+VALUES: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 2.5, 1e308, 10**30, "", "pause", "end ", "reveal", "B1.2", "B1.2 quarry1", "12345678",
+    "\x00", "\ud800", "finished", "../x", [], [[]], ["B1.2 seat0/B1.1"], {}, {"do": "reveal"},
+    {"do": "take", "card": []},
+)  # fmt: skip
+
+
+def anything(rng: random.Random, depth: int = 2) -> Any:
+    """Return any JSON value."""
+    kind = rng.random()
+    if depth and kind < 0.2:
+        return [anything(rng, depth - 1) for _ in range(rng.randrange(4))]
+    if depth and kind < 0.5:
+        return {rng.choice(WORDS): anything(rng, depth - 1) for _ in range(rng.randrange(5))}
+    return rng.choice(VALUES)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/host", "/host/game", "/host/deputy", "/host/act", "/host/adopt", "/host/undo", "/host/claim", "/host/free",
+     "/host/games/delete", "/host/backup"],
+)  # fmt: skip
+def test_whatever_is_sent_the_host_gets_an_answer_in_words(table: Table, path: str) -> None:
+    """No body makes an error of the server, or anything but an event that a host may cause."""
+    rng, host = random.Random(path), table.pages.phone(host=True)
+    for _ in range(60):
+        body = anything(rng)
+        if isinstance(body, dict) and rng.random() < 0.7:
+            body |= {"id": f"fuzz-{rng.random()}", "on": table.desk.snapshot.number}
+        answer = host.post(path, body)
+        assert answer.status_code in (200, 400, 403, 404, 409, 415, 422, 429), body
+        assert answer.mimetype in ("application/json", "application/gzip"), body
+        answer.close()
+    assert {event.kind for event in table.desk.snapshot.events} <= {
+        "start", "action", "pause", "resume", "end", "deputy", "note", "position", "names"
+    }  # fmt: skip

@@ -1,0 +1,301 @@
+"""The pages say what a player needs: every phase of every game, and the time after."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import html
+import io
+import json
+import random
+import re
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+import segno
+
+from tabletop.hardware.panel.io import Pattern
+from tabletop.referee.messages import say
+from tabletop.referee.snapshot import Move
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.registry import game as find_game
+from tabletop.web.games.piecepack.buying import DIE
+from tabletop.web.i18n import number
+from tests.web.conftest import CODE, Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases
+
+FIRST_LOAD = 150 * 1024
+"""Bytes of a page with everything it needs."""
+
+
+@pytest.mark.parametrize("phase", phases())
+def test_every_phase_has_its_pages(pages: Pages, phase: str) -> None:
+    pages.desk.become(phases()[phase])
+    for seat in range(3):
+        assert pages.phone(seat).get("/seat").status_code == 200
+    assert pages.phone().get("/").status_code == 200
+
+
+@pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place"])
+def test_what_a_page_offers_the_rules_allow(pages: Pages, phase: str) -> None:
+    """Every button that acts at once is a legal action."""
+    position = phases()[phase]
+    pages.desk.become(position)
+    assert position.decider is not None
+    text = pages.phone(position.decider).get("/seat").text
+    region = re.search(r'<section id="do".*?</section>', text, re.DOTALL)
+    assert region
+    offered = re.findall(r"data-act=(?:'(\{.*?\})'|\"(\{.*?\})\")", region.group())
+    assert offered
+    for single, double in offered:
+        data = json.loads((single or double).replace("&#34;", '"').replace("&#39;", "'"))
+        assert position.refusal(position.game.action(data)) is None
+
+
+def test_a_page_of_who_does_not_decide_offers_no_action(pages: Pages) -> None:
+    position = phases()["choose"]
+    pages.desk.become(position)
+    assert position.decider is not None
+    assert "data-act=" not in pages.phone((position.decider + 1) % 3).get("/seat").text
+
+
+def test_a_first_load_is_small(pages: Pages) -> None:
+    phone = pages.phone(0)
+    modules = ("page", "morph", "live", "send", "forms", "comfort", "covers", "help", "picked")
+    files = ["style.css", "pieces.css", "boards.css", "icon.svg", *(f"{name}.js" for name in modules)]
+    static = 0
+    for name in files:
+        answer = phone.get(f"/static/{name}")
+        static += len(answer.data)
+        answer.close()
+    for position in phases().values():
+        pages.desk.become(position)
+        assert static + len(phone.get("/seat").data) < FIRST_LOAD
+        assert static + len(phone.get("/").data) < FIRST_LOAD
+
+
+def test_what_never_changes_is_sent_packed_to_whoever_understands_it_and_to_others_as_it_is(pages: Pages) -> None:
+    phone = pages.phone(0)
+    plain = phone.get("/static/style.css")
+    packed = phone.get("/static/style.css", **{"Accept-Encoding": "gzip, deflate"})
+    refused = phone.get("/static/style.css", **{"Accept-Encoding": "gzip;q=0"})
+    assert gzip.decompress(packed.data) == plain.data == refused.data
+    assert len(packed.data) == int(packed.headers["Content-Length"]) < len(plain.data) / 2
+    assert "Content-Encoding" not in plain.headers
+    assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+    again = phone.get("/static/style.css", **{"If-None-Match": packed.headers["ETag"]})
+    assert again.status_code == 304
+    for answer in (plain, packed, refused, again):
+        answer.close()
+
+
+def test_a_page_with_a_seats_secrets_is_never_packed(pages: Pages) -> None:
+    """How small it becomes would tell of what it holds."""
+    assert "Content-Encoding" not in pages.phone(0).get("/seat", **{"Accept-Encoding": "gzip"}).headers
+
+
+@pytest.mark.parametrize("name", ["patrician", "piecepack"])
+def test_a_game_is_played_by_its_buttons_and_shows_no_key_of_its_data(name: str) -> None:
+    """Every game is shown in words and pictures, and its legal actions are offered."""
+    game = find_game(name)
+    desk = FakeDesk(game, NAMES, seed=1)
+    pages = Pages(desk)
+    phones = [pages.phone(seat) for seat in range(len(NAMES))]
+    rng = random.Random(1)
+    for _ in range(25):
+        position = desk.snapshot.position
+        if position.decider is None:
+            break
+        phone = phones[position.decider]
+        text = phone.get("/seat").text
+        assert "facts-list" not in text
+        action = rng.choice(_offered(text))
+        assert phone.act(action, desk.snapshot.number).status_code == 200
+        assert pages.phone().get("/").status_code == 200
+    assert desk.snapshot.number > 20
+    pages.close()
+
+
+def _offered(text: str) -> list[dict[str, Any]]:
+    """Return what a page offers to be done by one tap, or by two where a payment is picked first."""
+    taps = [json.loads(html.unescape(found)) for found in re.findall(r'data-act="(\{.*?\})"', text)]
+    picks = [html.unescape(found).split() for found in re.findall(r'data-pick="(.*?)"', text)]
+    bought = [
+        {
+            "do": "purchase",
+            "structure": fields[0],
+            "pay": [one for one in fields if one[0] == "D"],
+            "die": DIE in fields,
+        }
+        for fields in picks
+    ]
+    return taps + bought
+
+
+@pytest.fixture
+def finished() -> Pages:
+    """A table whose game was played to its end through the desk."""
+    desk = FakeDesk(GAME, NAMES, seed=5)
+    rng = random.Random(5)
+    while not desk.snapshot.position.over:
+        position = desk.snapshot.position
+        choices = list(position.legal.thrifty())
+        kinds = sorted({choice.do for choice in choices})
+        kind = rng.choice(kinds)
+        action = rng.choice([choice for choice in choices if choice.do == kind])
+        desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
+    return Pages(desk)
+
+
+def test_after_the_game_the_score_and_its_course_are_shown(finished: Pages) -> None:
+    text = finished.phone().get("/after").text
+    for score in finished.desk.snapshot.position.score():
+        assert f">{number(score.points)}<" in text
+    assert text.count("<polyline") == 3
+
+
+def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
+    phone, position = finished.phone(), finished.desk.snapshot.position
+    points = [score.points for score in position.score()]
+    data = json.loads(phone.get("/record.json").text)
+    assert [seat["points"] for seat in data["score"]] == points
+    rows = list(csv.reader(io.StringIO(phone.get("/record.csv").text)))
+    assert rows[0] == ["event", *NAMES]
+    assert [int(cell) for cell in rows[-1][1:]] == points
+    text = phone.get("/record.txt").text
+    assert text.count("\n") >= len(finished.desk.snapshot.events)
+
+
+def test_the_link_for_bg_stats_tells_players_scores_and_winner(finished: Pages) -> None:
+    address = html.unescape(re.findall(r'href="(https://app.bgstatsapp[^"]+)"', finished.phone().get("/after").text)[0])
+    play = json.loads(unquote(address.split("data=", 1)[1]))
+    scores = finished.desk.snapshot.position.score()
+    assert [one["score"] for one in play["players"]] == [str(score.points) for score in scores]
+    assert [one["winner"] for one in play["players"]] == [score.rank == 1 for score in scores]
+    assert sum(one["startPlayer"] for one in play["players"]) == 1
+    assert play["playDate"] == "1970-01-01 00:00:00"
+
+
+def test_without_javascript_a_page_says_so_and_is_loaded_again_and_again(pages: Pages) -> None:
+    for path in ("/", "/seat", "/demo"):
+        text = pages.phone(0).get(path).text
+        assert '<noscript><meta http-equiv="refresh" content="20"></noscript>' in text
+        assert "this page is for reading" in text
+    assert "http-equiv" not in pages.phone().get("/rules").text
+
+
+def test_a_phone_reads_the_link_for_bg_stats_from_the_page(finished: Pages) -> None:
+    """As large as a TV shows it, on 4 px a module or more."""
+    text = finished.phone().get("/after").text
+    address = html.unescape(re.findall(r'href="(https://app.bgstatsapp[^"]+)"', text)[0])
+    side = int(re.findall(r'<div class="qr"><svg[^>]* viewBox="0 0 (\d+) ', text)[0])
+    assert side * 4 <= 33 * 16
+    assert segno.make(address, error="l", micro=False).symbol_size(border=3)[0] == side
+
+
+@pytest.mark.parametrize("path", ["/", "/seat", "/join", "/rules", "/nowhere"])
+def test_every_page_names_its_styles_before_it_begins(pages: Pages, path: str) -> None:
+    """A browser asks for them while the page is still coming: a slow phone shows it a tenth of a second sooner."""
+    answer = pages.phone(0).get(path)
+    ahead = re.findall(r"<([^>]+)>; rel=preload; as=style", answer.headers["Link"])
+    assert ahead == re.findall(r'<link rel="stylesheet" href="([^"]+)">', answer.text)[: len(ahead)]
+    assert len(ahead) == 3
+
+
+def test_the_table_page_shows_how_each_seats_light_shines(desk: FakeDesk, pages: Pages) -> None:
+    desk.show(signals={"seat1": Pattern.STEADY, "seat2": Pattern.SLOW})
+    light = r'class="light (\w+)" role="img" aria-label="Light of seat (\d): ([\w ]+)"'
+    shown = re.findall(light, pages.phone().get("/").text)
+    assert shown == [("off", "1", "off"), ("steady", "2", "on"), ("slow", "3", "blinks slowly")]
+    bare = Pages(desk, press=None)
+    assert "Light of seat" not in bare.phone().get("/").text, "there is no panel"
+    bare.close()
+
+
+def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(desk: FakeDesk, pages: Pages) -> None:
+    """A code that every phone would scan in vain is not shown; the page says how phones come to the table."""
+    here = Pages(desk, addresses=["http://127.0.0.1:8080"])
+    shown = {made.phone().get("/").text.count('class="qr"'): made.phone().get("/").text for made in (here, pages)}
+    assert set(shown) == {0, 1}
+    assert ["--bind 0.0.0.0" in shown[count] for count in (0, 1)] == [True, False]
+    here.close()
+
+
+def test_a_name_is_text_everywhere(pages: Pages) -> None:
+    """A name may look like markup: it is shown, not obeyed."""
+    pages.room.claim(0, "<b>&Zoe</b>")
+    for path in ("/", "/join", "/demo"):
+        text = pages.phone().get(path).text
+        assert "&lt;b&gt;&amp;Zoe" in text
+        assert "<b>&Zoe" not in text
+
+
+def test_without_javascript_the_pages_can_be_read(pages: Pages) -> None:
+    """What a page shows is in the HTML as it is sent."""
+    pages.desk.become(phases()["bid"])
+    assert "Highest bid" in pages.phone().get("/").text
+    assert 'class="card' in pages.phone(0).get("/seat").text
+
+
+def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: FakeDesk) -> None:
+    pages = Pages(desk, press=None)
+    desk.show(todo=(Move("R5a", "", "bid0"), Move("R6a", "", "bid0"), Move("G4a", "bid1", "discards")))
+    own, others = pages.phone(0).get("/seat").text, pages.phone().get("/").text
+    assert "Lay red 5 (R5a), red 6 (R6a) here: your bid." in own
+    assert "Lay red 5 (R5a), red 6 (R6a) here: the bid of Anna." in others
+    assert "Move green 4 (G4a) from the bid of Bruno to the discards." in own
+    pages.close()
+
+
+def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> None:
+    """The program's hands do it: seats that wait are told so, the table page tells what is being laid.
+
+    On the page of the seat that decides no line comes and goes above what is about to be tapped.
+    """
+    pages.desk.show(todo=(Move("G4a", "bid1", "discards"),))
+    decider = pages.desk.snapshot.position.decider
+    assert decider is not None
+    assert "The simulated hands are laying the pieces" in pages.phone((decider + 1) % 3).get("/seat").text
+    assert "hands are laying" not in pages.phone(decider).get("/seat").text
+    assert "Move green 4" in pages.phone().get("/").text
+
+
+def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
+    act = {"do": "deal", "seat": 1, "cards": ["R5a", "R6a", "G4a", "C2a"]}
+    pages.desk.show(say=(say("undone", what="deal 1 R5a+R6a+G4a+C2a", act=act, seat=None),))
+    assert "Bruno is dealt four cards" in pages.phone(0).get("/seat").text
+    assert "R5a" not in pages.phone(0).get("/seat").text
+    assert "red 6 (R6a)" in pages.phone(1).get("/seat").text
+
+
+def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
+    assert f'value="{CODE}"' in pages.phone(0).get("/join").text
+    assert CODE not in pages.phone().get("/join").text
+
+
+def test_that_there_is_no_panel_is_told_where_it_can_be_helped(desk: FakeDesk) -> None:
+    """The table and the host read the fix; a player could do nothing about it all evening."""
+    pages = Pages(desk, room={"guarded": True}, press=None)
+    desk.show(say=(say("panel-lost", text="This machine has no GPIO chip (/dev/gpiochipN). Fix it."),))
+    german = {"Accept-Language": "de"}
+    words = "Diese Maschine hat keinen GPIO-Chip (/dev/gpiochipN)."
+    assert words in pages.phone().get("/", **german).text
+    assert words in pages.phone(host=True).get("/host", **german).text
+    assert words not in pages.phone(0).get("/seat", **german).text
+    pages.close()
+
+
+def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(desk: FakeDesk) -> None:
+    """There is no OK to hold."""
+    pages = Pages(desk, room={"guarded": True}, press=None)
+    pages.phone(0)
+    other = pages.phone()
+    answer = other.post("/join", {"code": CODE, "seat": 0})
+    assert answer.get_json() == {"ok": True, "waits": True}
+    told = other.get("/join").text
+    assert "the host has to agree" in told
+    assert "OK" not in told.split('id="waiting"')[1].split("</div>")[0]
+    assert other.post("/join", {"code": CODE, "seat": 1}).get_json() == {"ok": True, "waits": False}
+    pages.close()

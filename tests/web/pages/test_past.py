@@ -1,0 +1,246 @@
+"""Games that are over are looked back on by everybody; before their end they tell nothing."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabletop.match.archive import Archive
+from tabletop.rules import registry
+from tabletop.rules.game import SeatScore
+from tabletop.rules.text import record
+from tabletop.web.http import guard
+from tabletop.web.i18n import number
+from tabletop.web.views import score_chart
+from tests.web.conftest import HOST, Pages, Phone
+from tests.web.fake_desk import FakeDesk
+from tests.web.finished_games import played, shelf_of_games
+from tests.web.positions import NAMES, phases
+
+
+@pytest.fixture
+def past(desk: FakeDesk, tmp_path: Path) -> Iterator[Pages]:
+    made = Pages(desk, archive=shelf_of_games(tmp_path))
+    yield made
+    made.close()
+
+
+def archive(pages: Pages) -> Archive:
+    found = pages.app.extensions["tabletop"].archive
+    assert found
+    return found
+
+
+def send(phone: Phone, data: bytes, mimetype: str = "application/gzip"):
+    headers = {"Origin": HOST, "Content-Type": mimetype}
+    return phone.client.post("/host/restore", data=data, base_url=HOST, headers=headers)
+
+
+def saved(phone: Phone) -> bytes:
+    answer = phone.post("/host/backup", {})
+    data = answer.data
+    answer.close()
+    return data
+
+
+def test_the_list_shows_every_game_with_its_players_and_results(past: Pages) -> None:
+    text = past.phone().get("/games").text
+    assert text.count('class="panel" data-key=') == 3
+    summary = archive(past).summary("finished")
+    for name, score in zip(summary.names, summary.scores, strict=True):
+        assert name in text
+        assert f">{number(score.points)}<" in text
+    assert "Not finished." in text
+    unfinished = text[text.index("Not finished.") :]
+    assert unfinished.index("Anna") < unfinished.index("Bruno") < unfinished.index("Chiara")
+    assert "Ended before its time" in text
+    assert "Delete" not in text
+    assert "Delete" in past.phone(host=True).get("/games").text
+
+
+def test_the_list_has_pages(past: Pages) -> None:
+    folder = archive(past).folder
+    for count in range(25):
+        (folder / f"2000-{count:02d}.tabletop").write_bytes((folder / "open.tabletop").read_bytes())
+    first, second = (past.phone().get(f"/games?page={number}").text for number in (1, 2))
+    assert first.count('class="panel" data-key=') == 20
+    assert second.count('class="panel" data-key=') == 8
+    assert past.phone().get("/games?page=99").text.count('class="panel" data-key=') == 8
+    assert past.phone().get("/games?page=-1").status_code == 200
+
+
+def test_a_replay_shows_the_table_after_each_event_with_all_hands(past: Pages) -> None:
+    match = archive(past).match("finished")
+    for at in (1, 60, len(match.steps)):
+        text = past.phone().get(f"/games/finished/replay?at={at}").text
+        assert f"{at} of {len(match.steps)}" in text
+        for seat in match.steps[at - 1][1].to_json()["seats"]:
+            for card in seat["hand"]:
+                word = {"R": "red", "N": "brown", "G": "green", "C": "certificate"}[card[0]]
+                assert f'aria-label="{word} {card[1]}"' in text
+
+
+def test_what_decides_a_tie_is_told_of_each_place_not_of_the_first_alone() -> None:
+    """Two of three seats share the second place by points; the page says why one stands before the other."""
+    scores = [SeatScore(points, (), 0, rank) for points, rank in ((42, 2), (51, 1), (42, 3))]
+    assert score_chart.level(scores) == {0, 2}
+    assert score_chart.level([scores[0], scores[1]]) == frozenset()
+
+
+@pytest.mark.parametrize("at", ["0", "-5", "999999999999999999999", "x", "", "1.5"])
+def test_a_replay_never_leaves_the_game(past: Pages, at: str) -> None:
+    assert past.phone().get(f"/games/finished/replay?at={at}").status_code == 200
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_every_game_is_replayed_in_every_language(past: Pages, name: str, language: str) -> None:
+    played(archive(past).folder, f"of-{name}", 45, game=registry.game(name), end=True)
+    for at in range(1, 48, 9):
+        answer = past.phone().get(f"/games/of-{name}/replay?at={at}", **{"Accept-Language": language})
+        assert answer.status_code == 200
+        assert f'<html lang="{language}"' in answer.text
+    assert past.phone().get(f"/games/of-{name}", **{"Accept-Language": language}).status_code == 200
+
+
+def test_a_replay_works_by_plain_links(past: Pages) -> None:
+    """Without JavaScript the same steps are links, and the slider is a form."""
+    text = past.phone().get("/games/finished/replay?at=50").text
+    assert {"?at=1", "?at=49", "?at=51"} <= set(re.findall(r'href="(\?at=\d+)"', text))
+    assert re.search(r'<form [^>]*method="get" action="/games/finished/replay"', text)
+    assert '<button class="nojs" type="submit">' in text
+
+
+def test_the_record_of_a_past_game_replays_to_its_score(past: Pages) -> None:
+    match = archive(past).match("finished")
+    phone = past.phone()
+    text = record.parse_record(phone.get("/games/finished/record.txt").text)
+    *_, last = record.replay(text)
+    assert last.position.score() == match.position.score()
+    assert json.loads(phone.get("/games/finished/record.json").text)["seats"] == list(NAMES)
+    assert "bgstatsapp" in phone.get("/games/finished").text
+
+
+def running(pages: Pages, name: str) -> None:
+    """Make a game of the shelf the one at the table."""
+    match = archive(pages).match(name)
+    pages.desk._steps = list(match.steps)
+    pages.desk._number = match.last
+    pages.desk._publish()
+
+
+def test_a_running_game_is_in_the_list_and_nowhere_else(past: Pages) -> None:
+    running(past, "open")
+    for phone in (past.phone(), past.phone(0), past.phone(host=True)):
+        assert "This game is still being played." in phone.get("/games").text
+        for path in ("", "/replay", "/record.txt", "/record.json", "/record.csv"):
+            assert phone.get(f"/games/open{path}").status_code == 403
+
+
+def test_a_seats_own_record_tells_what_it_saw_and_no_more(past: Pages) -> None:
+    running(past, "open")
+    position = past.desk.snapshot.position
+    for seat in range(3):
+        text = past.phone(seat).get("/seat/record.txt").text
+        own = record.parse_record(text)
+        assert own.view == seat
+        *_, last = record.replay(own)
+        assert last.position.view(seat) == position.view(seat)
+        deals = [line for line in text.splitlines() if '"deal"' in line or line.startswith("deal")]
+        assert sum(line.startswith("deal") for line in deals) == 1
+        assert sum(line.startswith("?") for line in deals) == 2
+
+
+def test_a_deleted_game_is_gone_and_the_one_at_the_table_stays(past: Pages) -> None:
+    running(past, "open")
+    host = past.phone(host=True)
+    assert host.post("/host/games/delete", {"game": "open"}).status_code == 409
+    assert host.post("/host/games/delete", {"game": "finished"}).status_code == 200
+    assert past.phone().get("/games/finished").status_code == 404
+    assert sorted(archive(past).names()) == ["ended", "open"]
+
+
+@pytest.mark.parametrize("name", ["", "..", "../seats", "/etc/passwd", "finished.tabletop", "fin*"])
+def test_only_a_game_can_be_deleted(past: Pages, name: str) -> None:
+    before = sorted(archive(past).folder.iterdir())
+    assert past.phone(host=True).post("/host/games/delete", {"game": name}).status_code == 404
+    assert sorted(archive(past).folder.iterdir()) == before
+
+
+def test_a_backup_brings_deleted_games_back(past: Pages) -> None:
+    host = past.phone(host=True)
+    before = {name: archive(past).match(name).events for name in archive(past).names()}
+    file = saved(host)
+    for name in before:
+        host.post("/host/games/delete", {"game": name})
+    assert archive(past).names() == []
+    answer = send(host, file)
+    assert answer.json == {"ok": True, "text": "Taken back: 3. There already: 0."}
+    assert {name: archive(past).match(name).events for name in archive(past).names()} == before
+    assert send(host, file).json["text"] == "Taken back: 0. There already: 3."
+
+
+def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(past: Pages) -> None:
+    running(past, "open")
+    host = past.phone(host=True)
+    file = saved(host)
+    assert b'"match":"open"' in gzip.decompress(file)
+    assert "The host saved a backup: the hands of this game are in it." in past.phone().get("/").text
+    past.desk.become(phases()["over"])
+    number = past.desk.snapshot.number
+    saved(host)
+    assert past.desk.snapshot.number == number
+
+
+def test_the_game_at_the_table_is_left_as_it_is(past: Pages) -> None:
+    running(past, "open")
+    host = past.phone(host=True)
+    assert send(host, saved(host)).json["text"].endswith("The game at the table was left as it is.")
+
+
+BAD = {
+    "nothing": b"",
+    "a zip archive": b"PK\x03\x04" + bytes(300),
+    "no JSON": gzip.compress(b"hello\n"),
+    "a bomb": gzip.compress(b"[" + b"0," * 4_000_000),
+    "a form": b"a=1&b=2",
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_file_changes_nothing(past: Pages, kind: str) -> None:
+    before = {path.name: path.read_bytes() for path in archive(past).folder.glob("*.tabletop")}
+    answer = send(past.phone(host=True), BAD[kind])
+    assert answer.status_code == 422
+    assert answer.json["text"].startswith("Nothing was changed: ")
+    assert {path.name: path.read_bytes() for path in archive(past).folder.glob("*.tabletop")} == before
+
+
+@pytest.mark.parametrize("mimetype", ["multipart/form-data", "text/plain", "application/x-www-form-urlencoded", ""])
+def test_a_backup_comes_in_no_form_that_another_site_could_send(past: Pages, mimetype: str) -> None:
+    assert send(past.phone(host=True), b"x", mimetype).status_code == 415
+
+
+def test_a_file_that_is_too_large_is_refused(past: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "LARGEST_BACKUP", 1000)
+    assert send(past.phone(host=True), bytes(1001)).status_code == 413
+
+
+def test_a_table_that_keeps_no_games_says_so(pages: Pages) -> None:
+    assert pages.phone().get("/games").status_code == 404
+    assert "/games" not in pages.phone().get("/").text
+    host = pages.phone(host=True)
+    assert host.post("/host/backup", {}).status_code == 404
+
+
+def test_the_score_of_the_game_at_the_table_has_its_own_address(past: Pages) -> None:
+    running(past, "finished")
+    answer = past.phone().get("/after")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/games/finished")
+    assert io.StringIO(past.phone().get("/record.csv").text).readline().startswith("event,")

@@ -1,0 +1,445 @@
+"""Photographs from phones: who may take which, what is shown of them to whom, and what counts once it is confirmed."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import random
+import re
+import struct
+import threading
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tabletop.match import photo_score, store
+from tabletop.match.archive import Archive
+from tabletop.rules.layout import Columns, Layout, Spread
+from tabletop.rules.palazzo import GAME
+from tabletop.vision.report.phone_photo import pieces_of
+from tabletop.web.games import part_of
+from tabletop.web.pages import photos
+from tests.clock import PATIENCE
+from tests.web.conftest import HOST, Pages, Phone
+from tests.web.fake_desk import FakeDesk
+from tests.web.fake_eye import PICTURE, FakeEye, Sight, confirm, send
+from tests.web.finished_games import shelf_of_games
+from tests.web.positions import NAMES, phases
+
+CARDS = ["C2a", "G7c", "N4b", "R5a"]
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page waits until its photograph was read, however slow the machine is."""
+    monkeypatch.setattr(photos, "PATIENCE", PATIENCE)
+
+
+@pytest.fixture
+def eye() -> FakeEye:
+    return FakeEye()
+
+
+@pytest.fixture
+def pages(eye: FakeEye) -> Iterator[Pages]:
+    made = Pages(FakeDesk(GAME, NAMES, seed=None), press=None, eye=eye)
+    yield made
+    made.close()
+
+
+def due(pages: Pages) -> int:
+    """Return the seat whose turn it is."""
+    position = pages.desk.snapshot.position
+    return part_of(position.game).concerned(position)
+
+
+def on(pages: Pages) -> str:
+    return str(pages.desk.snapshot.number)
+
+
+ROLES = {
+    # who: (the seat whose turn it is, another seat, the host, nobody)
+    ("cards", "deal"): (200, 403, 403, 403),
+    ("cards", "action"): (403, 403, 403, 403),
+    ("table", "deal"): (403, 403, 403, 403),
+    ("table", "action"): (200, 403, 200, 403),
+    ("table", "reveal"): (200, 403, 200, 403),
+    ("table", "over"): (403, 403, 403, 403),
+    ("score", "action"): (200, 200, 200, 403),
+    ("score", "over"): (200, 200, 200, 403),
+    ("nothing", "action"): (404, 404, 404, 404),
+}
+
+
+@pytest.mark.parametrize(("purpose", "phase"), ROLES)
+@pytest.mark.parametrize("role", range(4))
+def test_who_may_photograph_what_is_said_by_a_table(pages: Pages, purpose: str, phase: str, role: int) -> None:
+    pages.desk.become(phases()[phase])
+    turn = due(pages)
+    phone = pages.phone((turn, (turn + 1) % 3, None, None)[role], host=role == 2)
+    wanted = ROLES[purpose, phase][role]
+    assert phone.get(f"/photo/{purpose}").status_code == wanted
+    assert send(phone, purpose).status_code == (303 if wanted == 200 else wanted)
+
+
+def test_a_table_without_an_eye_has_no_photographs() -> None:
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3))
+    assert pages.phone(0).get("/photo/score").status_code == 404
+    assert "/photo/" not in pages.phone(0).get("/seat").text
+    pages.close()
+
+
+def test_dealt_cards_are_shown_drawn_and_count_once_they_are_confirmed(pages: Pages, eye: FakeEye) -> None:
+    pages.desk.become(phases()["deal"])
+    seat = due(pages)
+    phone = pages.phone(seat)
+    assert 'href="/photo/cards"' in phone.get("/seat").text
+    assert phone.get("/photo/cards").headers["Referrer-Policy"] == "same-origin"
+    eye.sight = Sight(CARDS[:3], doubts=[(0, "Light is mirrored here, so that the tag cannot be read.")])
+    path = send(phone, "cards").headers["Location"]
+    text = phone.get(path).text
+    assert re.findall(r'value="(\w+)" checked', text) == ["N4b", "G7c", "C2a"]
+    assert "3 of 4 cards were read" in text
+    assert "Light is mirrored here" in text
+    assert phone.get(f"{path}/0.jpg").data == PICTURE
+    assert confirm(phone, path, on=on(pages), cards__=CARDS[:3]).status_code == 422
+    assert pages.desk.snapshot.position.to_json()["seats"][seat]["hand"] == []
+    assert confirm(phone, path, on=on(pages), cards__=CARDS).headers["Location"] == "/seat"
+    assert pages.desk.snapshot.position.to_json()["seats"][seat]["hand"] == CARDS
+    assert pages.desk.snapshot.events[-1].source == "photo"
+    number = pages.desk.snapshot.number
+    assert confirm(phone, path, on=on(pages), cards__=CARDS).status_code == 303
+    assert pages.desk.snapshot.number == number
+
+
+def test_a_script_is_told_where_to_go_and_what_went_wrong(pages: Pages) -> None:
+    phone = pages.phone(0)
+    answer = send(phone, "score", script=True)
+    assert answer.json["next"].startswith("/photo/score/")
+    empty = phone.client.post("/photo/score", data={}, base_url=HOST, headers={"Origin": HOST})
+    assert empty.status_code in (400, 415)
+    assert empty.json["text"]
+
+
+def test_a_photograph_that_cannot_be_read_says_why_beside_the_way_to_another(pages: Pages) -> None:
+    phone = pages.phone(0)
+    answer = phone.get(send(phone, "score", b"bad").headers["Location"])
+    assert answer.status_code == 422
+    assert "the file is empty" in answer.text
+    assert 'type="file"' in answer.text
+
+
+def test_nobody_else_is_shown_a_photograph(pages: Pages, eye: FakeEye) -> None:
+    """Neither another seat, nor the host, nor the seat's next phone gets a byte of it."""
+    pages.desk.become(phases()["deal"])
+    seat = due(pages)
+    eye.sight = Sight(CARDS)
+    phone, others = pages.phone(seat), [pages.phone((seat + 1) % 3), pages.phone(host=True), pages.phone()]
+    path = send(phone, "cards").headers["Location"]
+    assert phone.get(path).status_code == 200
+    for other, address in itertools.product(others, (path, f"{path}/0.jpg")):
+        assert other.get(address).status_code == 404
+        assert PICTURE not in other.get(address).data
+        assert confirm(other, path, on=on(pages), cards__=CARDS).status_code == 404
+    before = [other.get(page).data for other in others for page in ("/", "/seat", "/join")]
+    send(phone, "cards")
+    assert [other.get(page).data for other in others for page in ("/", "/seat", "/join")] == before
+    pages.phone(seat)
+    assert phone.get(path).status_code == 403
+
+
+def test_a_photograph_is_forgotten_after_a_quarter_of_an_hour(pages: Pages) -> None:
+    phone = pages.phone(0)
+    path = send(phone, "score").headers["Location"]
+    phone.get(path)
+    pages.now += 901
+    assert phone.get(path).status_code == 404
+
+
+def looked_at(pages: Pages, phone: Phone, eye: FakeEye, layout: dict[str, Any], **more: Any) -> str:
+    """Return where the page is with what a photograph of these zones means."""
+    eye.sight = Sight(layout=Layout(layout), **more)
+    return str(send(phone, "table").headers["Location"])
+
+
+def test_what_chance_turned_up_is_told_by_a_photograph_of_its_zone(pages: Pages, eye: FakeEye) -> None:
+    position = phases()["reveal"]
+    pages.desk.become(position)
+    phone = pages.phone(due(pages))
+    row, card = position.to_json()["row"], next(iter(position.legal)).to_json()["piece"]
+    assert position.game.pieces[card].kind == "money"
+    path = looked_at(pages, phone, eye, {"row": Spread(frozenset([*row, card]))})
+    text = phone.get(path).text
+    assert "So this was done" in text
+    assert confirm(phone, path, on=on(pages), how="acts").headers["Location"] == "/seat"
+    assert card in pages.desk.snapshot.position.to_json()["row"]
+    assert pages.desk.snapshot.events[-1].source == "photo"
+    assert "From a photograph: Turned up:" in phone.get("/seat").text
+
+
+def test_a_zone_in_which_something_cannot_be_read_changes_nothing(pages: Pages, eye: FakeEye) -> None:
+    """A tile that glare hides was not taken away."""
+    position = phases()["take"]
+    pages.desk.become(position)
+    phone = pages.phone(due(pages))
+    path = looked_at(pages, phone, eye, {"row": Spread(frozenset())}, unsure=frozenset({"row"}))
+    assert "No zone is seen as a whole" in phone.get(path).text
+    assert confirm(phone, path, on=on(pages), how="acts").status_code == 422
+    assert confirm(phone, path, on=on(pages), how="agrees").status_code == 422
+    assert pages.desk.snapshot.position == position
+
+
+def test_a_photograph_says_that_all_lies_as_the_record_says(pages: Pages, eye: FakeEye) -> None:
+    position = phases()["action"]
+    pages.desk.become(position)
+    phone = pages.phone(due(pages))
+    path = looked_at(pages, phone, eye, {"warehouse": position.layout()["warehouse"]})
+    assert "lies as the record says" in phone.get(path).text
+    assert confirm(phone, path, on=on(pages), how="agrees").status_code == 303
+    assert pages.desk.calls == [f"vouch photo {' '.join(sorted(position.layout().pieces('warehouse')))}"]
+
+
+def astray() -> tuple[dict[str, Any], str]:
+    """Return a warehouse in which a tile of a quarry lies, and that tile."""
+    position = phases()["action"]
+    layout = position.layout()
+    tile = sorted(layout.pieces("quarry1") | layout.pieces("quarry2") | layout.pieces("quarry3"))[0]
+    return {"warehouse": Spread(layout.pieces("warehouse") | {tile})}, tile
+
+
+def test_the_host_lets_the_table_win_by_a_photograph(pages: Pages, eye: FakeEye) -> None:
+    pages.desk.become(phases()["action"])
+    layout, tile = astray()
+    host = pages.phone(host=True)
+    path = looked_at(pages, host, eye, layout)
+    assert f'value="{tile} warehouse" selected' in host.get(path).text
+    assert confirm(host, path, on=on(pages), how="adopt", moves__=[f"{tile} warehouse"]).headers["Location"] == "/host"
+    assert pages.desk.calls == [f"adopt host-photo {{'{tile}': 'warehouse'}}"]
+
+
+def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages, eye: FakeEye) -> None:
+    pages.desk.become(phases()["action"])
+    layout, tile = astray()
+    phone = pages.phone(due(pages))
+    path = looked_at(pages, phone, eye, layout)
+    text = phone.get(path).text
+    assert f"({tile})" in text
+    assert "ask the host" in text
+    assert confirm(phone, path, on=on(pages), how="adopt", moves__=[f"{tile} warehouse"]).status_code == 422
+    assert pages.desk.calls == []
+
+
+def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_printed(pages: Pages, eye: FakeEye) -> None:
+    """The page is the same whether the card is in another hand or in the deck."""
+    position = phases()["action"]
+    pages.desk.become(position)
+    seat = due(pages)
+    data = position.to_json()
+    held = next(one["hand"][0] for number, one in enumerate(data["seats"]) if number != seat and one["hand"])
+    phone, texts = pages.phone(seat), []
+    for card in (held, data["deck"][0]):
+        row = Spread(frozenset([*data["row"], card]))
+        path = looked_at(pages, phone, eye, {"row": row})
+        texts.append(phone.get(path).text.replace(path, ""))
+        assert "does not lie open in this game" in texts[-1]
+        assert f"({card})" not in texts[-1]
+    assert texts[0] == texts[1]
+
+
+def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, eye: FakeEye) -> None:
+    position = phases()["action"]
+    pages.desk.become(position)
+    phone = pages.phone(due(pages))
+    before = on(pages)
+    path = looked_at(pages, phone, eye, {"warehouse": position.layout()["warehouse"]})
+    pages.desk.become(position)
+    answer = confirm(phone, path, on=before, how="agrees")
+    assert answer.status_code == 409
+    assert "The table went on in the meantime" in answer.text
+
+
+def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
+    """Return what `tabletop score` says of seats with one palazzo each."""
+    return {
+        "sound": sure,
+        "seats": [
+            {
+                "seat": number, "points": 5, "sure": sure, "pictures": [0], "parts": [],
+                "palazzi": [{"tiles": column, "points": 5, "faults": []}],
+            }
+            for number, column in enumerate(columns)
+        ],
+        "unread": [] if sure else [{"picture": 0, "reason": "glare", "message": "Light is mirrored here."}],
+        "notes": [],
+    }  # fmt: skip
+
+
+def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: Path) -> None:
+    eye = FakeEye(Sight(score=scored(["B1.1", "B2.2"], ["S1.1"], sure=False), doubts=[(0, "Light is mirrored here.")]))
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), eye=eye)
+    phone = pages.phone(0)
+    assert 'href="/photo/score"' in phone.get("/games").text
+    assert 'href="/photo/score"' not in pages.phone().get("/games").text
+    path = send(phone, "score", game="palazzo").headers["Location"]
+    text = phone.get(path).text
+    assert "B1.1 B2.2" in text
+    assert "Something of this seat is in doubt" in text
+    more = send(phone, f"/photo/score?with={path.rsplit('/', 1)[1]}", b"another").headers["Location"]
+    phone.get(more)
+    assert eye.asked[-1] == ("score", b"another", "palazzo", None, ("shot",))
+    assert confirm(phone, more, names__=["Ida", ""]).headers["Location"] == "/games/kept"
+    [(game, names, kept)] = eye.kept
+    assert (game, names) == ("palazzo", ["Ida", "Seat 2"])
+    assert [seat["points"] for seat in kept["seats"]] == [5, 5]
+    assert kept["doubts"] == ["Light is mirrored here."]
+    pages.close()
+
+
+def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
+    name = store.keep(
+        tmp_path, GAME, ["Ida", "Jo", "Kim"], 1e9, photo_score.kept(scored(["B1.1", "B2.2"], []), {0: 1, 1: 0})
+    )
+    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=Archive(tmp_path), eye=FakeEye())
+    anybody = pages.phone()
+    assert "its end was counted from photographs" in anybody.get("/games").text
+    page = anybody.get(f"/games/{name}")
+    assert page.status_code == 200
+    assert "B1.1 B2.2" in page.text
+    assert "Kim is in no photograph." in page.text
+    assert anybody.get(f"/games/{name}/replay").status_code == 404
+    assert anybody.get(f"/games/{name}/record.json").status_code == 200
+    pages.close()
+
+
+def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it(pages: Pages, eye: FakeEye) -> None:
+    """Photographs without seat cards number the seats as they come: their tiles say whose they are."""
+    position = phases()["over"]
+    pages.desk.become(position)
+    seat = next(number for number in (2, 1) if position.to_json()["seats"][number]["palazzi"])
+    columns = [tuple(column) for column in position.to_json()["seats"][seat]["palazzi"]]
+    shown = [*columns[1:], (*columns[0][:-1],)] if len(columns[0]) > 1 else columns[1:]
+    score = scored([])
+    score["seats"][0]["palazzi"] = [{"tiles": list(column), "points": 1, "faults": []} for column in shown]
+    eye.sight = Sight(score=score, layout=Layout({"seat0": Columns(frozenset(filter(None, shown)))}))
+    phone = pages.phone(0)
+    path = send(phone, "score").headers["Location"]
+    text = phone.get(path).text
+    assert NAMES[seat] in text
+    assert "The record has it otherwise" in text
+    assert f"({columns[0][-1]})" in text
+    assert "The record says:" in text
+    assert confirm(phone, path, how="ours").headers["Location"] == "/after"
+    assert pages.desk.snapshot.events[-1].kind == "score"
+    assert pages.desk.snapshot.events[-1].data["seats"][0]["seat"] == seat
+    assert "Counted from photographs" in pages.phone().get("/after").text
+
+
+def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, eye: FakeEye) -> None:
+    """Whoever laid another's tiles before the own card has them counted there, and told."""
+    position = phases()["over"]
+    pages.desk.become(position)
+    owner = next(number for number in range(3) if position.to_json()["seats"][number]["palazzi"])
+    other = (owner + 1) % 3
+    column = position.to_json()["seats"][owner]["palazzi"][0]
+    score = scored(column)
+    score["seats"][0]["seat"] = other
+    layout = Layout({f"seat{other}": Columns(frozenset({tuple(column)}))})
+    eye.sight = Sight(score=score, layout=layout, named=frozenset({other}))
+    phone = pages.phone(0)
+    path = send(phone, "score").headers["Location"]
+    assert "The record has it otherwise" in phone.get(path).text
+    confirm(phone, path, how="ours")
+    assert pages.desk.snapshot.events[-1].data["seats"][0]["seat"] == other
+
+
+def test_photographs_are_read_one_after_the_other_and_a_long_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    class Slow(FakeEye):
+        def score(self, *args: Any) -> Sight:
+            begun.set()
+            go.wait(PATIENCE)
+            return super().score(*args)
+
+    slow = Slow(Sight(score=scored(["B1.1"])))
+    made = Pages(FakeDesk(GAME, NAMES, seed=3), eye=slow)
+    phone = made.phone(0)
+    paths = [send(phone, "score").headers["Location"]]
+    assert begun.wait(PATIENCE)
+    paths += [send(phone, "score").headers["Location"] for _ in range(3)]
+    made.now += 60
+    assert send(phone, "score").status_code == 503
+    with monkeypatch.context() as hurried:
+        hurried.setattr(photos, "PATIENCE", 0.0)
+        answer = phone.get(paths[2])
+    assert answer.headers["Refresh"]
+    assert "2 other photographs are read before it" in answer.text
+    go.set()
+    assert all(phone.get(path).status_code == 200 for path in paths)
+    assert len(slow.asked) == 4
+    made.close()
+
+
+def _png(width: int, height: int) -> bytes:
+    """Return a PNG of white that says how large it is; its rows are packed a thousandfold."""
+    out = io.BytesIO()
+    Image.new("1", (width, height), 1).save(out, "PNG")
+    return out.getvalue()
+
+
+def _jpeg() -> bytes:
+    out = io.BytesIO()
+    Image.effect_noise((1200, 900), 60).convert("RGB").save(out, "JPEG")
+    return out.getvalue()
+
+
+BAD_PHOTOS = {
+    "a picture of 100 megapixels": lambda: _png(10_000, 10_000),
+    "one that says it has 4 gigapixels": lambda: _png(8, 8).replace(
+        struct.pack(">II", 8, 8), b"\x00\x00\xff\xff" * 2, 1
+    ),
+    "a truncated JPEG": lambda: _jpeg()[:9000],
+    "nothing": lambda: b"",
+    "a zip archive": lambda: b"PK\x03\x04" + bytes(1000),
+    "noise": lambda: random.Random(7).randbytes(5000),
+    "an iPhone's own": lambda: b"\x00\x00\x00\x18ftypheic" + bytes(1000),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_PHOTOS)
+def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(pages: Pages, kind: str, eye: FakeEye) -> None:
+    """Nothing is unpacked that is too large: memory grows by less than the picture would take."""
+
+    def read(data: bytes, *_more: Any) -> Any:
+        return pieces_of(data, GAME)
+
+    eye.score = read  # type: ignore[method-assign]
+    data, phone = BAD_PHOTOS[kind](), pages.phone(0)
+    tracemalloc.start()
+    try:
+        answer = phone.get(send(phone, "score", data).headers["Location"])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert answer.status_code == 422
+    assert re.search(r'role="alert"><b[^>]*>✕</b><span>The photograph: [^<]*\.</span>', answer.text)
+    assert peak < 40 * 1024 * 1024
+
+
+def test_too_large_an_upload_is_refused_before_it_is_read(pages: Pages, eye: FakeEye) -> None:
+    head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+    headers = {"Origin": HOST, "Accept": "text/html", "Content-Type": "multipart/form-data; boundary=x"}
+    client = pages.phone(0).client
+    answer = client.post("/photo/score", data=head + bytes(21 * 1024 * 1024), base_url=HOST, headers=headers)
+    assert answer.status_code == 413
+    assert "<h1>" in answer.text
+    assert eye.asked == []
+
+
+def test_photographs_are_limited_by_their_number(pages: Pages) -> None:
+    phone = pages.phone(0)
+    assert [send(phone, "score").status_code for _ in range(8)][-1] == 429

@@ -1,0 +1,292 @@
+"""Health and setup on pages: for the host alone, in words, and able to do what the walk can do."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tabletop.config import Config, load
+from tabletop.hardware.panel.wiring import load as wiring
+from tabletop.rules import registry
+from tabletop.setup.walk import Walk
+from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
+from tabletop.web.pages.health import Care, attach
+from tabletop.web.pages.safe_mode import create_workshop
+from tabletop.web.seating.room import Room
+from tests.web.conftest import HOST, HOST_CODE, Pages, Phone
+from tests.web.fake_desk import FakeDesk
+
+CHECKS = [
+    {
+        "check": "disk",
+        "state": "ok",
+        "fact": ("{bind} port {port} is free", {"bind": "::", "port": 80}),
+        "mend": ("", {}),
+    },
+    {
+        "check": "power",
+        "state": "warning",
+        "fact": ("At this moment: {troubles}.", {"troubles": ("throttled",)}),
+        "mend": ("Free some space.", {}),
+    },
+    {"check": "camera", "state": "fault", "fact": ("It is <not> there.", {}), "mend": ("Reseat the cable.", {})},
+]
+
+
+class Bench:
+    """The pages of a table without a game."""
+
+    def __init__(self, folder: Path, why: str = "", *, leaves: bool = True) -> None:
+        self.left, self.leaving = 0, threading.Event()
+        self.wanted: list[bool] = []
+        self.checks: list[dict[str, Any]] = CHECKS
+        self.walk = Walk(Config(), folder / "table.toml", wiring())
+        self.picture: bytes | None = None
+        self.room = Room("K7MPX2", seats=(), host_code=HOST_CODE)
+        self.app = app = create_workshop(
+            self.walk,
+            Care(lambda: self.checks, self._bundle, self._leave if leaves else None),
+            room=self.room,
+            addresses=[HOST],
+            why=why,
+            picture=lambda: self.picture,
+            games=[registry.game(name) for name in registry.BUILT_IN],
+        )
+        self.guest = Phone(app.test_client())
+        self.host = Phone(app.test_client())
+        token = self.room.become_host(HOST_CODE)
+        assert token
+        self.host.client.set_cookie("host", token, domain="192.168.1.20")
+
+    def _bundle(self, pictures: bool) -> bytes:
+        self.wanted.append(pictures)
+        return b"PK bundle"
+
+    def _leave(self) -> None:
+        self.left += 1
+        self.leaving.set()
+
+    def do(self, what: str, **more: Any) -> TestResponse:
+        answer: TestResponse = self.host.post("/setup/do", {"what": what, **more})
+        return answer
+
+    def step(self) -> str:
+        return " ".join(re.sub(r"<[^>]+>", " ", self.host.get("/setup/step").text).split())
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def test_safe_mode_says_what_it_is_and_why(tmp_path: Path) -> None:
+    told = Bench(tmp_path, "The pins <are> held.").guest.get("/").text
+    assert "The table is in safe mode" in told
+    assert "The pins &lt;are&gt; held." in told
+
+
+def test_setup_is_not_called_safe_mode(bench: Bench) -> None:
+    assert "safe mode" not in bench.guest.get("/").text
+
+
+@pytest.mark.parametrize("path", ["/setup", "/health"])
+def test_a_guest_is_asked_for_the_code(bench: Bench, path: str) -> None:
+    told = bench.guest.get(path).text
+    assert 'name="code"' in told
+    assert f'data-next="{path}"' in told
+    assert "camera" not in told
+
+
+@pytest.mark.parametrize("path", ["/setup/step", "/setup/picture.jpg", "/setup/sheets-a4.pdf", "/health/bundle.zip"])
+def test_a_guest_gets_nothing_else(bench: Bench, path: str) -> None:
+    assert bench.guest.get(path).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/setup/do", "/health/leave"])
+def test_a_guest_can_do_nothing(bench: Bench, path: str) -> None:
+    assert bench.guest.post(path, {"what": "save"}).status_code == 403
+    assert bench.left == 0
+
+
+def test_another_site_can_do_nothing_in_the_hosts_name(bench: Bench) -> None:
+    assert bench.host.post("/health/leave", {}, Origin="http://evil.example").status_code == 403
+    assert bench.left == 0
+
+
+def test_the_code_makes_a_host(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.room._host_code = "FRESH234"
+    assert bench.guest.post("/host", {"code": "fresh 234"}).get_json() == {"ok": True}
+    assert "How the table is" in bench.guest.get("/health").text
+
+
+def test_the_list_says_in_words_how_each_thing_is(bench: Bench) -> None:
+    """Never by colour alone; what is wrong comes with its mend."""
+    told = bench.host.get("/health").text
+    assert "well</b>" in told
+    assert "fault</b>" in told
+    assert "It is &lt;not&gt; there." in told
+    assert "Reseat the cable." in told
+    assert "has to be mended" in told
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("de", ("Strom", "gedrosselt", "Port 80 ist frei")), ("it", ("rallentato", "porta 80"))]
+)
+def test_the_doctors_lines_are_told_in_the_language_of_the_page(bench: Bench, language: str, words: list[str]) -> None:
+    told = bench.host.get("/health", **{"Accept-Language": language}).text
+    assert [word for word in words if word not in told] == []
+
+
+def test_a_devices_own_error_is_told_in_the_language_of_the_page(bench: Bench) -> None:
+    """Its gaps are filled where it is raised."""
+    bench.checks = [
+        {
+            "check": "pins",
+            "state": "fault",
+            "fact": ("None of the GPIO chips that can be opened has a Raspberry Pi’s header (gpiochip0: x × 8).", {}),
+            "mend": ("", {}),
+        }
+    ]
+    told = bench.host.get("/health", **{"Accept-Language": "de"}).text
+    assert "hat die Stiftleiste eines Raspberry Pi (gpiochip0: x × 8)." in told
+
+
+def test_a_picture_is_in_the_bundle_only_where_it_was_asked_for(bench: Bench) -> None:
+    answer = bench.host.get("/health/bundle.zip")
+    assert (answer.mimetype, answer.data) == ("application/zip", b"PK bundle")
+    bench.host.get("/health/bundle.zip?pictures=on")
+    assert bench.wanted == [False, True]
+
+
+def test_the_table_is_started_from_here_once_whoever_asked_was_answered(bench: Bench, tmp_path: Path) -> None:
+    with bench.host.post("/health/leave", {}) as answer:
+        assert answer.get_json() == {"ok": True}
+        assert bench.left == 0
+    assert bench.left == 1
+
+
+def test_what_nothing_would_start_again_is_not_ended(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, leaves=False)
+    assert "data-leave" not in bench.host.get("/health").text
+    assert bench.host.post("/health/leave", {}).status_code == 404
+
+
+def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) -> None:
+    assert "Who sits where" in bench.step()
+    assert bench.do("choose", game="palazzo", seats=["Ada", "Ben", ""]).status_code == 200
+    assert "Press the button that is lit: Money" in bench.step()
+    assert "place 29, the button itself at place 11" in bench.step()
+    bench.do("answer", how="wrong")
+    for _ in range(17):
+        bench.do("answer", how="skipped")
+    assert "Everything was tried." in bench.step()
+    bench.do("onward")
+    assert "Waiting for the first picture" in bench.step()
+    bench.walk.see(
+        Aim(
+            (ZoneAim("row", "Money row", 3.25, 1.0), ZoneAim("wh", "Warehouse")),
+            (Hint("no-marker", "No zone card can be read."),),
+        )
+    )
+    told = bench.step()
+    assert "zone cards 1 / 2" in told
+    assert "Money row 3.25 px a module" in told
+    assert "Warehouse not seen" in told
+    assert "No zone card can be read." in told
+    bench.do("aimed")
+    assert "Warehouse" in bench.step()
+    bench.do("onward")
+    assert "not aimed yet" in bench.step()
+    bench.do("save")
+    assert "is written" in bench.step()
+    assert load(tmp_path / "table.toml").seats == ("Ada", "Ben")
+
+
+def test_a_refusal_is_one_sentence(bench: Bench) -> None:
+    answer = bench.do("choose", game="palazzo", seats=["Ada"])
+    assert (answer.status_code, answer.get_json()["text"]) == (422, "Palazzo is played by 2 to 4 seats, not 1.")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{}, {"what": "fly"}, {"what": ["go"]}, {"what": "choose", "seats": 7}, {"what": "go", "step": 3},
+     {"what": "answer"}, {"what": "camera", "source": {}}],
+)  # fmt: skip
+def test_nonsense_is_refused_or_does_nothing(bench: Bench, data: dict[str, Any]) -> None:
+    before = bench.walk.draft.step
+    assert bench.host.post("/setup/do", data).status_code in (200, 400, 422)
+    assert bench.walk.draft.step == before
+
+
+def test_the_sheets_can_be_taken_here(bench: Bench) -> None:
+    answer = bench.host.get("/setup/sheets-a4.pdf")
+    assert answer.data.startswith(b"%PDF")
+    assert bench.host.get("/setup/sheets-a9.pdf").status_code == 404
+
+
+def test_the_picture_is_the_cameras(bench: Bench) -> None:
+    assert bench.host.get("/setup/picture.jpg").status_code == 204
+    bench.picture = b"\xff\xd8jpeg"
+    assert bench.host.get("/setup/picture.jpg").data == b"\xff\xd8jpeg"
+
+
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_the_pages_speak_other_languages(bench: Bench, language: str) -> None:
+    for path in ("/", "/setup", "/health"):
+        assert f'<html lang="{language}"' in bench.host.get(path, **{"Accept-Language": language}).text
+
+
+def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
+    """Zone cards, labels of the panel, what to look at, and numbers are told in the page's language."""
+    bench.do("choose", game="palazzo", seats=["Ada", "Ben"])
+    bench.do("answer", how="wrong")
+    german = {"Accept-Language": "de"}
+    text = bench.host.get("/setup/step", **german).text
+    assert "Sieh dir MONEY an (Pin 17" in text
+    assert "Steinbruch 4" in text
+    bench.walk.go("camera")
+    bench.walk.see(Aim((ZoneAim("row", "Money row", 3.25, 1.0), ZoneAim("q1", "Quarry 1"))))
+    text = bench.host.get("/setup/step", **german).text
+    assert "Geldauslage" in text
+    assert "3,25" in text
+    bench.walk.see(None, "The camera opencv:0 was unplugged.")
+    assert "Die Kamera opencv:0 wurde ausgesteckt." in bench.host.get("/setup/step", **german).text
+
+
+def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench) -> None:
+    bench.do("choose", game="patrician", seats=["Ada", "Ben"])
+    bench.walk.go("camera")
+    assert "without a camera" in bench.step()
+    assert "zone cards" not in bench.step()
+    bench.do("onward")
+    assert bench.walk.draft.step == "sheets"
+
+
+@pytest.fixture
+def table(desk: FakeDesk) -> Iterator[Pages]:
+    """A table that is served, with its health page."""
+    made = Pages(desk)
+    attach(made.app, Care(lambda: CHECKS, lambda pictures: b"PK"))
+    yield made
+    made.close()
+
+
+def test_the_hosts_page_leads_there_where_there_is_one(table: Pages, desk: FakeDesk) -> None:
+    assert 'href="/health"' in table.phone(host=True).get("/host").text
+    without = Pages(desk)
+    assert 'href="/health"' not in without.phone(host=True).get("/host").text
+    without.close()
+
+
+def test_a_table_that_is_served_has_the_same_list(table: Pages) -> None:
+    """For the host; a player's phone is asked for the code."""
+    assert "Reseat the cable." in table.phone(host=True).get("/health").text
+    assert "Reseat the cable." not in table.phone(0).get("/health").text
+    assert "data-leave" not in table.phone().get("/health").text
