@@ -19,7 +19,7 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.detect.detector import is_marker
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.live.overview import Overview
-from tabletop.vision.live.tracker import Eyes
+from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.recognise.rectified import Box
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue
@@ -93,7 +93,7 @@ def _outline(part: Box) -> np.ndarray:
 def _live(grey: Grey) -> list[float]:
     """Return what a frame costs on the average: of a still table, after a piece was moved, with a hand coming in."""
     sizes = {payload: entry.size_mm for payload, entry in catalogue.catalogue(GAME).items()}
-    eyes = Eyes(catalogue.patterns(GAME), sizes, _no_layout)
+    eyes = TableTracker(catalogue.patterns(GAME), sizes, _no_layout)
     clock = iter(range(100000))
     k = grey.shape[1] / 1920
     moved, hand = grey.copy(), grey.copy()
@@ -143,7 +143,7 @@ def _alone(path: Path) -> None:
     """Read one picture as the eyes do at first sight and print the process's most memory, MB."""
     cv2.setNumThreads(1)
     grey = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
-    eyes = Eyes(
+    eyes = TableTracker(
         catalogue.patterns(GAME), {name: entry.size_mm for name, entry in catalogue.catalogue(GAME).items()}, _no_layout
     )
     for number in range(10):

@@ -67,7 +67,7 @@ def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[f
     """Return the share of a whole table, and how many pieces it sees."""
     with tempfile.TemporaryDirectory() as folder:
         journal, match = store.start(Path(folder), GAME, SEATS, time.time())
-        app = table.App(
+        app = table.RunningTable(
             journal,
             match,
             clocks=table.Clocks(time.time, time.monotonic),

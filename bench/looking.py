@@ -21,8 +21,8 @@ from bench.rendering import LEVELS, SENSORS, Camera, Lying, table
 from tabletop.rules import registry
 from tabletop.vision.detect.detector import is_marker
 from tabletop.vision.frame import Frame
-from tabletop.vision.live.tracker import Eyes
-from tabletop.vision.live.tracker_for import eyes_for
+from tabletop.vision.live.tracker import TableTracker
+from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.tags import catalogue
 
 SEED = 9201
@@ -69,7 +69,7 @@ def with_one_moved(grey: np.ndarray, one: Lying) -> np.ndarray:
     return out
 
 
-def milliseconds(eyes: Eyes, picture: np.ndarray, frames: int, first: int) -> list[float]:
+def milliseconds(eyes: TableTracker, picture: np.ndarray, frames: int, first: int) -> list[float]:
     spent = []
     for number in range(first, first + frames):
         noise = np.random.default_rng(number % 3).normal(0, 2, picture.shape).astype(np.int8)
@@ -82,7 +82,7 @@ def milliseconds(eyes: Eyes, picture: np.ndarray, frames: int, first: int) -> li
     return spent
 
 
-def parts(eyes: Eyes, grey: np.ndarray) -> str:
+def parts(eyes: TableTracker, grey: np.ndarray) -> str:
     """Return what reading one part of the table and checking one known tag cost."""
     plane = eyes.plane
     assert plane is not None
@@ -101,7 +101,7 @@ def measure(sensor: str) -> None:
     cv2.setNumThreads(1)
     grey, truth = pictured(sensor)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    eyes = eyes_for(registry.game("palazzo"), 3)
+    eyes = tracker_for(registry.game("palazzo"), 3)
     number = 1
     for name, picture, frames in shown(grey, truth):
         spent = milliseconds(eyes, picture, frames, number)

@@ -21,8 +21,8 @@ from tabletop.hardware.panel.pins import MockFingers, mock_factory
 from tabletop.hardware.panel.wiring import load
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.photo_worker import Darkroom
-from tabletop.runtime.running_table import App, Clocks
+from tabletop.runtime.photo_worker import PhotoWorker
+from tabletop.runtime.running_table import Clocks, RunningTable
 from tabletop.simulator.table.world import World
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.score_files import tally_of
@@ -36,7 +36,7 @@ PRESSES = 40
 
 def main() -> None:
     """Print what is measured; a loaded machine makes all of it slower."""
-    darkroom = Darkroom()
+    darkroom = PhotoWorker()
     darkroom.open()  # before pictures are rendered: a process counts as its own what the one before it took
     given = {name: Path(name).read_bytes() for name in sys.argv[1:2]}
     shown = given or {"tags from above": flat(), "a final table aslant": final_table()}
@@ -58,7 +58,7 @@ def main() -> None:
     darkroom.close()
 
 
-def reading(darkroom: Darkroom, data: bytes) -> dict[str, Callable[[], object]]:
+def reading(darkroom: PhotoWorker, data: bytes) -> dict[str, Callable[[], object]]:
     """Return what photographs are read for, each as it is asked for."""
     return {
         "cards": lambda: darkroom.read(phone_photo.pieces_of, data, GAME),
@@ -100,7 +100,7 @@ def presses(folder: Path, work: Callable[[], object]) -> list[float]:
     """Return the ms from a press to the light that answers it, while work is done over and over."""
     rng, factory, wiring = random.Random(1), mock_factory(), load()
     journal, match = store.start(folder, GAME, ["a", "b", "c"], time.time(), {})
-    app = App(
+    app = RunningTable(
         journal, match, clocks=Clocks(time.time, time.monotonic), wiring=wiring, factory=factory, open_camera=None,
         draw=lambda now: now.game.draw(now.position, rng),
     )  # fmt: skip

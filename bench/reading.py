@@ -19,10 +19,10 @@ import zxingcpp
 from bench.rendering import LEVELS, SENSORS, Camera, Level, Lying, painted
 from tabletop.rules import registry
 from tabletop.vision.decode.decoders import available
-from tabletop.vision.detect.detector import Reader, is_marker
+from tabletop.vision.detect.detector import Detector, is_marker
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.stacking import Evidence
+from tabletop.vision.live.stacking import PictureStack
 from tabletop.vision.recognise.unreadable_reason import GLARE, SATURATED
 from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.catalogue import ACROSS, MODULES
@@ -110,10 +110,10 @@ def payloads(texts: Iterable[str]) -> set[str]:
 
 
 @cache
-def reader(side: float) -> Reader:
+def reader(side: float) -> Detector:
     """Return the reader of a table whose pieces bear tags of that side, mm."""
     sizes = {payload: entry.size_mm for payload, entry in catalogue.catalogue(GAME, size_mm=side).items()}
-    return Reader(catalogue.patterns(GAME), sizes)
+    return Detector(catalogue.patterns(GAME), sizes)
 
 
 def shots(row: Row, level: Level, seed: int) -> tuple[list[Grey], list[Lying]]:
@@ -152,11 +152,11 @@ def measure(row: Row, level: str, seeds: Sequence[int], others: dict[str, Callab
     return tally
 
 
-def _read(eyes: Reader, pictures: Sequence[Grey]) -> tuple[dict[str, np.ndarray], Plane]:
+def _read(eyes: Detector, pictures: Sequence[Grey]) -> tuple[dict[str, np.ndarray], Plane]:
     """Return the corners (px) of the pieces' tags by payload, read from the first or from the sum of all pictures."""
     reading = eyes.read(pictures[0])
     if len(pictures) > 1 and reading.plane is not None:
-        evidence = Evidence()
+        evidence = PictureStack()
         for one in pictures:
             evidence.add(one, (0, 0, one.shape[1], one.shape[0]))
         reading = eyes.read(evidence.picture(), reading.plane)

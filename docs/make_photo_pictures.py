@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from docs.make_score_pictures import MIDDLE, final, standing, taken
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.photo_jobs import Photographs
-from tabletop.runtime.photo_worker import Darkroom
+from tabletop.runtime.photo_jobs import PhotoJobs
+from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.simulator.table.world import World
 from tabletop.web.server import Server
 from tests.web.conftest import Pages
@@ -38,8 +38,8 @@ def main() -> None:
     """Render the photographs, send them, and put the pages side by side."""
     shown: list[Image.Image] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        darkroom = Darkroom()
-        eye = Photographs(darkroom, GAME, lambda: len(NAMES), Path(folder))
+        darkroom = PhotoWorker()
+        eye = PhotoJobs(darkroom, GAME, lambda: len(NAMES), Path(folder))
         desk = FakeDesk(GAME, NAMES, seed=None)
         pages = Pages(desk, press=None, archive=shelf_of_games(Path(folder)), eye=eye)
         server = Server(pages.app, "127.0.0.1", 0)

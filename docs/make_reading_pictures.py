@@ -14,7 +14,7 @@ import numpy as np
 
 from bench.reading import COVERED, SEEDS, Row, reader, shots
 from bench.rendering import LEVELS, Lying
-from tabletop.vision.detect.detector import Reading, is_marker
+from tabletop.vision.detect.detector import Detection, is_marker
 from tabletop.vision.frame import Grey
 from tabletop.vision.tags.catalogue import ACROSS, MODULES
 
@@ -40,12 +40,12 @@ def main() -> None:
     cv2.imwrite(str(PICTURES / "reading-fails.png"), _sheet(cells[: 3 * ACROSS_SHEET]))
 
 
-def _missed(lying: list[Lying], reading: Reading) -> list[Lying]:
+def _missed(lying: list[Lying], reading: Detection) -> list[Lying]:
     read = {one.payload for one in reading.sightings}
     return [one for one in lying if not is_marker(one.payload) and one.payload not in read]
 
 
-def _told(one: Lying, reading: Reading) -> str:
+def _told(one: Lying, reading: Detection) -> str:
     """Return the reason that was told of the place, if one was."""
     if reading.plane is None:
         return "no plane"
@@ -54,7 +54,7 @@ def _told(one: Lying, reading: Reading) -> str:
     return near[0] if near else "not noticed"
 
 
-def _outlined(grey: Grey, lying: list[Lying], reading: Reading) -> np.ndarray:
+def _outlined(grey: Grey, lying: list[Lying], reading: Detection) -> np.ndarray:
     picture = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
     read = {one.payload for one in reading.sightings}
     for one in lying:

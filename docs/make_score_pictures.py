@@ -21,7 +21,7 @@ from tabletop.bots.bot import find_player
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.simulator.camera.conditions import conditions
-from tabletop.simulator.camera.lens import Eye
+from tabletop.simulator.camera.lens import CameraModel
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.table.world import World, modules
 from tabletop.vision.report.score_files import Read, Scorer, tally_of
@@ -89,7 +89,7 @@ def final(seed: int, names: Sequence[str]) -> PalazzoPosition:
     return position
 
 
-def standing(target: tuple[float, float], distance: float, tilt: float, azimuth: float) -> Eye:
+def standing(target: tuple[float, float], distance: float, tilt: float, azimuth: float) -> CameraModel:
     """Return the eye of a telephone that looks at a point of the table (mm) from so many mm and degrees aside."""
     lean, way = math.radians(tilt), math.radians(azimuth)
     height, aside = distance * math.cos(lean), distance * math.sin(lean)
@@ -97,10 +97,10 @@ def standing(target: tuple[float, float], distance: float, tilt: float, azimuth:
     forward = np.array([target[0] - x, target[1] - y, height]) / distance
     right = np.array([math.sin(way), -math.cos(way), 0.0])
     turn = np.stack([right, np.cross(forward, right), forward])
-    return Eye(SIZE, x, y, height, turn, SIZE[0] / 2 / math.tan(math.radians(FIELD) / 2), 0.03)
+    return CameraModel(SIZE, x, y, height, turn, SIZE[0] / 2 / math.tan(math.radians(FIELD) / 2), 0.03)
 
 
-def taken(world: World, eye: Eye, harsh: int) -> Path:
+def taken(world: World, eye: CameraModel, harsh: int) -> Path:
     """Return the file of a photograph."""
     camera = SimulatedCamera(
         world.table, modules, GAME.tag, size=SIZE, given=conditions(harsh), seed=1, colour=True, clock=lambda: 0.0

@@ -73,14 +73,14 @@ def load(path: Path | None = None) -> Config:
     if path is None:
         return Config()
     try:
-        return _Reader(TomlFile.read(path), path.parent).config()
+        return _TomlReader(TomlFile.read(path), path.parent).config()
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
     except TomlError as error:
         raise ConfigError(str(error)) from None
 
 
-class _Reader:
+class _TomlReader:
     """Takes values out of one file, each checked for its type where it stands."""
 
     def __init__(self, file: TomlFile, folder: Path) -> None:

@@ -15,7 +15,7 @@ from tabletop.cli.shared_options import Between, camera_option, config_option, f
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
-    from tabletop.runtime.aiming import Look
+    from tabletop.runtime.aiming import AimedFrame
 
 CLEAR = "\x1b[H\x1b[2J"
 
@@ -50,7 +50,7 @@ def command(
         for_seats(played, number)
         source = camera or config.camera.source
         open_camera = aiming.camera(source, played, number, time.monotonic, config.camera.mains)
-        view = aiming.View(open_camera, time.monotonic)
+        view = aiming.AimSession(open_camera, time.monotonic)
         finder = aiming.Viewfinder(played, number, view.newest, time.monotonic, field)
         ready = aiming.run(view, finder, _say(as_json, once), time.sleep, once=once, picture=picture)
     except (Illegal, HardwareError, PictureError, aiming.AimError) as error:
@@ -61,11 +61,11 @@ def command(
         context.exit(1)
 
 
-def _say(as_json: bool, once: bool) -> Callable[[Look | str], None]:
+def _say(as_json: bool, once: bool) -> Callable[[AimedFrame | str], None]:
     """Return what tells a look, or what the camera has to say, to the terminal."""
     from tabletop.runtime import aiming
 
-    def say(look: Look | str) -> None:
+    def say(look: AimedFrame | str) -> None:
         if isinstance(look, str):
             click.echo(look, err=True)
         elif as_json:

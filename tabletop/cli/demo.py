@@ -92,10 +92,10 @@ def _check(name: str, seats: int, humans: int, headless: bool) -> None:
 def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> bool:
     """Play the games and report; return whether every one came to its end and was understood."""
     from tabletop.simulator.errors import TableUnseen
-    from tabletop.simulator.play.tournament import KINDS, Outcome, Setting, play_games, report
+    from tabletop.simulator.play.tournament import KINDS, Outcome, TournamentSetting, play_games, report
 
     kinds = tuple(KINDS[number % len(KINDS)] for number in range(seats))
-    settings = [Setting(game, seed + number, kinds, harsh, size) for number in range(games)]
+    settings = [TournamentSetting(game, seed + number, kinds, harsh, size) for number in range(games)]
     outcomes: list[Outcome] = []
     begun = time.monotonic()
     try:

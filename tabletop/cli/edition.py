@@ -14,7 +14,7 @@ from tabletop.cli.files import put
 from tabletop.cli.shared_options import BadSettings
 
 if TYPE_CHECKING:
-    from tabletop.rules.edition import Enrolment, Fault
+    from tabletop.rules.edition import EditionFault, Enrolment
 
 
 GAMES = ("palazzo", "patrician")
@@ -68,8 +68,8 @@ def _game_of(file: Path, data: Mapping[str, Any]) -> str:
     raise BadSettings(f"{file} {said}; write game = one of {', '.join(GAMES)} at its top.")
 
 
-def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[Fault]:
-    from tabletop.rules.edition import Fault
+def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[EditionFault]:
+    from tabletop.rules.edition import EditionFault
     from tabletop.rules.game import Illegal
     from tabletop.rules.palazzo.edition import check as check_palazzo
     from tabletop.rules.patrician.components import SEATS
@@ -80,7 +80,7 @@ def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[F
     try:
         check_palazzo(data)
     except Illegal as error:
-        return [Fault("stacks", "stacks", error.message)]
+        return [EditionFault("stacks", "stacks", error.message)]
     return []
 
 

@@ -14,9 +14,9 @@ def command() -> None:
     Begin with {"cmd": "new", "game": "palazzo", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position,
     view, score, record, layout.  docs/referee.md says what each of them takes and answers.
     """
-    from tabletop.rules.protocol import LONGEST_LINE, Referee
+    from tabletop.rules.protocol import LONGEST_LINE, ProtocolReferee
 
-    referee = Referee()
+    referee = ProtocolReferee()
     requests = sys.stdin.buffer
     while line := requests.readline(LONGEST_LINE + 2):
         whole = line

@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Position
-    from tabletop.rules.text.record import Record, Step
+    from tabletop.rules.text.record import Record, ReplayedLine
 
 ZIP = b"PK"
 """How a bundle begins."""
@@ -27,7 +27,7 @@ def command(file: str, as_json: bool) -> None:
 
     Exit status 1: an action is not legal or a check differs; 2: no record, or of rules this program does not play.
     """
-    from tabletop.rules.text.record import Mismatch, Unreadable, first_position, parse_record, replay
+    from tabletop.rules.text.record import Mismatch, UnreadableRecord, first_position, parse_record, replay
 
     try:
         data = _read(file)
@@ -43,30 +43,30 @@ def command(file: str, as_json: bool) -> None:
             position = step.position
     except Mismatch as error:
         _stop(file, error, 1, as_json)
-    except Unreadable as error:
+    except UnreadableRecord as error:
         _stop(file, error, 2, as_json)
     click.echo(json.dumps(_document(record, steps, position)) if as_json else _text(record, steps, position))
 
 
 def _read(file: str) -> bytes:
-    from tabletop.rules.text.record import LONGEST, Unreadable
+    from tabletop.rules.text.record import LONGEST, UnreadableRecord
 
     try:
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
             return stream.read(4 * LONGEST + 1)
     except OSError as error:
-        raise Unreadable(f"It cannot be read: {(error.strerror or 'no reason given').lower()}.") from error
+        raise UnreadableRecord(f"It cannot be read: {(error.strerror or 'no reason given').lower()}.") from error
 
 
 def _opened(data: bytes, as_json: bool) -> bytes:
     """Return the record in a bundle, having said what was not well at its table; with ``--json`` only the record."""
-    from tabletop.rules.text.record import Unreadable
+    from tabletop.rules.text.record import UnreadableRecord
     from tabletop.runtime import bug_report
 
     try:
         report = bug_report.read(data)
-    except bug_report.BadBundle as error:
-        raise Unreadable(str(error)) from error
+    except bug_report.BadBugReport as error:
+        raise UnreadableRecord(str(error)) from error
     if not as_json:
         click.echo(f"tabletop {report.version} on {report.system}; {report.pictures} pictures.")
         for check in report.checks:
@@ -76,12 +76,12 @@ def _opened(data: bytes, as_json: bool) -> bytes:
 
 
 def _text_of(data: bytes) -> str:
-    from tabletop.rules.text.record import Unreadable
+    from tabletop.rules.text.record import UnreadableRecord
 
     try:
         return data.decode("utf-8-sig")  # some editors begin a file with a mark
     except UnicodeDecodeError as error:
-        raise Unreadable("It is not text in UTF-8.") from error
+        raise UnreadableRecord("It is not text in UTF-8.") from error
 
 
 def _stop(file: str, error: Exception, status: int, as_json: bool) -> NoReturn:
@@ -91,7 +91,7 @@ def _stop(file: str, error: Exception, status: int, as_json: bool) -> NoReturn:
     sys.exit(status)
 
 
-def _text(record: Record, steps: list[tuple[Position, Step]], last: Position) -> str:
+def _text(record: Record, steps: list[tuple[Position, ReplayedLine]], last: Position) -> str:
     """Return the record for people: who did what, comments where they stand, and the score."""
     whose = "" if record.view is None else f" as seen by {_whose(record)}"
     lines = [f"{record.game}, rules {record.rules}: {', '.join(record.seats)}{whose}"]
@@ -108,7 +108,7 @@ def _text(record: Record, steps: list[tuple[Position, Step]], last: Position) ->
     return "\n".join(lines)
 
 
-def _document(record: Record, steps: list[tuple[Position, Step]], last: Position) -> dict[str, Any]:
+def _document(record: Record, steps: list[tuple[Position, ReplayedLine]], last: Position) -> dict[str, Any]:
     from tabletop.rules.text import redaction
 
     return {

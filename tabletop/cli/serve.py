@@ -47,7 +47,7 @@ def command(
 def _unattended(file: Path | None) -> None:
     from tabletop.config import ConfigError
     from tabletop.runtime import serve, service_main
-    from tabletop.runtime.maintenance import WorkshopError
+    from tabletop.runtime.maintenance import MaintenanceError
 
     if file is None:
         raise click.UsageError("--service needs --config: what is kept of the starts lies beside that file.")
@@ -55,5 +55,5 @@ def _unattended(file: Path | None) -> None:
         service_main.run(file, click.echo)
     except ConfigError as error:
         raise BadSettings(str(error)) from None
-    except (*serve.TROUBLES, WorkshopError) as error:
+    except (*serve.TROUBLES, MaintenanceError) as error:
         raise click.ClickException(str(error)) from None

@@ -15,7 +15,7 @@ from tabletop.files import atomic
 
 if TYPE_CHECKING:
     from tabletop.setup.trials import Trial
-    from tabletop.setup.walk import Walk
+    from tabletop.setup.walk import SetupWalk
 
 
 @click.command()
@@ -40,7 +40,7 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
     if page:
         try:
             maintenance.run(file, click.echo, simulated=simulated, port=port, bind=bind)
-        except maintenance.WorkshopError as error:
+        except maintenance.MaintenanceError as error:
             raise click.ClickException(str(error)) from None
         return
     config, trouble = maintenance.configured(file)
@@ -51,7 +51,7 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
         walk_through(walk, Console(sys.stdin))
 
 
-def walk_through(walk: Walk, console: Console) -> None:
+def walk_through(walk: SetupWalk, console: Console) -> None:
     """Go from where the walk was left to its end."""
     click.echo("Setting up the table.  Enter takes what stands in brackets; Ctrl+C leaves, and it goes on later.")
     try:
@@ -65,7 +65,7 @@ def walk_through(walk: Walk, console: Console) -> None:
     click.echo(f"{walk.saved}\nThe table is started with: tabletop serve --config {walk.file}")
 
 
-def _game(walk: Walk, console: Console) -> None:
+def _game(walk: SetupWalk, console: Console) -> None:
     from tabletop.rules import registry
     from tabletop.setup.walk import Refused
 
@@ -81,7 +81,7 @@ def _game(walk: Walk, console: Console) -> None:
         click.echo(str(error))
 
 
-def _panel(walk: Walk, console: Console) -> None:
+def _panel(walk: SetupWalk, console: Console) -> None:
     if not walk.outcomes:
         click.echo("There is no panel to try: the panel file cannot be used; tabletop panel says why.")
     while (trial := walk.trial) is not None:
@@ -95,7 +95,7 @@ def _panel(walk: Walk, console: Console) -> None:
         walk.onward()
 
 
-def _try(walk: Walk, trial: Trial, console: Console) -> None:
+def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
     """Try one button or light: the panel answers, or the keyboard."""
     place = f"{trial.wire.label} (place {trial.wire.header})"
     if trial.is_button:
@@ -118,7 +118,7 @@ def _try(walk: Walk, trial: Trial, console: Console) -> None:
         said = walk.told
 
 
-def _camera(walk: Walk, console: Console) -> None:
+def _camera(walk: SetupWalk, console: Console) -> None:
     click.echo("Lay the zone cards where they belong, and some tiles.  Enter goes on once you are content;")
     click.echo("the name of another camera (picamera2, opencv:/dev/video0, images:FOLDER) changes to that one.")
     said = ""
@@ -137,14 +137,14 @@ def _camera(walk: Walk, console: Console) -> None:
             walk.aimed()
 
 
-def _seen(walk: Walk) -> str:
+def _seen(walk: SetupWalk) -> str:
     """Return in some lines what the camera sees or why it sees nothing, empty while it did not look yet."""
     from tabletop.runtime.aiming import in_words
 
     return in_words(walk.aim) if walk.aim is not None else walk.told
 
 
-def _sheets(walk: Walk, console: Console) -> None:
+def _sheets(walk: SetupWalk, console: Console) -> None:
     from tabletop.setup.sheets import PAPERS, pdf
 
     if walk.missing:
@@ -161,7 +161,7 @@ def _sheets(walk: Walk, console: Console) -> None:
     walk.onward()
 
 
-def _save(walk: Walk, console: Console) -> None:
+def _save(walk: SetupWalk, console: Console) -> None:
     from tabletop.setup.walk import Refused
 
     draft = walk.draft
@@ -182,7 +182,7 @@ TITLES = {
     "sheets": "4. Sheets to print",
     "save": "5. Finish",
 }
-STEPS: dict[str, Callable[[Walk, Console], None]] = {
+STEPS: dict[str, Callable[[SetupWalk, Console], None]] = {
     "game": _game,
     "panel": _panel,
     "camera": _camera,

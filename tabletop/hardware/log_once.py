@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 
-class Complaint:
+class LogOnce:
     """Logs ``words`` and the error when a trouble begins or becomes another one, and not with every try."""
 
     def __init__(self, log: logging.Logger, words: str) -> None:

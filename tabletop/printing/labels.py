@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.printing.paper import BOLD, PLAIN, Box, Document, Page
+from tabletop.printing.paper import BOLD, PLAIN, Document, Page, Rect
 from tabletop.vision.tags.catalogue import Entry
 
 ACROSS_GAP = 5.0
@@ -25,19 +25,19 @@ def label_pages(document: Document, entries: Sequence[Entry], title: str) -> Non
         _label(page, spots[number % len(spots)], entry)
 
 
-def _spots(page: Page, side: float) -> list[Box]:
+def _spots(page: Page, side: float) -> list[Rect]:
     free = page.free
     columns = max(1, int((free.width + ACROSS_GAP) // (side + ACROSS_GAP)))
     rows = max(1, int(free.height // (side + DOWN_GAP)))
     left = free.left + (free.width - columns * side - (columns - 1) * ACROSS_GAP) / 2
     return [
-        Box(left + column * (side + ACROSS_GAP), free.top + 3 + row * (side + DOWN_GAP), side, side)
+        Rect(left + column * (side + ACROSS_GAP), free.top + 3 + row * (side + DOWN_GAP), side, side)
         for row in range(rows)
         for column in range(columns)
     ]
 
 
-def _label(page: Page, box: Box, entry: Entry) -> None:
+def _label(page: Page, box: Rect, entry: Entry) -> None:
     page.tag(box, entry.payload)
     page.cut_marks(box)
     page.text(box.middle[0], box.bottom + 3.6, entry.id, 9, BOLD, align="middle")

@@ -5,35 +5,35 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import NamedTuple
 
-from tabletop.printing.paper import BLACK, BOLD, CAP, PLAIN, WHITE, Box, Ink, Page
+from tabletop.printing.paper import BLACK, BOLD, CAP, PLAIN, WHITE, Ink, Page, Rect
 from tabletop.rules.palazzo.components import ARCHITECT, CURRENCIES, END_TILES, MATERIALS, START, TILES
 
 
-class Look(NamedTuple):
+class FaceColours(NamedTuple):
     """Two colours: of the face, and of the lines upon it."""
 
     face: Ink
     lines: Ink
 
 
-BRICK = Look((0.86, 0.52, 0.40), (0.97, 0.86, 0.80))
-SANDSTONE = Look((0.96, 0.83, 0.52), (0.74, 0.56, 0.24))
-MARBLE = Look((0.88, 0.92, 0.95), (0.55, 0.63, 0.72))
+BRICK = FaceColours((0.86, 0.52, 0.40), (0.97, 0.86, 0.80))
+SANDSTONE = FaceColours((0.96, 0.83, 0.52), (0.74, 0.56, 0.24))
+MARBLE = FaceColours((0.88, 0.92, 0.95), (0.55, 0.63, 0.72))
 LOOKS = {"B": BRICK, "S": SANDSTONE, "M": MARBLE}
 GLASS: Ink = (0.16, 0.24, 0.36)
-END: Look = Look((0.30, 0.42, 0.34), (0.80, 0.86, 0.80))
+END: FaceColours = FaceColours((0.30, 0.42, 0.34), (0.80, 0.86, 0.80))
 MONEY = {
-    "R": Look((0.96, 0.80, 0.78), (0.72, 0.12, 0.12)),
-    "N": Look((0.91, 0.83, 0.74), (0.42, 0.26, 0.10)),
-    "G": Look((0.82, 0.92, 0.80), (0.10, 0.42, 0.16)),
-    "C": Look((0.93, 0.92, 0.97), (0.32, 0.28, 0.52)),
+    "R": FaceColours((0.96, 0.80, 0.78), (0.72, 0.12, 0.12)),
+    "N": FaceColours((0.91, 0.83, 0.74), (0.42, 0.26, 0.10)),
+    "G": FaceColours((0.82, 0.92, 0.80), (0.10, 0.42, 0.16)),
+    "C": FaceColours((0.93, 0.92, 0.97), (0.32, 0.28, 0.52)),
 }
 SIDES = {"R": 0, "N": 4, "G": 3}
 """Each currency's sign: a disc, a square, a triangle; certificates have a star."""
 POINT_MM = 0.3528
 
 
-def face(page: Page, box: Box, tag: Box, piece: str) -> None:
+def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     """Draw the face of any piece of Palazzo around its tag."""
     if piece in TILES:
         _tile(page, box, tag, piece)
@@ -45,13 +45,13 @@ def face(page: Page, box: Box, tag: Box, piece: str) -> None:
         _card(page, box, tag, piece)
 
 
-def _tile(page: Page, box: Box, tag: Box, piece: str) -> None:
+def _tile(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     tile = TILES[piece]
     look = LOOKS[tile.material]
     page.fill(box, look.face)
     {"B": _bricks, "S": _layers, "M": _veins}[tile.material](page, box, look.lines)
     band = (tag.left - box.left) / 2
-    plate = Box(box.left + 0.9, box.middle[1] - 5.2, 2 * band - 1.8, 10.4)
+    plate = Rect(box.left + 0.9, box.middle[1] - 5.2, 2 * band - 1.8, 10.4)
     page.fill(plate, WHITE, 1)
     page.frame(plate, look.lines, 0.3, 1)
     page.text(plate.middle[0], plate.middle[1] + 22 * POINT_MM * CAP / 2, str(tile.floor), 22, BOLD, align="middle")
@@ -67,13 +67,13 @@ def _window(page: Page, x: float, y: float) -> None:
     """Draw a round-headed window with a light frame, 4.6 × 7 mm."""
     for grow, ink in ((0.5, WHITE), (0.0, GLASS)):
         wide, high = 3.6 + 2 * grow, 4.4 + grow
-        page.fill(Box(x - wide / 2, y - 1.2, wide, high), ink)
+        page.fill(Rect(x - wide / 2, y - 1.2, wide, high), ink)
         page.circle(x, y - 1.2, wide / 2, ink)
     page.line(x, y - 3, x, y + 3.2, WHITE, 0.3)
     page.line(x - 1.8, y + 0.2, x + 1.8, y + 0.2, WHITE, 0.3)
 
 
-def _bricks(page: Page, box: Box, ink: Ink) -> None:
+def _bricks(page: Page, box: Rect, ink: Ink) -> None:
     rows = int(box.height // 4) + 1
     for row in range(rows):
         y = box.top + 4 * row
@@ -84,7 +84,7 @@ def _bricks(page: Page, box: Box, ink: Ink) -> None:
             x += 9
 
 
-def _layers(page: Page, box: Box, ink: Ink) -> None:
+def _layers(page: Page, box: Rect, ink: Ink) -> None:
     """Dots in slanting rows, like sand."""
     row = 0
     y = box.top + 1.2
@@ -97,7 +97,7 @@ def _layers(page: Page, box: Box, ink: Ink) -> None:
         row += 1
 
 
-def _veins(page: Page, box: Box, ink: Ink) -> None:
+def _veins(page: Page, box: Rect, ink: Ink) -> None:
     """Long slanting lines that swing a little, like veins of marble."""
     start = box.left - box.height
     while start < box.right:
@@ -110,19 +110,19 @@ def _veins(page: Page, box: Box, ink: Ink) -> None:
         start += 5.5
 
 
-def _end(page: Page, box: Box, tag: Box) -> None:
+def _end(page: Page, box: Rect, tag: Rect) -> None:
     page.fill(box, END.face)
-    page.frame(Box(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), END.lines, 0.5, 1)
+    page.frame(Rect(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), END.lines, 0.5, 1)
     for x in ((box.left + tag.left) / 2 + 0.4, (tag.right + box.right) / 2 - 0.4):
         for number, letter in enumerate("END"):
             page.text(x, box.top + 9 + 7 * number, letter, 15, BOLD, END.lines, "middle")
 
 
-def _card(page: Page, box: Box, tag: Box, piece: str) -> None:
+def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     currency, value = piece[0], piece[1]
     look = MONEY[currency]
     page.fill(box, look.face)
-    page.frame(Box(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), look.lines, 0.8, 2)
+    page.frame(Rect(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), look.lines, 0.8, 2)
     beside = (tag.right + box.right) / 2 - 0.4
     page.text(beside, tag.top + 9, value, 30, BOLD, look.lines, "middle")
     _sign(page, beside, tag.top + 15.5, 3.4, currency)

@@ -41,7 +41,7 @@ FOOT = 14.0
 RULER = 100
 
 
-class Box(NamedTuple):
+class Rect(NamedTuple):
     """A rectangle on paper, mm."""
 
     left: float
@@ -104,15 +104,15 @@ class Page:
         self.size = size
 
     @property
-    def free(self) -> Box:
+    def free(self) -> Rect:
         """What is left between title, ruler and margins."""
         width, height = self.size
-        return Box(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, height - 2 * MARGIN - HEAD - FOOT)
+        return Rect(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, height - 2 * MARGIN - HEAD - FOOT)
 
     def _y(self, y: float) -> float:
         return (self.size.height - y) * POINTS
 
-    def fill(self, box: Box, ink: Ink, radius: float = 0.0) -> None:
+    def fill(self, box: Rect, ink: Ink, radius: float = 0.0) -> None:
         """Fill a rectangle."""
         self.pdf.setFillColorRGB(*ink)
         place = (box.left * POINTS, self._y(box.bottom), box.width * POINTS, box.height * POINTS)
@@ -121,7 +121,7 @@ class Page:
         else:
             self.pdf.rect(*place, stroke=0, fill=1)
 
-    def frame(self, box: Box, ink: Ink = BLACK, thick: float = 0.3, radius: float = 0.0) -> None:
+    def frame(self, box: Rect, ink: Ink = BLACK, thick: float = 0.3, radius: float = 0.0) -> None:
         """Outline a rectangle."""
         self._pen(ink, thick)
         place = (box.left * POINTS, self._y(box.bottom), box.width * POINTS, box.height * POINTS)
@@ -166,7 +166,7 @@ class Page:
         write = {"left": self.pdf.drawString, "middle": self.pdf.drawCentredString, "right": self.pdf.drawRightString}
         write[align](x * POINTS, self._y(y), words)
 
-    def clip(self, box: Box, radius: float = 0.0) -> None:
+    def clip(self, box: Rect, radius: float = 0.0) -> None:
         """Draw only inside a box until ``unclip``."""
         self.pdf.saveState()
         path = self.pdf.beginPath()
@@ -177,7 +177,7 @@ class Page:
         """Draw everywhere again."""
         self.pdf.restoreState()
 
-    def tag(self, box: Box, payload: str) -> None:
+    def tag(self, box: Rect, payload: str) -> None:
         """Draw a tag into a square box, quiet zone included, each run of dark modules as one rectangle."""
         self.fill(box, WHITE)
         pattern = catalogue.pattern(payload)
@@ -198,7 +198,7 @@ class Page:
                     start = None
         self.pdf.drawPath(path, stroke=0, fill=1)
 
-    def cut_marks(self, box: Box, length: float = 2.0, gap: float = 0.5) -> None:
+    def cut_marks(self, box: Rect, length: float = 2.0, gap: float = 0.5) -> None:
         """Draw where to cut: short lines outside each corner of a box."""
         for x, out in ((box.left, -1), (box.right, 1)):
             for y, down in ((box.top, -1), (box.bottom, 1)):
@@ -229,7 +229,7 @@ class Shelves:
         self._page: Page | None = None
         self._left = self._top = self._deep = 0.0
 
-    def place(self, width: float, height: float) -> tuple[Page, Box]:
+    def place(self, width: float, height: float) -> tuple[Page, Rect]:
         """Return where a box goes; what is larger than a page is cut to its room."""
         page = self._page if self._page is not None else self._turn()
         wide, high = min(width, page.free.width), min(height, page.free.height)
@@ -237,7 +237,7 @@ class Shelves:
             self._left, self._top, self._deep = page.free.left, self._top + self._deep + self._gap, 0.0
         if self._top + high > page.free.bottom + 0.01:
             page = self._turn()
-        box = Box(self._left, self._top, wide, high)
+        box = Rect(self._left, self._top, wide, high)
         self._left, self._deep = box.right + self._gap, max(self._deep, high)
         return page, box
 

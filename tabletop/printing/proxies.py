@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tabletop.printing import palazzo
-from tabletop.printing.paper import BLACK, BOLD, Box, Document, Page, Shelves
+from tabletop.printing.paper import BLACK, BOLD, Document, Page, Rect, Shelves
 from tabletop.rules.game import Game
 from tabletop.rules.table import Size
 from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.catalogue import Entry
 
-Face = Callable[[Page, Box, Box, str], None]
+Face = Callable[[Page, Rect, Rect, str], None]
 """Draws the face of a piece into its box, around its tag's box."""
 
 GAP = 4.0
@@ -39,12 +39,12 @@ def size_of(game: Game, entry: Entry) -> Size:
     return known.get(entry.kind) or USUAL.get(entry.kind) or USUAL["card"]
 
 
-def _proxy(page: Page, box: Box, size: Size, game: Game, entry: Entry) -> None:
+def _proxy(page: Page, box: Rect, size: Size, game: Game, entry: Entry) -> None:
     side = min(entry.size_mm, size.width - 2 * EDGE, size.height - 2 * EDGE)
     x, y = box.middle
     left = min(max(x + size.tag_x - side / 2, box.left + EDGE), box.right - EDGE - side)
     top = min(max(y + size.tag_y - side / 2, box.top + EDGE), box.bottom - EDGE - side)
-    tag = Box(left, top, side, side)
+    tag = Rect(left, top, side, side)
     page.clip(box, 1.5)
     FACES.get(game.tag, _plain)(page, box, tag, entry.id)
     page.unclip()
@@ -58,7 +58,7 @@ def _set(entry: Entry) -> str:
     return tag.set if tag is not None else ""
 
 
-def _plain(page: Page, box: Box, tag: Box, piece: str) -> None:
+def _plain(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     """Write the piece's name where the tag leaves most room."""
     below, above = box.bottom - tag.bottom, tag.top - box.top
     room = max(below, above)

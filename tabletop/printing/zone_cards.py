@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.printing.paper import BLACK, BOLD, GREY, PLAIN, Box, Document, Page, Shelves
+from tabletop.printing.paper import BLACK, BOLD, GREY, PLAIN, Document, Page, Rect, Shelves
 from tabletop.rules.table import Zone
 from tabletop.vision.tags import catalogue
 
@@ -29,26 +29,26 @@ def zone_pages(document: Document, zones: Sequence[Zone], set_letter: str, title
         _draw(page, card, whole, zone, set_letter)
 
 
-def _card(zone: Zone) -> Box:
+def _card(zone: Zone) -> Rect:
     """Return the card's extent in the marker's frame."""
     left, top, right, bottom = zone.area
-    box = Box(min(-ROOM, left), min(-ROOM, top), 0, 0)
+    box = Rect(min(-ROOM, left), min(-ROOM, top), 0, 0)
     return box._replace(width=max(ROOM, right) - box.left, height=max(ROOM, bottom) - box.top)
 
 
-def _draw(page: Page, card: Box, whole: Box, zone: Zone, set_letter: str) -> None:
+def _draw(page: Page, card: Rect, whole: Rect, zone: Zone, set_letter: str) -> None:
     """Draw a card; where it is cut short, the side of the marker is kept."""
     left, top, right, bottom = zone.area
     # A seat's area grows upward from its marker: then the upper part is what may be missing.
     missing = whole.height - card.height
     lift = missing if -whole.top > whole.bottom else 0.0
     x0, y0 = card.left - whole.left, card.top - whole.top - lift
-    area = Box(x0 + left, max(card.top, y0 + top), 0, 0)
+    area = Rect(x0 + left, max(card.top, y0 + top), 0, 0)
     area = area._replace(width=min(card.right, x0 + right) - area.left, height=min(card.bottom, y0 + bottom) - area.top)
     open_right, open_top = x0 + right > card.right + 0.01, y0 + top < card.top - 0.01
     side = catalogue.MARKER_MM
     name = zone.marker.partition(":")[2]
-    page.tag(Box(x0 - side / 2, y0 - side / 2, side, side), catalogue.Tag(catalogue.MARKER, set_letter, name).payload)
+    page.tag(Rect(x0 - side / 2, y0 - side / 2, side, side), catalogue.Tag(catalogue.MARKER, set_letter, name).payload)
     page.dashed(area.left, area.bottom, area.right, area.bottom)
     page.dashed(area.left, area.top, area.left, area.bottom)
     if not open_top:

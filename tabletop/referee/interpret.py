@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tabletop.match.match import Match
 from tabletop.referee.layout_diff import completed, differences, without
-from tabletop.referee.snapshot import Move
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout
 from tabletop.vision.geometry.zones import marker_poses, zone_at
@@ -31,7 +31,7 @@ class Interpretation:
 
     actions: tuple[Action, ...] = ()
     refused: Illegal | None = None
-    moves: tuple[Move, ...] = ()
+    moves: tuple[PieceMove, ...] = ()
     waiting: str = ""
     question: str = ""
     confirms: bool = False

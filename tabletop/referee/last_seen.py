@@ -10,7 +10,7 @@ KEPT = "kept"
 """How a tag is told that is taken to lie where it was read once."""
 
 
-class Sighted:
+class LastSeen:
     """The tags that were read in a scene since the match went on last."""
 
     def __init__(self) -> None:

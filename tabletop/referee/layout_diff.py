@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from tabletop.referee.snapshot import Move
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Hidden, Layout, Pile, Spread
 
 
-def differences(expected: Layout, seen: Layout) -> tuple[Move, ...]:
+def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
     """Return every piece that lies where it should not, and every piece that should be seen and is not.
 
     Of a pile only the top must be seen; pieces that may lie anywhere are never wrong; hidden pieces are wrong only
@@ -78,19 +78,19 @@ def without(arrangement: Arrangement, pieces: Collection[str]) -> Arrangement:
     return arrangement
 
 
-def _zone_differences(zone: str, expected: Layout, seen: Layout, lies: dict[str, str]) -> Iterator[Move]:
+def _zone_differences(zone: str, expected: Layout, seen: Layout, lies: dict[str, str]) -> Iterator[PieceMove]:
     arrangement = expected[zone]
     match arrangement:
         case Anywhere():
             return
         case Hidden(pieces):
-            yield from (Move(piece, lies[piece], zone) for piece in sorted(pieces & lies.keys()))
+            yield from (PieceMove(piece, lies[piece], zone) for piece in sorted(pieces & lies.keys()))
         case Pile(pieces):
             top = pieces[-1:]
             for piece in pieces:
                 where = lies.get(piece, "")
                 if where != zone and (where or piece in top):
-                    yield Move(piece, where, zone)
+                    yield PieceMove(piece, where, zone)
         case Columns(columns):
             yield from _column_differences(zone, columns, seen, lies)
         case Grid(cells):
@@ -98,30 +98,30 @@ def _zone_differences(zone: str, expected: Layout, seen: Layout, lies: dict[str,
         case _:
             for piece in sorted(arrangement.pieces):
                 if lies.get(piece, "") != zone:
-                    yield Move(piece, lies.get(piece, ""), zone)
+                    yield PieceMove(piece, lies.get(piece, ""), zone)
 
 
 def _column_differences(
     zone: str, columns: frozenset[tuple[str, ...]], seen: Layout, lies: dict[str, str]
-) -> Iterator[Move]:
+) -> Iterator[PieceMove]:
     there = seen.get(zone)
     shown = there.columns if isinstance(there, Columns) else frozenset()
     for column in sorted(columns - shown):
         strays = [piece for piece in column if lies.get(piece, "") != zone]
         # All its tiles are in the right area but not in one column: the whole column is named.
-        yield from (Move(piece, lies.get(piece, ""), zone) for piece in (strays or column))
+        yield from (PieceMove(piece, lies.get(piece, ""), zone) for piece in (strays or column))
 
 
 def _grid_differences(
     zone: str, cells: frozenset[tuple[str, tuple[int, int]]], seen: Layout, lies: dict[str, str]
-) -> Iterator[Move]:
+) -> Iterator[PieceMove]:
     there = seen.get(zone)
     shown = there.cells if isinstance(there, Grid) else frozenset()
     if _from_corner(cells) == _from_corner(shown):
         return
     strays = [piece for piece, _ in sorted(cells) if lies.get(piece, "") != zone]
     yield from (
-        Move(piece, lies.get(piece, ""), zone) for piece in (strays or sorted(piece for piece, _ in cells - shown))
+        PieceMove(piece, lies.get(piece, ""), zone) for piece in (strays or sorted(piece for piece, _ in cells - shown))
     )
 
 

@@ -19,9 +19,9 @@ from tabletop.referee import admin
 from tabletop.referee.headlines import explain, headline
 from tabletop.referee.interpret import Interpretation
 from tabletop.referee.messages import say
-from tabletop.referee.scene_state import Attention
+from tabletop.referee.scene_state import SceneState
 from tabletop.referee.signals import signals
-from tabletop.referee.snapshot import Answer, Move, Said, Snapshot
+from tabletop.referee.snapshot import Answer, PieceMove, Said, Snapshot
 from tabletop.rules.game import Action, Illegal
 from tabletop.vision.scene import Scene
 
@@ -48,7 +48,7 @@ class Referee:
         self._refused: Illegal | None = None
         self._told: tuple[Said, ...] = ()
         self._trouble: Said | None = None
-        self._attention = Attention()
+        self._attention = SceneState()
         self._camera = "none"
         self._buttons: dict[str, str] = {}
         self._no_panel = ""
@@ -334,7 +334,7 @@ class Referee:
         return Answer(False, self._match.last, error=illegal)
 
     @property
-    def wrong(self) -> tuple[Move, ...]:
+    def wrong(self) -> tuple[PieceMove, ...]:
         """Pieces that were moved without an action: what the referee has to ask about."""
         return self._attention.wrong
 

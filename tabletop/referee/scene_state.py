@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from tabletop.match.match import Match
 from tabletop.referee.interpret import Interpretation, discarded, interpret, unread_buildings
-from tabletop.referee.last_seen import Sighted
+from tabletop.referee.last_seen import LastSeen
 from tabletop.referee.layout_diff import differences, laid, without
-from tabletop.referee.snapshot import Move
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Scene
 
 
-class Attention:
+class SceneState:
     """The last scene and its reading, and what of the table is known so that it is no news."""
 
     def __init__(self) -> None:
@@ -29,16 +29,16 @@ class Attention:
         self._doubted: frozenset[str] = frozenset()
         self._tidy: frozenset[str] = frozenset()
         self._changed = True
-        self._sighted = Sighted()
+        self._sighted = LastSeen()
         self._unproven: frozenset[str] = frozenset()
 
     @property
-    def wrong(self) -> tuple[Move, ...]:
+    def wrong(self) -> tuple[PieceMove, ...]:
         """Pieces that were moved without an action: what the referee has to ask about."""
         return tuple(move for move in self.reading.moves if move.piece not in self._tidy)
 
     @property
-    def todo(self) -> tuple[Move, ...]:
+    def todo(self) -> tuple[PieceMove, ...]:
         """What was moved without an action first, with the rule; then what has to be tidied up, without."""
         tidying = [replace(move, rule="") for move in self.reading.moves if move.piece in self._tidy]
         return (*self.wrong, *tidying)

@@ -25,7 +25,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class PieceMove:
     """A piece that lies where it should not: lay it there.
 
     Zones as in the layout; ``lies`` is empty if unseen; ``rule`` says in one sentence why it belongs there, where the
@@ -68,7 +68,7 @@ class Snapshot:
     events: tuple[Event, ...]
     headline: Said
     intent: str | None = None
-    todo: tuple[Move, ...] = ()
+    todo: tuple[PieceMove, ...] = ()
     say: tuple[Said, ...] = ()
     refused: Illegal | None = None
     signals: Mapping[str, Pattern] = field(default_factory=dict)

@@ -48,7 +48,7 @@ class ContractBroken(AssertionError):
         self.fact = fact
 
 
-class Walk(NamedTuple):
+class RandomGame(NamedTuple):
     """One random game: its positions, and the action after each but the last."""
 
     game: Game
@@ -91,7 +91,7 @@ def hold(
         raise ContractBroken("secrets", "no exchange of hidden pieces gave a position, so nothing could be compared")
 
 
-def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | None = None) -> Walk:
+def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | None = None) -> RandomGame:
     """Play one random game, chance drawn from the same generator.  Raises ContractBroken where it does not end."""
     rng = random.Random(seed)
     position = game.new([f"Seat {seat + 1}" for seat in range(seats)], dict(options or {}))
@@ -107,10 +107,10 @@ def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | N
             raise ContractBroken("listed actions act", f"{action} is refused: {refusal.message}") from refusal
         positions.append(position)
         actions.append(action)
-    return Walk(game, positions, actions)
+    return RandomGame(game, positions, actions)
 
 
-def trace(walk: Walk) -> str:
+def trace(walk: RandomGame) -> str:
     """Return a hash of everything a walk showed, for comparing processes."""
     digest = hashlib.sha256()
     for position, action in zip(walk.positions, (*walk.actions, None), strict=True):
@@ -135,7 +135,7 @@ def count_games(position: Position) -> int:
 # The promises
 
 
-def check_determinism(walk: Walk, seed: int, options: Mapping[str, Json] | None = None) -> None:
+def check_determinism(walk: RandomGame, seed: int, options: Mapping[str, Json] | None = None) -> None:
     """The same seed gives the same game."""
     again = take_walk(walk.game, seed, len(walk.positions[0].names), options)
     if trace(again) != trace(walk):
@@ -206,7 +206,7 @@ def check_listing(position: Position, every: Every, copies: Copies = each_by_its
         raise ContractBroken("listing", "copies are listed more than once")
 
 
-def check_pieces(walk: Walk) -> None:
+def check_pieces(walk: RandomGame) -> None:
     """Every piece is in exactly one zone, the same pieces from the first position to the last."""
     everything = set(walk.positions[0].layout().zone_of())
     strange = everything.difference(walk.game.pieces)
@@ -238,7 +238,7 @@ def check_secrets(position: Position, seat: int | None, rng: random.Random) -> i
     return found
 
 
-def check_records(walk: Walk) -> None:
+def check_records(walk: RandomGame) -> None:
     """The record round-trips and replays to the game; each seat's own replays to exactly its views."""
     try:
         whole = record.make(walk.game, walk.positions[0], walk.actions)
@@ -345,7 +345,7 @@ def _renamed(data: Json, view: Json, names: Mapping[str, str]) -> Json:
     return names.get(data, data) if isinstance(data, str) else data
 
 
-def _check_replay(walk: Walk, own: record.Record) -> None:
+def _check_replay(walk: RandomGame, own: record.Record) -> None:
     steps = list(record.replay(own, walk.game))
     if len(steps) != len(walk.actions):
         raise ContractBroken("records", "the record has not as many actions as the game")
@@ -354,7 +354,7 @@ def _check_replay(walk: Walk, own: record.Record) -> None:
             raise ContractBroken("records", f"after line {step.number} the record shows something else than was seen")
 
 
-def _check_nothing_told(walk: Walk, own: record.Record, seat: int | None) -> None:
+def _check_nothing_told(walk: RandomGame, own: record.Record, seat: int | None) -> None:
     """No line names a piece that the seat sees neither before nor after it."""
     lines = [line.text for line in own.lines if line.kind == "action"]
     seen = [set(words(position.view(seat))) for position in walk.positions]

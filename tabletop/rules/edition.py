@@ -18,7 +18,7 @@ TABLES: Mapping[str, str] = {"stacks": "palazzo", "cards": "patrician"}
 """The table that only this game's editions have: how an edition is known that does not name its game."""
 
 
-class Fault(NamedTuple):
+class EditionFault(NamedTuple):
     """One constraint that an edition breaks."""
 
     where: str
@@ -51,7 +51,7 @@ class Enrolment(NamedTuple):
 class EditionError(ValueError):
     """An edition that cannot be used; ``faults`` says why, each with the place."""
 
-    def __init__(self, *faults: Fault) -> None:
+    def __init__(self, *faults: EditionFault) -> None:
         super().__init__("; ".join(fault.message for fault in faults))
         self.faults = faults
 
@@ -59,11 +59,11 @@ class EditionError(ValueError):
 def parse(text: str) -> dict[str, Any]:
     """Return the data of an edition.  Raises EditionError where the text is too long or no TOML."""
     if len(text) > LONGEST:
-        raise EditionError(Fault("file", "readable", f"it has more than {LONGEST:,} characters"))
+        raise EditionError(EditionFault("file", "readable", f"it has more than {LONGEST:,} characters"))
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise EditionError(Fault("file", "readable", f"it is not TOML: {error}")) from error
+        raise EditionError(EditionFault("file", "readable", f"it is not TOML: {error}")) from error
 
 
 def quoted(text: str) -> str:

@@ -1,6 +1,6 @@
 """The referee protocol: one request, one answer, for every game there is.
 
-A :class:`Referee` holds one game and turns a request (a dict) into an answer (a dict); :meth:`Referee.answer_line` does
+A :class:`ProtocolReferee` holds one game and turns a request (a dict) into an answer (a dict); its ``answer_line`` does
 the same for a line of text.  Neither raises for anything that a driver sends: garbage gets ``bad-request``, and a
 refused request changes nothing.
 """
@@ -24,7 +24,7 @@ LARGEST_SEED = 10**300
 MOST_SEATS = 20
 
 
-class _Step(NamedTuple):
+class _UndoPoint(NamedTuple):
     """Where an undo goes back to: a position, and how many actions had been done then."""
 
     position: Position
@@ -39,7 +39,7 @@ def _refused(reason: Illegal) -> dict[str, Json]:
     return {"ok": False, "error": reason.to_json()}
 
 
-class Referee:
+class ProtocolReferee:
     """One game behind the protocol.  With a seed chance is drawn here, and undo takes back what followed a ``do``."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Referee:
         self._position: Position | None = None
         self._start: Position | None = None
         self._actions: list[Action] = []
-        self._steps: list[_Step] = []
+        self._steps: list[_UndoPoint] = []
         self._seed: int | None = None
         self._commands: Mapping[str, Callable[[Mapping[str, Json]], dict[str, Json]]] = {
             "new": self._new,
@@ -147,7 +147,7 @@ class Referee:
         if "seat" in data and "seat" not in action.to_json() and not position.over:
             self._check_seat(data["seat"], position)
         following = position.after(action)
-        self._steps.append(_Step(position, len(self._actions)))
+        self._steps.append(_UndoPoint(position, len(self._actions)))
         self._actions.append(action)
         self._position = following
         return self._turn(self._draw_chance())

@@ -41,7 +41,7 @@ class Size(NamedTuple):
     tag_y: float = 0.0
 
 
-class Meaning(NamedTuple):
+class ButtonMeaning(NamedTuple):
     """What a button means in a phase: in a few words, for the table in the docs; and what it does.
 
     ``does`` is an action, the name of an intent (see :meth:`Table.button`), or None for OK, which finishes what lies on
@@ -52,7 +52,7 @@ class Meaning(NamedTuple):
     does: Action | str | None = None
 
 
-class Reading(NamedTuple):
+class TableReading(NamedTuple):
     """What a still table shows was done since a position.
 
     ``actions`` are complete and in order (they may turn out illegal: the rules say why).  ``underway`` are pieces
@@ -74,7 +74,7 @@ class Table(ABC):
 
     sizes: Mapping[str, Size]
     """The size of each kind of piece."""
-    buttons: Mapping[str, Mapping[str, Meaning]] = {}
+    buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
     """Phase → button → what it means, legal or not: the whole of what the panel can do."""
 
     @abstractmethod
@@ -103,7 +103,7 @@ class Table(ABC):
         return ""
 
     @abstractmethod
-    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
+    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         """Return what the seen layout shows was done since the position.
 
         ``intent`` is the last button that asked for the table's help, ``confirmed`` is True when OK was pressed: an

@@ -31,7 +31,7 @@ class AimError(RuntimeError):
     """The camera cannot be aimed; the text says why and what to do."""
 
 
-class Look(NamedTuple):
+class AimedFrame(NamedTuple):
     """One frame and what it says."""
 
     frame: Frame
@@ -59,17 +59,17 @@ class Viewfinder:
             raise AimError(str(error)) from None
         self._frame, self._clock, self._field = frame, clock, field
         self._turn = threading.Lock()
-        self._kept: Look | None = None
+        self._kept: AimedFrame | None = None
         self._due = 0.0
 
-    def look(self) -> Look | None:
+    def look(self) -> AimedFrame | None:
         """Return the newest frame judged, None while there is none."""
         with self._turn:
             frame, now = self._frame(), self._clock()
             if frame is None:
                 self._kept = None
             elif self._kept is None or (frame is not self._kept.frame and now >= self._due):
-                self._kept = Look(frame, assess.look(frame, self._sought, self._field))
+                self._kept = AimedFrame(frame, assess.look(frame, self._sought, self._field))
                 self._due = self._clock() + FRESH
             return self._kept
 
@@ -84,7 +84,7 @@ class Viewfinder:
         return live_overlay.draw_aim(look.frame, look.aim) if look is not None else None
 
 
-class View:
+class AimSession:
     """The camera as it is aimed: opened at once, reopened when it was lost, its newest frame kept.
 
     Raises CameraLost where it cannot be opened.
@@ -110,9 +110,9 @@ class View:
 
 
 def run(
-    view: View,
+    view: AimSession,
     finder: Viewfinder,
-    say: Callable[[Look | str], None],
+    say: Callable[[AimedFrame | str], None],
     wait: Callable[[float], None],
     *,
     once: bool = False,

@@ -42,7 +42,7 @@ _SECRETS = (
 """What must not leave the table in a line of a log: the codes with which one joins it."""
 
 
-class BadBundle(ValueError):
+class BadBugReport(ValueError):
     """A file is no bundle; the text says why."""
 
 
@@ -62,17 +62,17 @@ def read(data: bytes) -> Report:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             if sum(archive.getinfo(name).file_size for name in (ABOUT, CHECKS)) > LARGEST:
-                raise BadBundle("It is too large for a bundle.")
+                raise BadBugReport("It is too large for a bundle.")
             about, checks = json.loads(archive.read(ABOUT)), json.loads(archive.read(CHECKS))
             record = archive.open(RECORD).read(LARGEST) if RECORD in names else b""
     except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError) as error:
-        raise BadBundle(f"It is no bundle of tabletop doctor ({error}).") from error
+        raise BadBugReport(f"It is no bundle of tabletop doctor ({error}).") from error
     shown = [{key: str(check.get(key, "")) for key in ("check", "state", "fact", "mend")} for check in checks]
     pictures = sum(name.endswith(".jpg") for name in names)
     return Report(str(about.get("tabletop")), str(about.get("system")), shown, record, pictures)
 
 
-class Tail(logging.Handler):
+class LogTail(logging.Handler):
     """Keeps the last lines of this process's log."""
 
     def __init__(self) -> None:

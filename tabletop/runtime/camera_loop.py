@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from tabletop.hardware.errors import CameraLost
-from tabletop.hardware.log_once import Complaint
+from tabletop.hardware.log_once import LogOnce
 from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
 
@@ -34,7 +34,7 @@ class Frames(Protocol):
         """Give the camera back."""
 
 
-class Desk(Protocol):
+class SceneSink(Protocol):
     """What the watch needs of the referee's desk."""
 
     @property
@@ -45,7 +45,7 @@ class Desk(Protocol):
         """Take a still scene."""
 
 
-class Look(Protocol):
+class FrameTracker(Protocol):
     """What the watch needs of the eyes."""
 
     @property
@@ -56,7 +56,7 @@ class Look(Protocol):
         """Take a frame."""
 
 
-class Watch:
+class CameraLoop:
     """Takes ``rate`` frames a second and shows the referee every still scene that is new, or that answers an OK.
 
     A table where nothing happens is looked at half as often, and after a frame that took long to understand the eyes
@@ -69,8 +69,8 @@ class Watch:
     def __init__(
         self,
         camera: Frames,
-        eyes: Look,
-        desk: Desk,
+        eyes: FrameTracker,
+        desk: SceneSink,
         clock: Callable[[], float],
         rate: float = 5.0,
         share: float = 0.4,
@@ -80,7 +80,7 @@ class Watch:
         self._pause, self._share = 1 / rate, share
         self._spent = 0.0
         self._moved = clock()
-        self._complaint = Complaint(log, "a frame could not be read")
+        self._complaint = LogOnce(log, "a frame could not be read")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
@@ -88,7 +88,7 @@ class Watch:
         """Begin to look."""
         self._thread.start()
 
-    def look_with(self, eyes: Look) -> None:
+    def look_with(self, eyes: FrameTracker) -> None:
         """Go on with other eyes: another match is played here."""
         self._eyes = eyes
 

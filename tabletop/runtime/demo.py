@@ -22,10 +22,10 @@ from tabletop.referee.desk import Desk
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
 from tabletop.runtime import running_table as table
-from tabletop.runtime.next_game import Again
+from tabletop.runtime.next_game import NextGame
 from tabletop.runtime.panel_claims import HELD
-from tabletop.simulator.play.bot_driver import Crowd, SharedCamera
-from tabletop.simulator.play.table_bots import Company, PageCompany
+from tabletop.simulator.play.bot_driver import BotDriver, SharedCamera
+from tabletop.simulator.play.table_bots import PageBots, TableBots
 from tabletop.simulator.play.tournament import KINDS, NAMES
 from tabletop.simulator.table.world import World
 from tabletop.web.http.addresses import Addresses
@@ -61,7 +61,7 @@ class Demo:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
             evening = self.evening(folder, room, stack)
             votes = Votes()
-            again = Again(evening, room, votes)
+            again = NextGame(evening, room, votes)
             addresses = table.addresses(bind, ["127.0.0.1"], port)
             self._announce(addresses, room, host_code, say)
             table.tell_changes(addresses, say)
@@ -74,12 +74,12 @@ class Demo:
         seats = range(len(self._names))
         return Room(new_code(), seats=seats, host_code=host_code, helped=frozenset(seats) - self._humans)
 
-    def evening(self, folder: Path, room: Room, stack: ExitStack) -> Evening:
+    def evening(self, folder: Path, room: Room, stack: ExitStack) -> DemoSession:
         """Return the table with people at it, its games in the folder; leaving ``stack`` puts it away."""
         journal, match = store.start(folder, self._game, self._names, time.time())
-        return Evening(journal, match, self._world, partial(self._company, room), self._draw(), stack)
+        return DemoSession(journal, match, self._world, partial(self._company, room), self._draw(), stack)
 
-    def _company(self, room: Room, evening: Evening, seats: int) -> Company:
+    def _company(self, room: Room, evening: DemoSession, seats: int) -> TableBots:
         """Return simulated people for so many seats."""
 
         def plays(seat: int) -> bool:
@@ -88,9 +88,9 @@ class Demo:
         people = {seat: find_player(self._kind(seat)) for seat in range(seats)}
         rng = random.Random(f"people {self._seed} {evening.games}")
         if evening.world is None:
-            return PageCompany(evening.desk, people, plays, rng, self._speed)
+            return PageBots(evening.desk, people, plays, rng, self._speed)
         fingers = MockFingers(evening.wires, evening.factory)
-        return Crowd(evening.world, evening.lock, evening.desk, fingers, people, plays, rng, self._speed)
+        return BotDriver(evening.world, evening.lock, evening.desk, fingers, people, plays, rng, self._speed)
 
     def _kind(self, seat: int) -> str:
         # What the thrifty player weighs is Palazzo; elsewhere everybody plays by lot.
@@ -131,7 +131,7 @@ Lay = Callable[[Sequence[str], Mapping[str, Any], int], World | None]
 """Lays the table of a game: its names, its options, and how many games came before it."""
 
 
-class Evening:
+class DemoSession:
     """The demo while it runs: its table, and the people made of code, from one game to the next.
 
     Attributes:
@@ -146,7 +146,7 @@ class Evening:
         journal: Journal,
         match: Match,
         lay: Lay,
-        gather: Callable[[Evening, int], Company],
+        gather: Callable[[DemoSession, int], TableBots],
         draw: Draw | None,
         stack: ExitStack,
     ) -> None:
@@ -154,7 +154,7 @@ class Evening:
         self.games = 0
         self._lay, self._gather = lay, gather
         self.world = lay(match.position.names, {}, 0)
-        self.app = table.App(
+        self.app = table.RunningTable(
             journal,
             match,
             clocks=table.Clocks(time.time, time.monotonic),
@@ -194,7 +194,7 @@ class Evening:
 
     def push(self, button: str) -> None:
         """Press a button of the panel and let it go."""
-        if isinstance(self._company, Crowd):
+        if isinstance(self._company, BotDriver):
             self._company.push(button)
 
     def _stop(self) -> None:
@@ -209,7 +209,7 @@ class Evening:
         return self.world
 
 
-def _push(evening: Evening, again: Again, button: str) -> None:
+def _push(evening: DemoSession, again: NextGame, button: str) -> None:
     """Push a button of the demo's panel; OK begins the next game once one is over: a click cannot be held."""
     if evening.desk.snapshot.over and button in HELD:
         again.same()

@@ -8,7 +8,7 @@ from typing import Any
 
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import doctor, probes_table
-from tabletop.hardware.diagnostics.doctor import Check, Machine, Probe, State, Told, said
+from tabletop.hardware.diagnostics.doctor import Check, CheckState, CheckText, Probe, ProbedMachine, said
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.match import store
 from tabletop.match.errors import JournalError
@@ -17,12 +17,12 @@ from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Illegal
 from tabletop.runtime import editions
-from tabletop.runtime.running_table import App
+from tabletop.runtime.running_table import RunningTable
 
 
 def examine(config: Config, instead: Mapping[str, Probe] | None = None) -> list[Check]:
     """Carry out the doctor's list and look at the games on the shelf; ``instead`` are probes to use for others."""
-    machine = Machine(config, time.monotonic, time.time)
+    machine = ProbedMachine(config, time.monotonic, time.time)
     return [*doctor.examine(machine, instead or {}), game(config), *games(config)]
 
 
@@ -31,17 +31,17 @@ def game(config: Config) -> Check:
     try:
         registry.game(config.game).new(config.seats, config.options)
     except Illegal as error:
-        return Check("game", State.FAULT, error.message, said("Change game, seats or options in table.toml."))
+        return Check("game", CheckState.FAULT, error.message, said("Change game, seats or options in table.toml."))
     if config.edition is None:
-        return Check("game", State.OK, said("begins as the settings ask"))
+        return Check("game", CheckState.OK, said("begins as the settings ask"))
     try:
         registry.game(config.game).new(config.seats, config.options, editions.read(config.edition))
     except (EditionError, Illegal) as error:
         fact = said(
             "No game begins with the edition {file}: {error}.", file=config.edition, error=str(error).rstrip(".")
         )
-        return Check("game", State.FAULT, fact, f"tabletop edition check {config.edition}")
-    return Check("game", State.OK, said("begins with the edition {file}", file=config.edition))
+        return Check("game", CheckState.FAULT, fact, f"tabletop edition check {config.edition}")
+    return Check("game", CheckState.OK, said("begins with the edition {file}", file=config.edition))
 
 
 def games(config: Config) -> Iterable[Check]:
@@ -55,9 +55,9 @@ def games(config: Config) -> Iterable[Check]:
             bad.append(path.name)
     if bad:
         mend = said("They are in nobody's way. Keep the files: what is left in them may still be taken out.")
-        yield Check("games", State.WARNING, said("Cannot be read: {games}.", games=tuple(bad)), mend)
+        yield Check("games", CheckState.WARNING, said("Cannot be read: {games}.", games=tuple(bad)), mend)
     else:
-        yield Check("games", State.OK, said("{count} on the shelf, each can be read", count=len(paths)))
+        yield Check("games", CheckState.OK, said("{count} on the shelf, each can be read", count=len(paths)))
 
 
 def for_pages(checks: Iterable[Check]) -> list[Mapping[str, Any]]:
@@ -69,55 +69,55 @@ def for_pages(checks: Iterable[Check]) -> list[Mapping[str, Any]]:
 
 
 def _apart(text: str) -> tuple[str, Mapping[str, object]]:
-    return (text.words, text.facts) if isinstance(text, Told) else (text, {})
+    return (text.words, text.facts) if isinstance(text, CheckText) else (text, {})
 
 
 def pages_here() -> Mapping[str, Probe]:
     """Return the probe of a port that is in use because these pages are served on it."""
 
-    def port(_: Machine) -> Iterable[Check]:
-        yield Check("port", State.OK, said("these pages are served there"))
+    def port(_: ProbedMachine) -> Iterable[Check]:
+        yield Check("port", CheckState.OK, said("these pages are served there"))
 
     return {"port": port}
 
 
-def while_served(app: App, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
+def while_served(app: RunningTable, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
     """Return the probes of what a running table holds: they ask the table, and open nothing a second time."""
 
-    def panel(machine: Machine) -> Iterable[Check]:
+    def panel(machine: ProbedMachine) -> Iterable[Check]:
         yield probes_table.budget(wires)
         if app.no_pins is not None:
-            yield Check("pins", State.FAULT, app.no_pins.fact, app.no_pins.mend)
+            yield Check("pins", CheckState.FAULT, app.no_pins.fact, app.no_pins.mend)
             return
         yield probes_table.factory_in_use(factory, machine)
         yield _buttons(app)
 
-    def camera(machine: Machine) -> Iterable[Check]:
+    def camera(machine: ProbedMachine) -> Iterable[Check]:
         yield _camera(app, machine)
 
     return {**pages_here(), "panel": panel, "camera": camera}
 
 
-def _buttons(app: App) -> Check:
+def _buttons(app: RunningTable) -> Check:
     """Say what the referee heard of buttons that hang or have a loose contact."""
     told = [said.text for said in app.desk.snapshot.say if said.code in ("button-stuck", "button-loose")]
     if told:
         mend = said("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
-        return Check("buttons", State.WARNING, " ".join(told), mend)
-    return Check("buttons", State.OK, said("none hangs"))
+        return Check("buttons", CheckState.WARNING, " ".join(told), mend)
+    return Check("buttons", CheckState.OK, said("none hangs"))
 
 
-def _camera(app: App, machine: Machine) -> Check:
+def _camera(app: RunningTable, machine: ProbedMachine) -> Check:
     source = machine.config.camera.source
     frame = app.watch.last if app.watch is not None else None
     if app.desk.snapshot.camera == "lost":
         mend = said("It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable.")
-        return Check("camera", State.FAULT, said("{camera} gives no picture at this moment.", camera=source), mend)
+        return Check("camera", CheckState.FAULT, said("{camera} gives no picture at this moment.", camera=source), mend)
     if frame is None:
         fact = said("{camera} gave no picture yet.", camera=source)
-        return Check("camera", State.WARNING, fact, said("Wait a moment, then look again."))
+        return Check("camera", CheckState.WARNING, fact, said("Wait a moment, then look again."))
     height, width = frame.grey.shape
     age = machine.clock() - frame.time
     facts = {"camera": source, "width": width, "height": height, "age": f"{age:.1f}"}
     fact = said("{camera}: {width} × {height} px, the newest picture is {age} s old", **facts)
-    return Check("camera", State.OK, fact)
+    return Check("camera", CheckState.OK, fact)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.files import text
-from tabletop.rules.edition import EditionError, Fault, parse
+from tabletop.rules.edition import EditionError, EditionFault, parse
 
 
 def read(file: Path) -> dict[str, Any]:
@@ -20,4 +20,4 @@ def read(file: Path) -> dict[str, Any]:
         why = (error.strerror or "it cannot be read").lower()
     except UnicodeDecodeError:
         why = "it is not UTF-8 text"
-    raise EditionError(Fault("file", "readable", why))
+    raise EditionError(EditionFault("file", "readable", why))

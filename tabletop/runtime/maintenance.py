@@ -21,10 +21,10 @@ from tabletop.rules import registry
 from tabletop.runtime import aiming, bug_report, diagnostics
 from tabletop.runtime import running_table as table
 from tabletop.service.notify import Notifier
-from tabletop.service.watchdog import Heart
+from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
-from tabletop.setup.walk import Walk
-from tabletop.web.pages.health import Care
+from tabletop.setup.walk import SetupWalk
+from tabletop.web.pages.health import HealthActions
 from tabletop.web.pages.safe_mode import create_workshop
 from tabletop.web.seating.room import Room, new_code
 
@@ -32,7 +32,7 @@ HELD = 0.05
 """Seconds for which a simulated finger holds a button, and rests before the next: longer than any bounce."""
 
 
-class WorkshopError(RuntimeError):
+class MaintenanceError(RuntimeError):
     """The pages cannot be served; the text says why and what to do."""
 
 
@@ -55,11 +55,11 @@ def run(
     config, trouble = configured(file)
     host, number = bind or config.pages.bind, port or config.pages.port
     if busy := table.port_in_use(host, number):
-        raise WorkshopError(busy)
+        raise MaintenanceError(busy)
     notify = notify or Notifier({})
     with ExitStack() as stack:
         ended = stack.enter_context(table.told_to_end())
-        log = bug_report.Tail()
+        log = bug_report.LogTail()
         stack.enter_context(log.attached())
         walk, devices = setup(config, file, simulated=simulated)
         stack.enter_context(devices)
@@ -76,11 +76,11 @@ def run(
         if addresses.awaits_network:
             say(table.NO_NETWORK)
         status = f"Safe mode: {why}" if why else "Being set up"
-        table.serve(pages, host, number, ended, Heart(notify, {}, time.monotonic, status=status).beat, addresses)
+        table.serve(pages, host, number, ended, Watchdog(notify, {}, time.monotonic, status=status).beat, addresses)
         notify.stopping()
 
 
-def _care(file: Path, devices: Devices, log: bug_report.Tail, leave: Callable[[], None] | None) -> Care:
+def _care(file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None) -> HealthActions:
     """Return what the health page works with; while it looks, the walk's devices rest."""
 
     def examined() -> list[Check]:
@@ -91,7 +91,7 @@ def _care(file: Path, devices: Devices, log: bug_report.Tail, leave: Callable[[]
         picture = devices.picture() if pictures else None
         return bug_report.make(configured(file)[0], file, examined(), log.text(), [picture] if picture else [])
 
-    return Care(lambda: diagnostics.for_pages(examined()), report, leave)
+    return HealthActions(lambda: diagnostics.for_pages(examined()), report, leave)
 
 
 def configured(file: Path) -> tuple[Config, str]:
@@ -104,13 +104,13 @@ def configured(file: Path) -> tuple[Config, str]:
         return Config(games=file.parent / "games"), str(error)
 
 
-def setup(config: Config, file: Path, *, simulated: bool) -> tuple[Walk, Devices]:
+def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, Devices]:
     """Return the walk for a table.toml and the devices it is walked with: the real ones, or simulated ones."""
     try:
         wires: wiring.Wiring | None = wiring.load(config.panel.file)
     except (WiringError, OSError):
         wires = None
-    walk = Walk(config, file, wires)
+    walk = SetupWalk(config, file, wires)
     if not simulated:
         folder = file.parent
 
@@ -127,7 +127,7 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[Walk, Devices
     return walk, Devices(walk, wires, lambda: factory, lambda _: _simulated(walk), time.monotonic, finger.press)
 
 
-def _simulated(walk: Walk) -> Camera:
+def _simulated(walk: SetupWalk) -> Camera:
     """Return a camera above a simulated table, as the chosen game and seats lay it; lost where none is simulated."""
     draft = walk.draft
     try:
@@ -139,7 +139,7 @@ def _simulated(walk: Walk) -> Camera:
 class _Finger:
     """A simulated person at the panel: presses what is lit, and sees every light."""
 
-    def __init__(self, walk: Walk, fingers: MockFingers) -> None:
+    def __init__(self, walk: SetupWalk, fingers: MockFingers) -> None:
         self._walk, self._fingers = walk, fingers
 
     def press(self) -> None:

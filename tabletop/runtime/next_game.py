@@ -18,7 +18,7 @@ from tabletop.web.seating.votes import Votes
 log = logging.getLogger(__name__)
 
 
-class Place(Protocol):
+class NextGameTable(Protocol):
     """A table at which one game follows another: :class:`~tabletop.app.App`, or a demo around it."""
 
     @property
@@ -33,10 +33,10 @@ class Place(Protocol):
         """
 
 
-class Again:
+class NextGame:
     """Begins the next game at a table once one is over; whoever plays on keeps the phone."""
 
-    def __init__(self, app: Place, room: Room, votes: Votes) -> None:
+    def __init__(self, app: NextGameTable, room: Room, votes: Votes) -> None:
         self._app, self._room, self._votes = app, room, votes
 
     def begin(self, people: Sequence[Person], options: Mapping[str, Any]) -> None:

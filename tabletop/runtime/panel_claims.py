@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.wiring import Wiring
-from tabletop.web.seating.room import Claim, Room
+from tabletop.web.seating.room import Room, SeatClaim
 
 HELD = ("OK",)
 """Buttons whose long press means something of its own."""
@@ -27,7 +27,7 @@ def own_buttons(wiring: Wiring) -> frozenset[int]:
     return frozenset(int(name[4:]) for name in names if name.startswith("SEAT") and name[4:].isdecimal())
 
 
-class Door:
+class PanelClaims:
     """Lets in whoever waits at the door of a ``room``."""
 
     def __init__(self, room: Room) -> None:
@@ -61,16 +61,16 @@ class Door:
             blinking = dict.fromkeys(["OK", *self._seats(asked)], how) | blinking
         return lit | blinking
 
-    def _seats(self, claim: Claim) -> list[str]:
+    def _seats(self, claim: SeatClaim) -> list[str]:
         """Return the lights that speak of a claim: the seat's, or all for a host."""
         return [f"seat{seat}" for seat in sorted(self._room.seats) if claim.seat in (None, seat)]
 
     @property
-    def _confirmed(self) -> Claim | None:
+    def _confirmed(self) -> SeatClaim | None:
         return self._room.confirmed(TOLD)
 
     @property
-    def _asked_by_ok(self) -> Claim | None:
+    def _asked_by_ok(self) -> SeatClaim | None:
         """The claim that OK confirms: the oldest for a seat, and only where there is none one to be the host."""
         claims = [claim for claim in self._room.claims.values() if claim.seat not in self._room.own_buttons]
         return min(claims, key=lambda claim: claim.seat is None, default=None)

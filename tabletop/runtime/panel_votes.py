@@ -15,7 +15,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Vote, Votes, asked_by_ok
 
 
-class Ballot:
+class PanelVotes:
     """Takes the answers that a panel gives to a vote."""
 
     def __init__(self, desk: Desk, room: Room, votes: Votes) -> None:

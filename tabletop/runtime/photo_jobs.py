@@ -12,7 +12,7 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.rules.patrician.components import SEATS
 from tabletop.rules.patrician.edition import Edition
-from tabletop.runtime.photo_worker import Darkroom
+from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import Shot, Understood
 from tabletop.vision.report.score_files import tally_of
@@ -20,7 +20,7 @@ from tabletop.vision.score.patrician import PatricianTally
 from tabletop.vision.score.tally import Tally
 
 
-class Photographs:
+class PhotoJobs:
     """Reads photographs of this ``game``, of which so many ``seats()`` play, in the ``darkroom``.
 
     Scores of tables that nobody refereed are put into the folder of the ``games``; ``now`` gives Unix seconds.
@@ -28,7 +28,7 @@ class Photographs:
 
     def __init__(
         self,
-        darkroom: Darkroom,
+        darkroom: PhotoWorker,
         game: Game,
         seats: Callable[[], int],
         games: Path,

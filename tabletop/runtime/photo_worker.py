@@ -33,7 +33,7 @@ NICE = 5
 UNREADABLE = "it cannot be read; take another."
 
 
-class Darkroom:
+class PhotoWorker:
     """Runs functions that read photographs, one at a time; may be used from any thread.
 
     ``command`` starts the process.

@@ -19,7 +19,7 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.diagnostics.probes import cannot_listen
 from tabletop.hardware.errors import PinsError
-from tabletop.hardware.panel.buttons import Fault, Trouble
+from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Pattern, Press
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import panel_or_mock
@@ -35,10 +35,10 @@ from tabletop.referee.referee import Draw, Referee
 from tabletop.referee.signals import SAVED
 from tabletop.rules.game import Illegal
 from tabletop.runtime.aiming import Viewfinder
-from tabletop.runtime.camera_loop import Watch
-from tabletop.runtime.photo_jobs import Photographs
-from tabletop.runtime.photo_worker import Darkroom
-from tabletop.vision.live.tracker_for import eyes_for
+from tabletop.runtime.camera_loop import CameraLoop
+from tabletop.runtime.photo_jobs import PhotoJobs
+from tabletop.runtime.photo_worker import PhotoWorker
+from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.app import create_app
 from tabletop.web.http.addresses import Addresses
@@ -52,8 +52,8 @@ log = logging.getLogger(__name__)
 
 Shine = Callable[[Mapping[str, Pattern]], Mapping[str, Pattern]]
 """Makes of the lights' signals what they are to show."""
-BUTTON_STATES: Mapping[Fault, str] = {
-    Fault.HELD: "stuck", Fault.STUCK: "stuck", Fault.CHATTER: "loose", Fault.FREED: "ok",
+BUTTON_STATES: Mapping[ButtonFault, str] = {
+    ButtonFault.HELD: "stuck", ButtonFault.STUCK: "stuck", ButtonFault.CHATTER: "loose", ButtonFault.FREED: "ok",
 }  # fmt: skip
 """What people are told of a fault; a lost edge that was healed is nobody's business but the log's."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
@@ -79,7 +79,7 @@ class Clocks:
     steady: Callable[[], float]
 
 
-class App:
+class RunningTable:
     """One table, running.  A context manager: leaving it turns the lights off and gives everything back.
 
     ``open_camera`` opens the camera (None: played on buttons and pages alone, chance drawn by ``draw``), ``factory``
@@ -129,13 +129,13 @@ class App:
         )
         self.desk.on_change(self.panel.wake)  # a light answers at once
         self._farewell, self._put_away = farewell if self.no_pins is None else 0.0, False
-        self.watch: Watch | None = None
+        self.watch: CameraLoop | None = None
         if open_camera is not None:
-            eyes = eyes_for(match.game, len(match.position.names), awaited=self._awaited)
+            eyes = tracker_for(match.game, len(match.position.names), awaited=self._awaited)
             camera = Supervisor(open_camera, self.desk.camera, clocks.steady)
-            self.watch = Watch(camera, eyes, self.desk, clocks.steady, rate, share)
-        self._darkroom = Darkroom()
-        self.photographs = Photographs(
+            self.watch = CameraLoop(camera, eyes, self.desk, clocks.steady, rate, share)
+        self._darkroom = PhotoWorker()
+        self.photographs = PhotoJobs(
             self._darkroom, match.game, lambda: len(self.desk.snapshot.position.names), self.games, clocks.now
         )
         self._finders: dict[int, Viewfinder] = {}
@@ -143,7 +143,7 @@ class App:
         self._shines: list[Shine] = []
         self._stack = ExitStack()
 
-    def __enter__(self) -> App:
+    def __enter__(self) -> RunningTable:
         stack = self._stack
         stack.callback(self._darkroom.close)
         self.panel.start()
@@ -176,7 +176,7 @@ class App:
             self._journal.close()
             self._journal = journal
             if self.watch is not None:
-                self.watch.look_with(eyes_for(match.game, len(names), awaited=self._awaited))
+                self.watch.look_with(tracker_for(match.game, len(names), awaited=self._awaited))
             return referee.successor(match, journal)
 
         self.desk.take_up(follow)
@@ -234,7 +234,7 @@ class App:
 
 
 def pages(
-    app: App,
+    app: RunningTable,
     room: Room,
     addresses: Sequence[str],
     press: Callable[[str], None] | None = None,

@@ -28,12 +28,12 @@ from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
 from tabletop.runtime import aiming, bug_report, diagnostics, editions, panel_claims
 from tabletop.runtime import running_table as table
-from tabletop.runtime.next_game import Again
-from tabletop.runtime.panel_votes import Ballot
+from tabletop.runtime.next_game import NextGame
+from tabletop.runtime.panel_votes import PanelVotes
 from tabletop.service.notify import Notifier
-from tabletop.service.starts import Memory
-from tabletop.service.watchdog import Heart
-from tabletop.web.pages.health import Care, attach
+from tabletop.service.starts import StartsFile
+from tabletop.service.watchdog import Watchdog
+from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.seating.room import Room, new_code
 from tabletop.web.seating.votes import Votes
@@ -51,11 +51,11 @@ TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aimin
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class Supervision:
     """What a table needs to be watched over: systemd's ear, and the memory of how its starts went."""
 
     notify: Notifier
-    memory: Memory
+    memory: StartsFile
 
 
 def run(
@@ -64,7 +64,7 @@ def run(
     *,
     fresh: bool = False,
     file: Path | None = None,
-    service: Service | None = None,
+    service: Supervision | None = None,
 ) -> None:
     """Serve the table until the process is told to end; an unfinished match is taken up again unless ``fresh``.
 
@@ -86,7 +86,7 @@ def run(
         code = new_code(8)
         room = _room(config, match, wires, code, panel=app.no_pins is None)
         votes = Votes()
-        again = Again(app, room, votes)
+        again = NextGame(app, room, votes)
         _join_panel(app, room, votes, again)
         stack.enter_context(app)
         addresses = table.addresses(host, config.pages.hosts, port)
@@ -97,7 +97,7 @@ def run(
         if app.no_pins is not None:
             say(f"There are no buttons and lights; the game goes on by pages. {app.no_pins}")
         pages = table.pages(app, room, addresses, votes=votes, begin=again.begin)
-        log, live = bug_report.Tail(), diagnostics.while_served(app, wires, factory)
+        log, live = bug_report.LogTail(), diagnostics.while_served(app, wires, factory)
         stack.enter_context(log.attached())
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
         attach(pages, _care(config, file, app, live, log, leave))
@@ -115,10 +115,10 @@ def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
 
 def _table(
     config: Config, journal: Journal, match: Match, wires: wiring.Wiring, factory: Any, no_pins: PinsError | None = None
-) -> table.App:
+) -> table.RunningTable:
     """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
     seen = match.game.table is not None
-    return table.App(
+    return table.RunningTable(
         journal,
         match,
         clocks=table.Clocks(time.time, time.monotonic),
@@ -136,9 +136,9 @@ def _table(
     )
 
 
-def _join_panel(app: table.App, room: Room, votes: Votes, again: Again) -> None:
+def _join_panel(app: table.RunningTable, room: Room, votes: Votes, again: NextGame) -> None:
     """Let buttons let phones in, answer votes and begin the next game, and lights say who is asked."""
-    entrance, ballot = panel_claims.Door(room), Ballot(app.desk, room, votes)
+    entrance, ballot = panel_claims.PanelClaims(room), PanelVotes(app.desk, room, votes)
     for press in (entrance.press, ballot.press, again.press):
         app.on_press(press)
     for lights in (ballot.lights, entrance.lights):
@@ -171,23 +171,23 @@ def _welcome(match: Match, address: str, room: Room, code: str) -> str:
     )
 
 
-def _into_safe_mode(memory: Memory, ended: Event) -> None:
+def _into_safe_mode(memory: StartsFile, ended: Event) -> None:
     memory.ask()
     ended.set()
 
 
-def _heart(app: table.App, service: Service | None) -> Heart:
+def _heart(app: table.RunningTable, service: Supervision | None) -> Watchdog:
     """Return what beats as long as referee and panel answer."""
     parts = {"the referee": app.desk.answers, "the panel": app.panel.answers}
     if service is None:
-        return Heart(Notifier({}), parts, time.monotonic)
-    return Heart(service.notify, parts, time.monotonic, service.memory.well)
+        return Watchdog(Notifier({}), parts, time.monotonic)
+    return Watchdog(service.notify, parts, time.monotonic, service.memory.well)
 
 
 def _care(
-    config: Config, file: Path | None, app: table.App, live: Mapping[str, Probe], log: bug_report.Tail,
+    config: Config, file: Path | None, app: table.RunningTable, live: Mapping[str, Probe], log: bug_report.LogTail,
     leave: Callable[[], None] | None,
-) -> Care:  # fmt: skip
+) -> HealthActions:  # fmt: skip
     """Return what the health page works with: this table, looked at while it is served."""
 
     def report(pictures: bool) -> bytes:
@@ -198,7 +198,7 @@ def _care(
             config, file, diagnostics.examine(config, live), log.text(), [picture] if picture else []
         )
 
-    return Care(lambda: diagnostics.for_pages(diagnostics.examine(config, live)), report, leave)
+    return HealthActions(lambda: diagnostics.for_pages(diagnostics.examine(config, live)), report, leave)
 
 
 def _wires(config: Config) -> wiring.Wiring:

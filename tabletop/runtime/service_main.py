@@ -11,7 +11,7 @@ from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import held, open_factory
 from tabletop.runtime import maintenance, serve
 from tabletop.service.notify import Notifier
-from tabletop.service.starts import Memory
+from tabletop.service.starts import StartsFile
 
 SAFE = "UNDO"
 """The button that asks for safe mode when it is held while the table starts."""
@@ -22,14 +22,14 @@ def run(file: Path, say: Callable[[str], None]) -> None:
 
     Raises one of serve.TROUBLES.
     """
-    memory, notify = Memory(file.parent), Notifier()
+    memory, notify = StartsFile(file.parent), Notifier()
     before = memory.begin()
     why = before.reason
     try:
         settings = config.load(file)
         why = why or ("The button UNDO was held while the table started." if _asked_for(settings) else "")
         if not why:
-            serve.run(settings, say, service=serve.Service(notify, memory), file=file)
+            serve.run(settings, say, service=serve.Supervision(notify, memory), file=file)
     except serve.TROUBLES as error:
         if not why:
             memory.failed(str(error))

@@ -13,14 +13,14 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 
-from tabletop.service.machine import InstallError, Machine
-from tabletop.service.steps import CONFIG, HOME, Keepsakes, Service, Step, steps
+from tabletop.service.machine import InstallError, TargetMachine
+from tabletop.service.steps import CONFIG, HOME, InstallStep, Keepsakes, ServiceStep, steps
 
 
 def main(arguments: Sequence[str]) -> int:
     """Install or uninstall; return the exit status: 0 done, 1 a step failed, 2 not begun."""
     asked = _parser().parse_args(arguments)
-    machine = Machine()
+    machine = TargetMachine()
     if not asked.dry_run and os.geteuid() != 0:
         return _as_root(arguments)
     if not machine.has("apt-get"):
@@ -38,11 +38,11 @@ def main(arguments: Sequence[str]) -> int:
         return _refuse("Stopped; the same command goes on where it stopped.")
 
 
-def install(plan: Sequence[Step], agree: Callable[[], bool], *, dry: bool) -> int:
+def install(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bool) -> int:
     """Do every step that is not done; the service is started anew after any of them."""
     open_ = [step for step in plan if not step.done()]
-    if open_ and not any(isinstance(step, Service) for step in open_):
-        open_ += [step for step in plan if isinstance(step, Service)]
+    if open_ and not any(isinstance(step, ServiceStep) for step in open_):
+        open_ += [step for step in plan if isinstance(step, ServiceStep)]
     print("Installing the table on this machine:")
     for step in plan:
         print(f"  {'·' if step in open_ else '✓'} {step.what}{'' if step in open_ else ' (done already)'}")
@@ -52,7 +52,7 @@ def install(plan: Sequence[Step], agree: Callable[[], bool], *, dry: bool) -> in
     return _carry_out([(step.what, step.do) for step in open_], agree, dry=dry, then=_goodbye())
 
 
-def uninstall(plan: Sequence[Step], agree: Callable[[], bool], *, dry: bool, purge: bool) -> int:
+def uninstall(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bool, purge: bool) -> int:
     """Undo every step, last first; games, configuration and user only if they are to be purged."""
     undone = [step for step in reversed(plan) if step.undoing and (purge or not isinstance(step, Keepsakes))]
     # The games go last: whatever stops the way there, they are still here.

@@ -15,7 +15,7 @@ class InstallError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class TargetMachine:
     """What the steps look at and change.  ``root`` is ``/``; ``environment`` is handed to every command."""
 
     root: Path = Path("/")

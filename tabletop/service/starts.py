@@ -36,7 +36,7 @@ class Starts:
         return ""
 
 
-class Memory:
+class StartsFile:
     """Keeps :class:`Starts` in a folder.  A disk that cannot be written costs the memory, never the start."""
 
     def __init__(self, folder: Path) -> None:

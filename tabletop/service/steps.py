@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from tabletop.service.machine import Machine
+from tabletop.service.machine import TargetMachine
 
 SOURCE = Path(__file__).resolve().parents[2]
 """The checkout that is installed."""
@@ -43,7 +43,7 @@ STEPS_SINCE = 254
 """The version of systemd that knows growing pauses between starts."""
 
 
-class Step(Protocol):
+class InstallStep(Protocol):
     """One step, done as root."""
 
     what: str
@@ -66,7 +66,7 @@ class Packages:
 
     undoing = ""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: TargetMachine) -> None:
         self._machine = machine
         self._wanted = (*NEEDED, *(ON_A_PI if machine.is_pi else ()))
         self.what = "install with apt: " + ", ".join(" or ".join(names) for names in self._wanted)
@@ -107,7 +107,7 @@ class User:
     what = f"make the user “{USER}” (no password, no login), in the groups {', '.join(GROUPS)} that this system has"
     undoing = ""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: TargetMachine) -> None:
         self._machine = machine
 
     def done(self) -> bool:
@@ -143,7 +143,7 @@ class Keepsakes:
 
     undoing = f"take away {HOME} with every game and the user “{USER}”"
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: TargetMachine) -> None:
         self._machine = machine
         self.what = f"make {HOME} with table.toml; what is there stays as it is"
 
@@ -177,7 +177,7 @@ class Program:
     what = f"copy the program to {PROGRAM} and make its environment there (about a minute)"
     undoing = f"take away {PROGRAM}"
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: TargetMachine) -> None:
         self._machine = machine
         self._stamp = machine.at(PROGRAM) / "installed"
 
@@ -235,7 +235,7 @@ def _digest(source: Path) -> str:
 class Files:
     """Files of ours in folders of the system."""
 
-    def __init__(self, machine: Machine, files: Sequence[tuple[str, str, int]]) -> None:
+    def __init__(self, machine: TargetMachine, files: Sequence[tuple[str, str, int]]) -> None:
         self._machine, self._files = machine, files
         places = ", ".join(path for _, path, _ in files)
         self.what, self.undoing = f"write {places}", f"take away {places}"
@@ -268,7 +268,7 @@ class Files:
         return there.exists() and there.read_text("utf-8") == ours and there.stat().st_mode & 0o777 == mode
 
 
-def _port(machine: Machine) -> int:
+def _port(machine: TargetMachine) -> int:
     """Return the port of the pages as the configuration has it; 8080 where it says nothing or cannot be read."""
     try:
         return int(tomllib.loads(machine.text(CONFIG))["pages"]["port"])
@@ -276,13 +276,13 @@ def _port(machine: Machine) -> int:
         return 8080
 
 
-class Service:
+class ServiceStep:
     """The service itself: begun now and at every boot."""
 
     what = "start the table now and at every boot"
     undoing = "stop the table, now and at every boot"
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: TargetMachine) -> None:
         self._machine = machine
 
     def done(self) -> bool:
@@ -309,7 +309,7 @@ class Service:
         self._machine.run(["systemctl", "disable", UNIT])
 
 
-def files_for(machine: Machine) -> list[tuple[str, str, int]]:
+def files_for(machine: TargetMachine) -> list[tuple[str, str, int]]:
     """Return the files that this machine gets."""
     told = (machine.ask("systemctl", "--version") or "").split()
     version = told[1].split(".")[0].split("~")[0] if len(told) > 1 else ""
@@ -317,9 +317,9 @@ def files_for(machine: Machine) -> list[tuple[str, str, int]]:
     return [*PLACED, BACK_OFF] if knows else [*PLACED]
 
 
-def steps(machine: Machine) -> list[Step]:
+def steps(machine: TargetMachine) -> list[InstallStep]:
     """Return every step, in the order of installing."""
     return [
         Packages(machine), User(machine), Keepsakes(machine), Program(machine),
-        Files(machine, files_for(machine)), Service(machine),
+        Files(machine, files_for(machine)), ServiceStep(machine),
     ]  # fmt: skip

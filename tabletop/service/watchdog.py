@@ -17,7 +17,7 @@ EVERY = 10.0
 log = logging.getLogger(__name__)
 
 
-class Heart:
+class Watchdog:
     """Asks every part whether it lives and passes that on; a part that hangs silences it, and systemd starts anew.
 
     The first beat with every part alive says that the table is ready: beat only once its pages can be opened.

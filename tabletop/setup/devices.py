@@ -10,12 +10,12 @@ from typing import Any
 
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, CameraUnknown, PinsError
-from tabletop.hardware.log_once import Complaint
+from tabletop.hardware.log_once import LogOnce
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import Panel
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.rules import registry
-from tabletop.setup.walk import Walk
+from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.frame import Frame
@@ -40,7 +40,7 @@ class Devices:
 
     def __init__(
         self,
-        walk: Walk,
+        walk: SetupWalk,
         wiring: Wiring | None,
         open_factory: Callable[[], Any],
         open_camera: Callable[[str], Camera],
@@ -55,7 +55,7 @@ class Devices:
         self._seen: tuple[Frame, Aim] | None = None
         self._sought: tuple[tuple[str, int], assess.Sought] | None = None
         self._turn = threading.RLock()
-        self._complaint = Complaint(log, "a device of the setup could not be used; it is tried again")
+        self._complaint = LogOnce(log, "a device of the setup could not be used; it is tried again")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="devices", daemon=True)
         walk.on_change(self._wake)

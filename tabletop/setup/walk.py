@@ -26,7 +26,7 @@ class Refused(ValueError):
     """Something cannot be chosen; the text says why."""
 
 
-class Walk:
+class SetupWalk:
     """One walk.  ``file`` is the table.toml that it is about; ``wiring`` None means that there is no panel to try.
 
     Everything chosen is kept beside the file at once: a walk that is left goes on where it was.

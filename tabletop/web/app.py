@@ -21,7 +21,7 @@ from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, Wron
 from tabletop.web.http.qr import qr
 from tabletop.web.i18n import N_, gettext, marked, ngettext, number, points, signed
 from tabletop.web.live.hub import Hub
-from tabletop.web.live.renderer import Screen
+from tabletop.web.live.renderer import Renderer
 from tabletop.web.message_text import LANGUAGES, language, theme
 from tabletop.web.pages.acts import acts
 from tabletop.web.pages.host import host
@@ -31,7 +31,7 @@ from tabletop.web.pages.photos import photos
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Votes
-from tabletop.web.views.photo_queue import Album, Eye
+from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
 BLUEPRINTS = (pages, acts, host, past, photos)
 """Every page and act, by what it is about."""
@@ -54,7 +54,7 @@ def create_app(
     clock: Callable[[], float] = time.monotonic,
     picture: Callable[[], bytes | None] | None = None,
     press: Callable[[str], None] | None = None,
-    eye: Eye | None = None,
+    eye: PhotoReader | None = None,
     archive: Archive | None = None,
     votes: Votes | None = None,
     begin: session.Begin | None = None,
@@ -83,12 +83,12 @@ def create_app(
     hub = Hub(desk, room, votes, addresses, run=secrets.token_hex(4), spectators=spectators)
     has = {"with_photo": eye is not None, "simulated": press is not None, "with_games": archive is not None,
            "begins": begin is not None}  # fmt: skip
-    screen = Screen(app, hub, room, votes, has, _way_in(room, addresses))
-    app.extensions[session.KEY] = session.Parts(
+    screen = Renderer(app, hub, room, votes, has, _way_in(room, addresses))
+    app.extensions[session.KEY] = session.PageContext(
         desk, archive, room, Presence(desk, room), votes, hub, screen,
         joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
         photos=Limiter(clock, rate=0.2, burst=6),
-        addresses=addresses, picture=picture, press=press, eye=eye, album=Album(clock), begin=begin,
+        addresses=addresses, picture=picture, press=press, eye=eye, album=PhotoQueue(clock), begin=begin,
     )  # fmt: skip
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tabletop.rules import registry
-from tabletop.rules.protocol import Referee
+from tabletop.rules.protocol import ProtocolReferee
 
 PIECES = ["R5a", "R5A", "R5", "B3.1", "B3.1a", "E1", "C3", "C2a", "ARCH", "TM3", "DC0", "ROM1", "", "\u0000", "🂡"]
 VALUES: list[Any] = [
@@ -25,7 +25,7 @@ VALUES: list[Any] = [
 def requests(rng: random.Random, number: int) -> Iterator[dict[str, Any]]:
     """Iterate over requests that mostly make sense, of one game played a little."""
     game = rng.choice(list(registry.BUILT_IN))
-    driver = Referee()
+    driver = ProtocolReferee()
     first = {"cmd": "new", "game": game, "seats": ["A", "B", "C"][: rng.choice([2, 3])], "seed": rng.randrange(99)}
     driver.answer(first)
     yield first
@@ -97,7 +97,7 @@ def main(seconds: float) -> None:
     """Garble for so long and print how many requests were answered."""
     rng, begin, answered, slowest = random.Random(1), time.monotonic(), 0, 0.0
     while time.monotonic() - begin < seconds:
-        referee = Referee()
+        referee = ProtocolReferee()
         for request in requests(rng, 20):
             line = garble(request, rng)
             since = time.monotonic()

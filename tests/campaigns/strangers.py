@@ -23,8 +23,8 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.load import open_picture
 from tabletop.vision.live.retries import VEIL
-from tabletop.vision.live.stacking import Evidence
-from tabletop.vision.recognise.candidates import Spots, Spotter
+from tabletop.vision.live.stacking import PictureStack
+from tabletop.vision.recognise.candidates import CandidateFinder, Candidates
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.catalogue import Pattern
@@ -185,12 +185,12 @@ KINDS: dict[str, Draw] = {
 }
 
 
-class Counting(Spotter):
+class Counting(CandidateFinder):
     """Counts the places that are looked at."""
 
     places = 0
 
-    def spot(self, *args: object, **options: object) -> Spots:
+    def spot(self, *args: object, **options: object) -> Candidates:
         """Return the candidates, and count them."""
         found = super().spot(*args, **options)  # type: ignore[arg-type]
         self.places += len(found.scores)
@@ -207,7 +207,7 @@ def seen(painter: Painter, rng: np.random.Generator, pictures: int = 1) -> tuple
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
     light = cv2.resize(painter.canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.1))
-    light, noise, evidence = 40 + light * rng.uniform(0.4, 0.8), rng.uniform(1, 8), Evidence()
+    light, noise, evidence = 40 + light * rng.uniform(0.4, 0.8), rng.uniform(1, 8), PictureStack()
     for _ in range(pictures):
         shot = np.clip(light + rng.normal(0, noise, light.shape), 0, 255).astype(np.uint8)
         evidence.add(shot, (0, 0, *size))

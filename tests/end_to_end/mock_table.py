@@ -15,9 +15,9 @@ from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.next_game import Again
+from tabletop.runtime.next_game import NextGame
 from tabletop.runtime.panel_claims import HELD
-from tabletop.runtime.running_table import App, Clocks
+from tabletop.runtime.running_table import Clocks, RunningTable
 from tabletop.runtime.serve import _join_panel
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Votes
@@ -40,7 +40,7 @@ class Table:
     ) -> None:
         self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
         journal, match = store.start(folder, game, NAMES, 0.0, OPTIONS if game is GAME else {})
-        self.app = App(
+        self.app = RunningTable(
             journal, match, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring, factory=factory,
             open_camera=open_camera, draw=draw, held=HELD,
         )  # fmt: skip
@@ -49,7 +49,7 @@ class Table:
         for seat in range(3):
             self.room.accept(seat, tell=False)
         self.votes = Votes()
-        self.again = Again(self.app, self.room, self.votes)
+        self.again = NextGame(self.app, self.room, self.votes)
         _join_panel(self.app, self.room, self.votes, self.again)
         self.fingers = MockFingers(wiring, factory)
         self.app.desk.__enter__()

@@ -8,7 +8,7 @@ from pathlib import Path
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.play.scenario_table import play
-from tabletop.simulator.play.seen_table import SeenGround
+from tabletop.simulator.play.seen_table import SeenTable
 
 SMALL = (1920, 1080)
 """The smallest camera picture that a table is promised to be read from."""
@@ -22,11 +22,11 @@ BUILT = ("build", "reveal M2.1", "reveal S1.3", "buy S2.1 pay N4b+N5a", "place S
 AUCTION = ("build", "reveal M1.1", "reveal S1.3", "auction")
 
 
-def played(text: str, folder: Path, *, harsh: int = 1, seed: int = 1) -> SeenGround:
+def played(text: str, folder: Path, *, harsh: int = 1, seed: int = 1) -> SeenTable:
     """Play a scenario on a table that is seen through frames; raises ScenarioFailed where it does not come true."""
     scenario = parse(text, GAME)
     with closing(
-        SeenGround(GAME, scenario.seats, folder, seed=seed, harsh=harsh, size=SMALL, opening=scenario.opening)
+        SeenTable(GAME, scenario.seats, folder, seed=seed, harsh=harsh, size=SMALL, opening=scenario.opening)
     ) as ground:
         ground.tick(1.0)
         play(scenario, ground)

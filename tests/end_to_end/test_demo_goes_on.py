@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules.game import Illegal
-from tabletop.runtime.demo import Demo, Evening
-from tabletop.runtime.next_game import Again
+from tabletop.runtime.demo import Demo, DemoSession
+from tabletop.runtime.next_game import NextGame
 from tabletop.web.seating.room import Person, Room
 from tabletop.web.seating.votes import Votes
 
@@ -21,8 +21,8 @@ class Played:
     def __init__(self, folder: Path, game: str) -> None:
         self.stack = ExitStack()
         self.room = Room("CODE42", seats=range(3))
-        self.evening: Evening = Demo(game, 3, 3, 1, 0, (640, 360), 1.0).evening(folder, self.room, self.stack)
-        self.again = Again(self.evening, self.room, Votes())
+        self.evening: DemoSession = Demo(game, 3, 3, 1, 0, (640, 360), 1.0).evening(folder, self.room, self.stack)
+        self.again = NextGame(self.evening, self.room, Votes())
 
     def end(self) -> None:
         self.evening.desk.decree("end", {}, id="end")

@@ -7,8 +7,8 @@ from pathlib import Path
 from tabletop.hardware.panel.io import Kind, Press
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.play.seen_table import SeenGround
-from tabletop.simulator.table.hands import Take
+from tabletop.simulator.play.seen_table import SeenTable
+from tabletop.simulator.table.hands import TakePiece
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tests.end_to_end.support import AUCTION, SETUP
 
@@ -19,7 +19,7 @@ MARKER = Sighting("TT:SEAT2", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1
 
 def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: Path) -> None:
     opening = [GAME.parse(act) for act in (*SETUP, *AUCTION, "bid R6b", "pass")]
-    ground = SeenGround(GAME, ["Ann", "Bob"], tmp_path, size=TINY, opening=opening)
+    ground = SeenTable(GAME, ["Ann", "Bob"], tmp_path, size=TINY, opening=opening)
     referee, table = ground.referee, ground.world.table
 
     def see(time: float, *, unread: bool) -> None:
@@ -28,7 +28,7 @@ def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: 
         referee.see(Scene(time, int(time), layout, (MARKER,), places))
 
     see(1.0, unread=True)
-    ground.perform(Take("S1.2", "hand1"))
+    ground.perform(TakePiece("S1.2", "hand1"))
     see(2.0, unread=True)
     number = referee.snapshot.number
     referee.press(Press("OK", Kind.PRESS, 3.0))

@@ -12,24 +12,24 @@ from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.io import Pattern
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.camera_loop import TIMEOUT, Watch
+from tabletop.runtime.camera_loop import TIMEOUT, CameraLoop
 from tabletop.simulator.play.playground import FRAME
-from tabletop.simulator.play.seen_table import SeenGround
-from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, Take, Turn
+from tabletop.simulator.play.seen_table import SeenTable
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, TakePiece, Turn
 from tests.end_to_end.support import AUCTION, BUILT, ROW, SETUP, SMALL
 
-Begin = Callable[..., SeenGround]
+Begin = Callable[..., SeenTable]
 
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Iterator[Begin]:
     """What lays a table after some acts and lets it be seen."""
-    grounds: list[SeenGround] = []
+    grounds: list[SeenTable] = []
 
-    def make(*acts: str) -> SeenGround:
+    def make(*acts: str) -> SeenTable:
         opening = [GAME.parse(act) for act in (*SETUP, *acts)]
         folder = tmp_path / str(len(grounds))
-        grounds.append(SeenGround(GAME, ["Ann", "Bob"], folder, seed=1, size=SMALL, opening=opening))
+        grounds.append(SeenTable(GAME, ["Ann", "Bob"], folder, seed=1, size=SMALL, opening=opening))
         grounds[-1].tick(1.0)
         return grounds[-1]
 
@@ -38,14 +38,14 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
         ground.close()
 
 
-def said(ground: SeenGround) -> str:
+def said(ground: SeenTable) -> str:
     """All that the table says now."""
     snapshot = ground.snapshot
     refused = [snapshot.refused.message] if snapshot.refused else []
     return " / ".join([one.text for one in snapshot.say] + refused)
 
 
-def heard(ground: SeenGround, seconds: float) -> set[str]:
+def heard(ground: SeenTable, seconds: float) -> set[str]:
     """Let time pass and return every sentence that was said meanwhile."""
     told: set[str] = set()
     for _ in range(round(seconds / FRAME)):
@@ -54,11 +54,11 @@ def heard(ground: SeenGround, seconds: float) -> set[str]:
     return told
 
 
-def todo(ground: SeenGround) -> set[tuple[str, str, str]]:
+def todo(ground: SeenTable) -> set[tuple[str, str, str]]:
     return {(move.piece, move.lies, move.belongs) for move in ground.snapshot.todo}
 
 
-def astray(ground: SeenGround) -> bool:
+def astray(ground: SeenTable) -> bool:
     """Tell whether the table says by light that something is wrong."""
     return ground.snapshot.signals.get("illegal") is Pattern.FAST
 
@@ -106,7 +106,7 @@ def test_a_tile_of_the_box_that_reappears_is_sent_back_by_name(begin: Begin) -> 
     ground.tick(2.0)
     assert ground.snapshot.number == number
     assert ("S1.2", "warehouse", "box") in todo(ground)
-    ground.perform(Take("S1.2", "box"))
+    ground.perform(TakePiece("S1.2", "box"))
     ground.tick(2.0)
     assert "S1.2" not in {move.piece for move in ground.snapshot.todo}
 
@@ -136,9 +136,9 @@ def test_a_piece_of_another_game_is_told_by_name_and_changes_nothing(begin: Begi
     assert said(ground) == ""
 
 
-def plays_on(ground: SeenGround) -> None:
+def plays_on(ground: SeenTable) -> None:
     """Take a card of the row: it counts as it did before."""
-    ground.perform(Take("G4a", "hand0"))
+    ground.perform(TakePiece("G4a", "hand0"))
     ground.tick(2.0)
     assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "G4a"}
 
@@ -181,7 +181,7 @@ def test_a_code_from_elsewhere_asks_nobody(begin: Begin) -> None:
 def test_a_stuck_camera_is_told_while_buttons_and_pages_go_on_and_comes_back(begin: Begin) -> None:
     ground = begin()
     referee, camera = ground.referee, ground.world.camera
-    watch = Watch(Supervisor(lambda: camera, referee.camera, ground.clock), ground.eyes, referee, ground.clock)
+    watch = CameraLoop(Supervisor(lambda: camera, referee.camera, ground.clock), ground.eyes, referee, ground.clock)
     camera.stuck = True
     with pytest.raises(CameraLost):
         watch.turn()
@@ -229,7 +229,7 @@ def test_cards_of_another_seat_in_a_bid_are_no_bid(begin: Begin) -> None:
     assert ground.snapshot.number == number
     assert ("N4b", "bid1", "hand0") in todo(ground)
     assert astray(ground)
-    ground.perform(Take("N4b", "hand0"))
+    ground.perform(TakePiece("N4b", "hand0"))
     ground.perform(Lay("R6b", "bid1"))
     ground.tick(1.0)
     ground.perform(Push("OK"))

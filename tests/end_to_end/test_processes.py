@@ -34,7 +34,7 @@ from tabletop.rules import palazzo
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import aiming, running_table, serve
-from tabletop.service.starts import Memory, Starts
+from tabletop.service.starts import Starts, StartsFile
 from tests.clock import PATIENCE
 from tests.ports import free_port
 
@@ -211,7 +211,7 @@ def test_a_table_whose_pins_cannot_be_had_is_served_by_pages_and_says_why(
     assert "There are no buttons and lights; the game goes on by pages. " in lines[-1]
     assert "The game goes on by pages, without buttons and lights." in page
     assert process.returncode == 0
-    assert Memory(tmp_path).read() == Starts()
+    assert StartsFile(tmp_path).read() == Starts()
 
 
 def asked(address: str) -> str:

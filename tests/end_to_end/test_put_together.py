@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tabletop.config import Config
-from tabletop.hardware.diagnostics.doctor import Machine, State
+from tabletop.hardware.diagnostics.doctor import CheckState, ProbedMachine
 from tabletop.hardware.errors import PinsError
-from tabletop.hardware.panel.buttons import Fault, Trouble
+from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.pins import mock_factory
 from tabletop.hardware.panel.wiring import Wire, load
@@ -21,7 +21,7 @@ from tabletop.match.errors import JournalError
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import diagnostics
-from tabletop.runtime.running_table import App, Clocks
+from tabletop.runtime.running_table import Clocks, RunningTable
 from tests.clock import PATIENCE
 
 OK = next(wire for wire in load().lights if wire.name == "OK")
@@ -30,7 +30,7 @@ OK = next(wire for wire in load().lights if wire.name == "OK")
 class Told:
     """What a panel was told: every light and level, in order."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: RunningTable) -> None:
         self.log: list[tuple[str, bool]] = []
         panel: Any = app.panel._panel
         light = panel.light
@@ -42,13 +42,13 @@ class Told:
         panel.light = note
 
 
-def put_together(folder: Path, **more: Any) -> App:
+def put_together(folder: Path, **more: Any) -> RunningTable:
     journal, match = store.start(folder, GAME, ["Ann", "Bob"], 0.0)
     clocks, pins = Clocks(time.time, time.monotonic), more.pop("factory", mock_factory())
-    return App(journal, match, clocks=clocks, wiring=load(), factory=pins, open_camera=None, **more)
+    return RunningTable(journal, match, clocks=clocks, wiring=load(), factory=pins, open_camera=None, **more)
 
 
-def until(app: App, holds: Callable[[Snapshot], bool]) -> Snapshot:
+def until(app: RunningTable, holds: Callable[[Snapshot], bool]) -> Snapshot:
     """Wait until what the referee shows is so."""
     snapshot = app.desk.snapshot
     while not holds(snapshot):
@@ -58,7 +58,7 @@ def until(app: App, holds: Callable[[Snapshot], bool]) -> Snapshot:
     return snapshot
 
 
-def refuse(app: App) -> None:
+def refuse(app: RunningTable) -> None:
     """Press what means nothing, and wait until the panel shows that."""
     revision = app.desk.snapshot.revision
     app.desk.press(Press("PASS", Kind.PRESS, 0.0))
@@ -75,9 +75,11 @@ def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Pa
         told = next(one for one in app.desk.snapshot.say if one.code == "panel-lost")
         assert "No GPIO chip has the header. Name it." in told.text
         checks = list(
-            diagnostics.while_served(app, load(), mock_factory())["panel"](Machine(Config(), time.time, time.time))
+            diagnostics.while_served(app, load(), mock_factory())["panel"](
+                ProbedMachine(Config(), time.time, time.time)
+            )
         )
-        assert (State.FAULT, lost.fact, lost.mend) in [(one.state, one.fact, one.mend) for one in checks]
+        assert (CheckState.FAULT, lost.fact, lost.mend) in [(one.state, one.fact, one.mend) for one in checks]
         assert app.panel.answers(PATIENCE)
         answer = app.desk.decree("pause", {}, id="request-1")
         assert answer.ok
@@ -107,10 +109,10 @@ def test_the_buzzer_sounds_unless_the_table_is_to_be_silent(tmp_path: Path, soun
 
 def test_a_button_that_is_held_at_the_start_is_told_until_it_is_let_go(tmp_path: Path) -> None:
     with put_together(tmp_path) as app:
-        app._troubled(Trouble("UNDO", Fault.HELD, 0.0))
+        app._troubled(Trouble("UNDO", ButtonFault.HELD, 0.0))
         said = until(app, lambda snapshot: [one.code for one in snapshot.say] == ["button-stuck"])
         assert said.say[0].facts == {"button": "UNDO"}
-        app._troubled(Trouble("UNDO", Fault.FREED, 1.0))
+        app._troubled(Trouble("UNDO", ButtonFault.FREED, 1.0))
         until(app, lambda snapshot: not snapshot.say)
 
 

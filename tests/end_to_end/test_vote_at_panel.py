@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.panel_claims import TOLD
-from tabletop.runtime.panel_votes import Ballot
+from tabletop.runtime.panel_votes import PanelVotes
 from tabletop.runtime.running_table import pages
 from tabletop.web.seating.room import Room
 from tests.clock import PATIENCE
@@ -143,7 +143,7 @@ def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table)
 
 def test_a_seat_with_a_button_of_its_own_agrees_by_that(table: Table) -> None:
     room = Room("CODE42", seats=range(3), confirm=True, own_buttons=[1, 2])
-    ballot = Ballot(table.app.desk, room, table.votes)
+    ballot = PanelVotes(table.app.desk, room, table.votes)
     on = table.app.desk.snapshot.number
     table.votes.ask(0, on=on, asker=0, voters=room.asked)
     assert set(ballot.lights({"seat0": Pattern.STEADY})) == {"seat1", "SEAT1", "seat2", "SEAT2", "PASS"}

@@ -17,16 +17,16 @@ from tabletop.rules.palazzo import GAME
 from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.play import tournament
-from tabletop.simulator.play.seen_table import SeenGround
-from tabletop.simulator.play.tournament import Outcome, Setting, play_on, set_up
+from tabletop.simulator.play.seen_table import SeenTable
+from tabletop.simulator.play.tournament import Outcome, TournamentSetting, play_on, set_up
 from tabletop.simulator.table.world import modules
 from tests.end_to_end.support import SMALL
 
-SETTING = Setting("palazzo", 22, ("random", "thrifty"), harsh=1, size=SMALL)
+SETTING = TournamentSetting("palazzo", 22, ("random", "thrifty"), harsh=1, size=SMALL)
 
 
 class Played(NamedTuple):
-    ground: SeenGround
+    ground: SeenTable
     outcome: Outcome
     folder: Path
 

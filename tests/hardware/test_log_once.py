@@ -6,11 +6,11 @@ import logging
 
 import pytest
 
-from tabletop.hardware.log_once import Complaint
+from tabletop.hardware.log_once import LogOnce
 
 
 def test_a_trouble_is_told_when_it_begins_and_not_with_every_try(caplog: pytest.LogCaptureFixture) -> None:
-    complaint = Complaint(logging.getLogger("tabletop.test"), "the lamp could not be lit")
+    complaint = LogOnce(logging.getLogger("tabletop.test"), "the lamp could not be lit")
     for _ in range(1000):
         complaint.tell(OSError("no pin"))
     complaint.tell(OSError("no power"))

@@ -1,7 +1,7 @@
 """Where the table differs from the record."""
 
 from tabletop.referee.layout_diff import awaited, completed, differences, laid
-from tabletop.referee.snapshot import Move
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile, Spread
 from tests.rules.palazzo.board import auction
 
@@ -23,23 +23,27 @@ def test_a_table_that_shows_the_record_has_no_differences():
 
 
 def test_a_piece_in_another_zone_is_to_be_moved_home():
-    assert differences(Layout({"a": spread("x"), "b": spread()}), Layout({"b": spread("x")})) == (Move("x", "b", "a"),)
+    assert differences(Layout({"a": spread("x"), "b": spread()}), Layout({"b": spread("x")})) == (
+        PieceMove("x", "b", "a"),
+    )
 
 
 def test_a_piece_that_is_not_seen_is_to_be_brought():
-    assert differences(Layout({"a": spread("x")}), Layout({})) == (Move("x", "", "a"),)
+    assert differences(Layout({"a": spread("x")}), Layout({})) == (PieceMove("x", "", "a"),)
 
 
 def test_a_hidden_piece_is_wrong_only_where_it_is_seen():
     expected = Layout({"box": Hidden(frozenset(["x", "y"]))})
-    assert differences(expected, Layout({"table": spread("y")})) == (Move("y", "table", "box"),)
+    assert differences(expected, Layout({"table": spread("y")})) == (PieceMove("y", "table", "box"),)
 
 
 def test_only_the_top_of_a_pile_must_be_seen():
     expected = Layout({"discards": Pile(("x", "y"))})
     assert differences(expected, Layout({"discards": spread("y")})) == ()
-    assert differences(expected, Layout({"discards": spread("x")})) == (Move("y", "", "discards"),)
-    assert differences(expected, Layout({"discards": spread("y"), "a": spread("x")})) == (Move("x", "a", "discards"),)
+    assert differences(expected, Layout({"discards": spread("x")})) == (PieceMove("y", "", "discards"),)
+    assert differences(expected, Layout({"discards": spread("y"), "a": spread("x")})) == (
+        PieceMove("x", "a", "discards"),
+    )
 
 
 def test_a_piece_on_its_way_may_lie_anywhere():
@@ -55,7 +59,7 @@ def test_a_column_in_the_wrong_order_names_its_pieces():
 def test_a_stray_of_a_column_is_named_alone():
     expected = Layout({"seat0": columns(("x", "y"))})
     seen = Layout({"seat0": columns(("x",)), "seat1": columns(("y",))})
-    assert differences(expected, seen) == (Move("y", "seat1", "seat0"),)
+    assert differences(expected, seen) == (PieceMove("y", "seat1", "seat0"),)
 
 
 def test_grids_that_differ_by_a_shift_agree():

@@ -10,7 +10,7 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal
-from tabletop.rules.protocol import LONGEST_LINE, Referee
+from tabletop.rules.protocol import LONGEST_LINE, ProtocolReferee
 
 GAMES = list(registry.BUILT_IN)
 LONGEST_MESSAGE = 400
@@ -120,7 +120,7 @@ def test_a_new_game_with_it_anywhere_is_refused_in_a_short_sentence_or_begins(na
         request["edition"] = registry.game(name).new(["A", "B"]).to_json()["edition"]
     every = [*places(request)][:40]
     for path in every:
-        answer = Referee().answer(put(request, path, HOSTILE[what]))
+        answer = ProtocolReferee().answer(put(request, path, HOSTILE[what]))
         if not answer["ok"]:
             assert answer["error"]["code"] == "bad-request"
             assert len(answer["error"]["message"]) < LONGEST_MESSAGE
@@ -130,14 +130,14 @@ def test_a_new_game_with_it_anywhere_is_refused_in_a_short_sentence_or_begins(na
     "line", ["[" * 100_000, '{"cmd":' * 100_000, "9" * (LONGEST_LINE - 1), "x" * 10_000_000], ids=lambda line: line[:5]
 )
 def test_a_line_of_it_is_a_bad_request(line):
-    answer = json.loads(Referee().answer_line(line))
+    answer = json.loads(ProtocolReferee().answer_line(line))
     assert answer["error"]["code"] == "bad-request"
     assert len(answer["error"]["message"]) < LONGEST_MESSAGE
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(name):
-    referee = Referee()
+    referee = ProtocolReferee()
     half = {"cmd": "new", "game": name, "seats": ["A", "\ud800"], "seed": 1}
     assert referee.answer(half)["error"]["code"] == "bad-request"
     referee.answer(half | {"seats": ["A", "\U0001f0a1"]})

@@ -19,7 +19,7 @@ from tabletop.rules.palazzo.table.reader import PalazzoTable
 from tabletop.rules.patrician.table.buttons import BUTTONS as PATRICIAN
 from tabletop.rules.patrician.table.reader import PatricianTable
 from tabletop.rules.piecepack.table.buttons import BUTTONS as PIECEPACK
-from tabletop.rules.table import Meaning, Table
+from tabletop.rules.table import ButtonMeaning, Table
 
 DOCS = Path(__file__).parents[2] / "docs"
 TABLES = {"palazzo": PALAZZO, "patrician": PATRICIAN, "piecepack": PIECEPACK}
@@ -66,7 +66,7 @@ def test_every_action_and_intent_of_a_button_is_one_of_its_game(game: str) -> No
     assert wanted <= seen
 
 
-def kind(meaning: Meaning) -> str:
+def kind(meaning: ButtonMeaning) -> str:
     return meaning.does if isinstance(meaning.does, str) else meaning.does.do if meaning.does else ""
 
 

@@ -13,7 +13,7 @@ import pytest
 from tabletop.rules import contract, registry
 from tabletop.rules.contract import ContractBroken, take_walk
 from tabletop.rules.piecepack import GAME
-from tabletop.rules.protocol import Referee
+from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.text import record
 from tabletop.rules.text.record import MIGRATIONS, SCHEMA, Line
 from tests.rules.tiny import lantern
@@ -74,7 +74,7 @@ def test_the_page_tells_the_schema_that_is_written():
 
 
 def test_the_session_of_the_page_about_the_referee_is_what_the_program_answers():
-    referee = Referee()
+    referee = ProtocolReferee()
     lines = blocks(REFEREE, "")[0].splitlines()
     assert len(lines) == 14
     for asked, answered in zip(lines[::2], lines[1::2], strict=True):
@@ -82,7 +82,7 @@ def test_the_session_of_the_page_about_the_referee_is_what_the_program_answers()
 
 
 def test_the_page_about_the_referee_names_every_request():
-    unknown = Referee().answer({"cmd": "unknown"})["error"]["message"]
+    unknown = ProtocolReferee().answer({"cmd": "unknown"})["error"]["message"]
     requests = set(unknown.removeprefix("cmd must be one of: ").removesuffix(".").split(", "))
     named = set(re.findall(r"^\| `(\w+)` \|", REFEREE.split("## Actions")[0], re.M))
     assert named - {"cmd"} == requests

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop.rules import registry
-from tabletop.rules.protocol import LONGEST_LINE, Referee
+from tabletop.rules.protocol import LONGEST_LINE, ProtocolReferee
 from tests.campaigns.garble import garble, requests
 from tests.clock import PATIENCE
 
@@ -19,7 +19,7 @@ NEW = {"cmd": "new", "game": "palazzo", "seats": ["A", "B"], "options": {}, "see
 
 @pytest.fixture
 def referee():
-    referee = Referee()
+    referee = ProtocolReferee()
     assert referee.answer(NEW)["ok"]
     return referee
 
@@ -37,7 +37,7 @@ def do(referee, **action):
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_every_built_in_game_plays_through_the_protocol_to_its_end(name):
-    referee, rng = Referee(), random.Random(3)
+    referee, rng = ProtocolReferee(), random.Random(3)
     answer = referee.answer({"cmd": "new", "game": name, "seats": ["A", "B"], "seed": 3})
     assert answer["ok"], answer
     for _ in range(2000):
@@ -61,12 +61,12 @@ def test_with_a_seed_chance_is_drawn_and_reported(referee):
 
 
 def test_the_same_seed_brings_the_same_chance_and_another_another():
-    first, again, other = (Referee().answer(NEW | {"seed": seed})["events"] for seed in (7, 7, 8))
+    first, again, other = (ProtocolReferee().answer(NEW | {"seed": seed})["events"] for seed in (7, 7, 8))
     assert first == again != other
 
 
 def test_without_a_seed_the_driver_supplies_chance():
-    referee = Referee()
+    referee = ProtocolReferee()
     answer = referee.answer({key: value for key, value in NEW.items() if key != "seed"})
     assert answer == {"ok": True, "turn": {"phase": "setup", "seat": None}, "events": []}
     answer = do(referee, do="reveal", piece="B1.1")
@@ -125,7 +125,7 @@ def test_layout_names_where_every_piece_lies(referee):
 @pytest.mark.parametrize("command", ["legal", "do", "undo", "position", "view", "score", "record", "layout"])
 def test_before_the_first_game_everything_else_is_a_bad_request(command):
     request = {"cmd": command, "seat": 0, "action": {"do": "money"}}
-    assert code(Referee().answer(request)) == "bad-request"
+    assert code(ProtocolReferee().answer(request)) == "bad-request"
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_garbage_is_a_bad_request(referee, line):
 @settings(max_examples=60, deadline=None)
 def test_garbled_requests_get_an_answer_and_change_nothing_when_refused(seed):
     rng = random.Random(seed)
-    referee = Referee()
+    referee = ProtocolReferee()
     for request in requests(rng, 12):
         before = referee.answer_line('{"cmd": "position"}')
         answer = json.loads(referee.answer_line(garble(request, rng)))
@@ -226,5 +226,5 @@ def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text():
 
 def test_the_built_in_games_come_first_and_an_unknown_one_is_named():
     assert registry.names()[:3] == ["palazzo", "patrician", "piecepack"]
-    answer = Referee().answer(NEW | {"game": "chess"})
+    answer = ProtocolReferee().answer(NEW | {"game": "chess"})
     assert "'chess'" in answer["error"]["message"]

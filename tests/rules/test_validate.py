@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
-from tabletop.rules.protocol import Referee
+from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.validate import unfit, without_unfit
 
 UNFIT = {
@@ -60,6 +60,6 @@ def test_no_game_begins_with_such_a_name(name, code):
         assert refusal.value.code == refused
         assert code in refusal.value.message
     line = json.dumps({"cmd": "new", "game": name, "seats": ["Ada", UNFIT[code]]})
-    error = json.loads(Referee().answer_line(line))["error"]
+    error = json.loads(ProtocolReferee().answer_line(line))["error"]
     assert error["code"] == "bad-request"
     assert code in error["message"]

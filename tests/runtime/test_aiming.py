@@ -74,7 +74,7 @@ def black():
 
 def test_a_camera_that_is_lost_is_told_and_looked_through_again_when_it_comes_back():
     evening, camera, said = Evening(3), Camera(black(), None, black()), []
-    view = aiming.View(lambda: camera, evening.clock)
+    view = aiming.AimSession(lambda: camera, evening.clock)
     finder = aiming.Viewfinder(PALAZZO, 2, view.newest, evening.clock)
     with pytest.raises(KeyboardInterrupt):
         aiming.run(view, finder, said.append, evening.wait)

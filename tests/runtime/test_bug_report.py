@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from tabletop.cli.doctor import command as doctor
 from tabletop.cli.replay import command as replay
 from tabletop.config import CameraConfig, Config, PanelConfig
-from tabletop.hardware.diagnostics.doctor import Check, State
+from tabletop.hardware.diagnostics.doctor import Check, CheckState
 from tabletop.match import store
 from tabletop.match.journal import Fact
 from tabletop.match.match import action_data
@@ -23,7 +23,10 @@ from tabletop.rules.palazzo import GAME
 from tabletop.runtime import bug_report, diagnostics
 
 NAMES = ("Adalbert", "Beatrix")
-CHECKS = [Check("disk", State.OK, "much space"), Check("camera", State.FAULT, "Beatrix holds it.", "Ask her.")]
+CHECKS = [
+    Check("disk", CheckState.OK, "much space"),
+    Check("camera", CheckState.FAULT, "Beatrix holds it.", "Ask her."),
+]
 
 
 @pytest.fixture
@@ -127,12 +130,12 @@ def test_what_only_looks_like_a_bundle_is_refused_in_a_sentence(tmp_path: Path, 
 def test_a_game_that_cannot_be_read_is_named_and_in_nobodys_way(config: Config) -> None:
     (config.games / "2040-01-01-torn.tabletop").write_bytes(b"torn")
     (check,) = diagnostics.games(config)
-    assert (check.state, "2040-01-01-torn.tabletop" in check.fact) == (State.WARNING, True)
+    assert (check.state, "2040-01-01-torn.tabletop" in check.fact) == (CheckState.WARNING, True)
     assert b"palazzo" in made(config)["record.txt"]
 
 
 def test_the_log_is_kept_to_its_last_lines() -> None:
-    tail = bug_report.Tail()
+    tail = bug_report.LogTail()
     with tail.attached():
         for number in range(bug_report.LINES + 10):
             logging.getLogger("tabletop.test").warning("line %d", number)
@@ -147,7 +150,7 @@ def test_what_is_kept_is_told_to_the_terminal_too(capsys: pytest.CaptureFixture[
     root = logging.getLogger()
     others, root.handlers = root.handlers, []
     try:
-        with bug_report.Tail().attached():
+        with bug_report.LogTail().attached():
             logging.getLogger("tabletop.test").warning("a button hangs")
             logging.getLogger("tabletop.test").info("nothing of note")
     finally:
@@ -164,7 +167,7 @@ def test_the_doctor_writes_it(config: Config, tmp_path: Path) -> None:
 
 
 def test_the_doctor_says_each_check_in_one_line_with_its_mend(monkeypatch: pytest.MonkeyPatch) -> None:
-    checks = [CHECKS[0], Check("camera", State.FAULT, "It said:\nno\npicture.", "Ask her.")]
+    checks = [CHECKS[0], Check("camera", CheckState.FAULT, "It said:\nno\npicture.", "Ask her.")]
     monkeypatch.setattr(diagnostics, "examine", lambda _: checks)
     done = CliRunner().invoke(doctor)
     assert done.stdout == "ok       disk    much space\nfault    camera  It said: no picture. → Ask her.\n"

@@ -9,7 +9,7 @@ import pytest
 
 from tabletop.hardware.errors import CameraLost
 from tabletop.rules.layout import Layout
-from tabletop.runtime.camera_loop import CALM, Watch
+from tabletop.runtime.camera_loop import CALM, CameraLoop
 from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
 
@@ -59,11 +59,11 @@ def table() -> Table:
     return table
 
 
-def watch(table: Table) -> Watch:
-    return Watch(table, table, table, table.clock, rate=5.0)
+def watch(table: Table) -> CameraLoop:
+    return CameraLoop(table, table, table, table.clock, rate=5.0)
 
 
-def after(watch: Watch, table: Table, seconds: float) -> float:
+def after(watch: CameraLoop, table: Table, seconds: float) -> float:
     """Let time pass, take a frame, and return the pause until the next."""
     table.now += seconds
     watch.turn()
@@ -120,7 +120,7 @@ def test_a_lost_camera_is_told_to_who_asks(table: Table) -> None:
 def test_after_a_frame_that_took_long_the_eyes_rest(table: Table) -> None:
     """They take no more than their share of a core, and no rest where they are quick."""
     table.scene, table.takes = scene(table), 0.3
-    it = Watch(table, table, table, table.clock, rate=5.0, share=0.4)
+    it = CameraLoop(table, table, table, table.clock, rate=5.0, share=0.4)
     assert after(it, table, 0.0) == pytest.approx(0.75)
     table.scene, table.takes = scene(table), 20.0
     assert after(it, table, 0.0) == pytest.approx(1.0)

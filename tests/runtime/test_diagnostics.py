@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.config import Config
-from tabletop.hardware.diagnostics.doctor import State
+from tabletop.hardware.diagnostics.doctor import CheckState
 from tabletop.rules import palazzo
 from tabletop.runtime import diagnostics
 
@@ -15,14 +15,14 @@ SHIPPED = Path(palazzo.__file__).with_name("edition.toml")
 
 
 def test_a_game_that_begins_is_well() -> None:
-    assert diagnostics.game(Config()).state is State.OK
+    assert diagnostics.game(Config()).state is CheckState.OK
 
 
 def test_a_tables_own_edition_is_named(tmp_path: Path) -> None:
     own = tmp_path / "our-box.toml"
     own.write_bytes(SHIPPED.read_bytes())
     check = diagnostics.game(Config(edition=own))
-    assert (check.state, check.fact) == (State.OK, f"begins with the edition {own}")
+    assert (check.state, check.fact) == (CheckState.OK, f"begins with the edition {own}")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_an_edition_with_which_no_game_begins_is_a_fault_with_the_command_that_t
     if data is not None:
         own.write_bytes(data)
     check = diagnostics.game(Config(edition=own))
-    assert (check.state, check.mend) == (State.FAULT, f"tabletop edition check {own}")
+    assert (check.state, check.mend) == (CheckState.FAULT, f"tabletop edition check {own}")
     assert check.fact.startswith(f"No game begins with the edition {own}: ")
     assert why in check.fact
 
@@ -56,7 +56,7 @@ def test_an_edition_with_which_no_game_begins_is_a_fault_with_the_command_that_t
 )
 def test_settings_with_which_no_game_begins_are_a_fault_whatever_the_edition(config: Config, why: str) -> None:
     check = diagnostics.game(config)
-    assert check.state is State.FAULT
+    assert check.state is CheckState.FAULT
     assert why in check.fact
     assert "table.toml" in check.mend
 

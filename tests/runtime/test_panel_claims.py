@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.runtime.panel_claims import TOLD, Door, own_buttons
+from tabletop.runtime.panel_claims import TOLD, PanelClaims, own_buttons
 from tabletop.web.seating.room import WAITS, Room
 from tests.clock import Clock
 
@@ -28,13 +28,13 @@ def ok(kind: Kind) -> Press:
 def test_a_short_ok_is_the_games_and_lets_nobody_in(room: Room) -> None:
     """People press OK all evening: a stranger who asks for a seat just then must not get it."""
     room.claim(1)
-    assert not Door(room).press(ok(Kind.PRESS))
+    assert not PanelClaims(room).press(ok(Kind.PRESS))
     assert room.taken == set()
 
 
 def test_ok_held_lets_in_who_waited_longest(room: Room, clock: Clock) -> None:
     second, first = room.claim(2), room.claim(1)
-    door = Door(room)
+    door = PanelClaims(room)
     assert door.press(ok(Kind.LONG))
     assert room.seats_of(second) == (2,)
     clock.now += TOLD
@@ -46,7 +46,7 @@ def test_ok_held_lets_in_who_waited_longest(room: Room, clock: Clock) -> None:
 
 def test_the_light_of_the_seat_that_is_asked_about_blinks_and_no_other_seats_light_shines(room: Room) -> None:
     table = {"seat0": Pattern.STEADY, "MONEY": Pattern.STEADY}
-    door = Door(room)
+    door = PanelClaims(room)
     assert door.lights(table) == table
     room.claim(2)
     room.claim(1)
@@ -56,7 +56,7 @@ def test_the_light_of_the_seat_that_is_asked_about_blinks_and_no_other_seats_lig
 def test_ok_held_for_a_seat_never_makes_a_phone_the_host_that_asked_before(room: Room) -> None:
     """Somebody who holds OK for Ada's seat means Ada, whoever else waits and for however long."""
     stranger, ada = room.ask_to_host(), room.claim(1, "Ada")
-    door = Door(room)
+    door = PanelClaims(room)
     assert door.lights({}) == {"OK": Pattern.SLOW, "seat1": Pattern.SLOW}
     assert door.press(ok(Kind.LONG))
     assert room.seats_of(ada) == (1,)
@@ -66,7 +66,7 @@ def test_ok_held_for_a_seat_never_makes_a_phone_the_host_that_asked_before(room:
 def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room: Room, clock: Clock) -> None:
     """Whoever goes on holding OK has not seen who comes next."""
     stranger, _ada = room.ask_to_host(), room.claim(1, "Ada")
-    door = Door(room)
+    door = PanelClaims(room)
     door.press(ok(Kind.LONG))
     assert door.lights({"seat0": Pattern.STEADY}) == {"seat1": Pattern.STEADY, "buzzer": Pattern.SLOW}
     assert door.press(ok(Kind.LONG))
@@ -83,7 +83,7 @@ def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room
 
 def test_a_host_is_let_in_by_ok_held_while_all_seats_flash_three_times(room: Room) -> None:
     token = room.ask_to_host()
-    door = Door(room)
+    door = PanelClaims(room)
     assert not room.is_host(token)
     assert door.lights({}) == dict.fromkeys(("OK", "seat0", "seat1", "seat2"), Pattern.THRICE)
     assert door.press(ok(Kind.LONG))
@@ -92,7 +92,7 @@ def test_a_host_is_let_in_by_ok_held_while_all_seats_flash_three_times(room: Roo
 
 def test_a_seat_with_a_button_of_its_own_is_confirmed_by_that_alone(clock: Clock) -> None:
     room = Room("CODE42", seats=range(3), confirm=True, own_buttons=[0, 1, 2], clock=clock)
-    token, door = room.claim(1), Door(room)
+    token, door = room.claim(1), PanelClaims(room)
     assert not door.press(ok(Kind.LONG))
     assert not door.press(Press("SEAT2", Kind.PRESS, 0.0))
     assert door.lights({}) == {"seat1": Pattern.SLOW, "SEAT1": Pattern.SLOW}
@@ -104,9 +104,9 @@ def test_who_is_not_let_in_for_a_while_has_to_ask_again(room: Room, clock: Clock
     """Nobody lies in wait for a press that is meant for somebody else."""
     room.claim(1)
     clock.now += WAITS
-    assert not Door(room).press(ok(Kind.LONG))
+    assert not PanelClaims(room).press(ok(Kind.LONG))
     assert room.taken == set()
-    assert Door(room).lights({}) == {}
+    assert PanelClaims(room).lights({}) == {}
 
 
 def test_the_shipped_panel_has_no_seat_buttons() -> None:

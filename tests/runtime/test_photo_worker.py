@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tabletop.runtime import photo_worker
-from tabletop.runtime.photo_worker import Darkroom
+from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.errors import PictureError
 from tabletop.vision.report.phone_photo import NAME
 from tests.clock import PATIENCE
@@ -29,14 +29,14 @@ def died(status: int) -> None:
 
 
 @pytest.fixture
-def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Darkroom]:
+def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhotoWorker]:
     monkeypatch.setattr(photo_worker, "LONGEST", PATIENCE)
-    made = Darkroom()
+    made = PhotoWorker()
     yield made
     made.close()
 
 
-def test_answers_and_refusals_come_from_one_other_process(room: Darkroom) -> None:
+def test_answers_and_refusals_come_from_one_other_process(room: PhotoWorker) -> None:
     room.open()
     first, second = room.read(told, "one"), room.read(told, "two")
     assert (first[0], second[0]) == ("one", "two")
@@ -45,7 +45,7 @@ def test_answers_and_refusals_come_from_one_other_process(room: Darkroom) -> Non
         room.read(refused, "the file is empty.")
 
 
-def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(room: Darkroom) -> None:
+def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(room: PhotoWorker) -> None:
     before = room.read(told, "one")
     with pytest.raises(PictureError, match="it cannot be read"):
         room.read(died, 3)
@@ -54,19 +54,19 @@ def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(
     assert after[1] != before[1]
 
 
-def test_a_process_that_had_ended_is_started_again_for_the_same_photograph(room: Darkroom) -> None:
+def test_a_process_that_had_ended_is_started_again_for_the_same_photograph(room: PhotoWorker) -> None:
     first = room.read(told, "one")
     os.kill(first[1], 9)
     assert room.read(told, "two")[0] == "two"
 
 
 def test_a_process_that_cannot_be_had_is_told_as_a_photograph_that_cannot_be_read() -> None:
-    room = Darkroom((sys.executable, "-c", ""))
+    room = PhotoWorker((sys.executable, "-c", ""))
     with pytest.raises(PictureError, match="it cannot be read"):
         room.read(told, "one")
     room.close()
 
 
-def test_closing_twice_does_nothing(room: Darkroom) -> None:
+def test_closing_twice_does_nothing(room: PhotoWorker) -> None:
     room.close()
     room.close()

@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from tabletop.hardware.errors import PinsError
 from tabletop.runtime import maintenance, serve, service_main
-from tabletop.service.starts import MOST_FAILED, Memory
+from tabletop.service.starts import MOST_FAILED, StartsFile
 
 
 class Stage:
@@ -20,11 +20,11 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self.file = folder / "table.toml"
         self.file.write_text('[panel]\npins = "mock"\n')
-        self.memory = Memory(folder)
+        self.memory = StartsFile(folder)
         self.played: list[str] = []
         self.then: Callable[[], None] = lambda: None
 
-    def table(self, config: Any, say: Any, *, service: serve.Service, file: Path) -> None:
+    def table(self, config: Any, say: Any, *, service: serve.Supervision, file: Path) -> None:
         self.played.append("table")
         self.then()
 

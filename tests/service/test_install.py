@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from tabletop.service import install, steps
-from tabletop.service.machine import InstallError, Machine
+from tabletop.service.machine import InstallError, TargetMachine
 
 
 @dataclass(frozen=True, slots=True)
-class Folder(Machine):
+class Folder(TargetMachine):
     """A machine whose commands are written down, and carried out as far as files show it."""
 
     ran: list[str] = field(default_factory=list)
@@ -79,16 +79,16 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
     return Folder(root=tmp_path)
 
 
-def files(machine: Machine) -> dict[str, bytes]:
+def files(machine: TargetMachine) -> dict[str, bytes]:
     found = [path for path in machine.root.rglob("*") if path.is_file()]
     return {str(path.relative_to(machine.root)): path.read_bytes() for path in found}
 
 
-def go(machine: Machine, *, dry: bool = False, agree: bool = True) -> int:
+def go(machine: TargetMachine, *, dry: bool = False, agree: bool = True) -> int:
     return install.install(steps.steps(machine), lambda: agree, dry=dry)
 
 
-def away(machine: Machine, *, purge: bool = False, dry: bool = False) -> int:
+def away(machine: TargetMachine, *, purge: bool = False, dry: bool = False) -> int:
     return install.uninstall(steps.steps(machine), lambda: True, dry=dry, purge=purge)
 
 
@@ -259,18 +259,18 @@ def test_the_systems_answers_are_read_in_english(tmp_path: Path) -> None:
     script = tmp_path / "says"
     script.write_text('#!/bin/sh\necho "$LC_ALL"\n')
     script.chmod(0o755)
-    assert Machine(environment={"PATH": str(tmp_path), "LC_ALL": "de_DE.UTF-8"}).ask(str(script)) == "C"
+    assert TargetMachine(environment={"PATH": str(tmp_path), "LC_ALL": "de_DE.UTF-8"}).ask(str(script)) == "C"
 
 
 @pytest.mark.parametrize("trouble", [InstallError("“apt-get” ended with status 100."), OSError(28, "No space left")])
 def test_what_goes_wrong_is_one_sentence_and_how_to_go_on(
     trouble: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(*_: object) -> list[steps.Step]:
+    def broken(*_: object) -> list[steps.InstallStep]:
         raise trouble
 
     monkeypatch.setattr(install, "steps", broken)
-    monkeypatch.setattr(Machine, "has", lambda *_: True)
+    monkeypatch.setattr(TargetMachine, "has", lambda *_: True)
     assert install.main(["install", "--dry-run"]) == 1
     said = capsys.readouterr().err
     assert str(trouble) in said

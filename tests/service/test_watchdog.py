@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tabletop.service.notify import Notifier
-from tabletop.service.starts import MOST_FAILED, Memory, Starts
-from tabletop.service.watchdog import WELL_AFTER, Heart
+from tabletop.service.starts import MOST_FAILED, Starts, StartsFile
+from tabletop.service.watchdog import WELL_AFTER, Watchdog
 
 
 class Ear:
@@ -88,7 +88,7 @@ class Table:
         self.now, self.referee, self.panel, self.wells = 0.0, True, True, 0
         self.ear = ear
         parts = {"the referee": lambda _: self.referee, "the panel": lambda _: self.panel}
-        self.heart = Heart(notifier(ear), parts, lambda: self.now, self._well)
+        self.heart = Watchdog(notifier(ear), parts, lambda: self.now, self._well)
 
     def _well(self) -> None:
         self.wells += 1
@@ -151,7 +151,7 @@ def test_a_start_that_hangs_is_never_well(table: Table) -> None:
 
 
 def test_failed_starts_lead_to_safe_mode_and_say_why(tmp_path: Path) -> None:
-    memory = Memory(tmp_path)
+    memory = StartsFile(tmp_path)
     for _ in range(MOST_FAILED):
         assert memory.begin().reason == ""
         memory.failed("The pins cannot be had.")
@@ -159,7 +159,7 @@ def test_failed_starts_lead_to_safe_mode_and_say_why(tmp_path: Path) -> None:
 
 
 def test_a_good_start_forgets_the_failed_ones(tmp_path: Path) -> None:
-    memory = Memory(tmp_path)
+    memory = StartsFile(tmp_path)
     for _ in range(MOST_FAILED):
         memory.begin()
     memory.well()
@@ -167,9 +167,9 @@ def test_a_good_start_forgets_the_failed_ones(tmp_path: Path) -> None:
 
 
 def test_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
-    memory = Memory(tmp_path)
+    memory = StartsFile(tmp_path)
     memory.ask()
-    assert Memory(tmp_path).begin().reason == "It was asked for on a page."
+    assert StartsFile(tmp_path).begin().reason == "It was asked for on a page."
 
 
 @pytest.mark.parametrize(
@@ -177,10 +177,10 @@ def test_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
 )
 def test_a_damaged_memory_is_no_memory(tmp_path: Path, text: str) -> None:
     (tmp_path / "starts.json").write_text(text)
-    assert Memory(tmp_path).begin().reason == ""
+    assert StartsFile(tmp_path).begin().reason == ""
 
 
 def test_a_disk_that_cannot_be_written_does_not_keep_the_table_from_starting() -> None:
-    memory = Memory(Path("/proc/nowhere"))
+    memory = StartsFile(Path("/proc/nowhere"))
     assert memory.begin() == Starts()
     memory.well()

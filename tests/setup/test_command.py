@@ -14,7 +14,7 @@ from tabletop.cli.setup import command, walk_through
 from tabletop.config import Config, load
 from tabletop.hardware.panel.wiring import load as wiring
 from tabletop.runtime import maintenance
-from tabletop.setup.walk import Walk
+from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim.assessment import Aim
 from tests.setup.test_devices import Eye
 
@@ -71,7 +71,7 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
 
 def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nobody presses anything: two of no use, all others are skipped; then the person leaves."""
-    walk = Walk(Config(), tmp_path / "table.toml", wiring())
+    walk = SetupWalk(Config(), tmp_path / "table.toml", wiring())
     walk.go("panel")
     person = Person()
     person.types("n", *[""] * 16, "y")
@@ -85,7 +85,7 @@ def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pyte
 
 
 def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    walk = Walk(Config(), tmp_path / "table.toml", None)
+    walk = SetupWalk(Config(), tmp_path / "table.toml", None)
     person = Person()
     person.types("chess", "palazzo", "Ada", "palazzo", "Ada, Ben")
     person.leaves()

@@ -16,7 +16,7 @@ from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.pins import mock_factory
 from tabletop.hardware.panel.wiring import load as wiring
 from tabletop.setup.devices import Devices
-from tabletop.setup.walk import Walk
+from tabletop.setup.walk import SetupWalk
 from tabletop.vision.frame import Frame
 from tests.clock import PATIENCE
 
@@ -43,7 +43,7 @@ class Bench:
     """A walk with its devices, which a test turns by hand."""
 
     def __init__(self, folder: Path) -> None:
-        self.walk = Walk(Config(), folder / "table.toml", wiring())
+        self.walk = SetupWalk(Config(), folder / "table.toml", wiring())
         self.factories: list[MockFactory] = []
         self.eyes: list[Eye] = []
         self.no_pins = False

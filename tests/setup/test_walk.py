@@ -11,16 +11,16 @@ from tabletop.config import Config, load
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.wiring import load as wiring
 from tabletop.setup.draft import OK, SKIPPED, WRONG
-from tabletop.setup.walk import Refused, Walk
+from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.vision.aim.assessment import Aim, ZoneAim
 
 
 @pytest.fixture
-def walk(tmp_path: Path) -> Walk:
-    return Walk(Config(), tmp_path / "table.toml", wiring())
+def walk(tmp_path: Path) -> SetupWalk:
+    return SetupWalk(Config(), tmp_path / "table.toml", wiring())
 
 
-def press(walk: Walk, button: str) -> None:
+def press(walk: SetupWalk, button: str) -> None:
     walk.press(Press(button, Kind.PRESS, 0.0))
 
 
@@ -28,7 +28,7 @@ def seen(*, ready: bool = True) -> Aim:
     return Aim((ZoneAim("warehouse", "Warehouse", 3.0), ZoneAim("row", "Money row", 3.0 if ready else None)))
 
 
-def test_a_game_and_its_seats_are_chosen(walk: Walk) -> None:
+def test_a_game_and_its_seats_are_chosen(walk: SetupWalk) -> None:
     walk.choose("palazzo", [" Ada ", "Ben", "", "Cy  D"])
     assert (walk.draft.game, walk.draft.seats, walk.draft.step) == ("palazzo", ("Ada", "Ben", "Cy D"), "panel")
 
@@ -44,7 +44,7 @@ def test_a_game_and_its_seats_are_chosen(walk: Walk) -> None:
     ],
 )
 def test_what_no_game_can_be_played_with_is_refused_and_changes_nothing(
-    walk: Walk, game: str, seats: list[str], words: str
+    walk: SetupWalk, game: str, seats: list[str], words: str
 ) -> None:
     before = walk.draft
     with pytest.raises(Refused, match=words):
@@ -52,7 +52,7 @@ def test_what_no_game_can_be_played_with_is_refused_and_changes_nothing(
     assert walk.draft == before
 
 
-def test_every_button_is_lit_pressed_and_then_every_light_that_is_left_is_asked_for(walk: Walk) -> None:
+def test_every_button_is_lit_pressed_and_then_every_light_that_is_left_is_asked_for(walk: SetupWalk) -> None:
     """26 wires: eight buttons with their own eight lights, nine more lights, the buzzer."""
     walk.go("panel")
     tried = []
@@ -70,7 +70,7 @@ def test_every_button_is_lit_pressed_and_then_every_light_that_is_left_is_asked_
     assert walk.signals() == {}
 
 
-def test_another_button_than_the_lit_one_is_told_and_does_not_count(walk: Walk) -> None:
+def test_another_button_than_the_lit_one_is_told_and_does_not_count(walk: SetupWalk) -> None:
     walk.go("panel")
     press(walk, "BUY")
     assert walk.trial is not None
@@ -79,7 +79,7 @@ def test_another_button_than_the_lit_one_is_told_and_does_not_count(walk: Walk) 
     assert "pin 17" in walk.told
 
 
-def test_a_button_is_never_well_without_its_press(walk: Walk) -> None:
+def test_a_button_is_never_well_without_its_press(walk: SetupWalk) -> None:
     """Neither a page nor a keyboard can say so."""
     walk.go("panel")
     walk.answer(OK)
@@ -89,20 +89,20 @@ def test_a_button_is_never_well_without_its_press(walk: Walk) -> None:
     assert "place 11 on the header" in walk.told
 
 
-def test_a_long_press_is_no_answer(walk: Walk) -> None:
+def test_a_long_press_is_no_answer(walk: SetupWalk) -> None:
     walk.go("panel")
     walk.press(Press("MONEY", Kind.LONG, 0.0))
     assert walk.draft.tried == {}
 
 
-def test_presses_and_answers_outside_the_step_do_nothing(walk: Walk) -> None:
+def test_presses_and_answers_outside_the_step_do_nothing(walk: SetupWalk) -> None:
     press(walk, "MONEY")
     walk.answer(WRONG)
     assert walk.draft.tried == {}
     assert walk.signals() == {}
 
 
-def test_only_what_was_not_well_is_tried_again(walk: Walk) -> None:
+def test_only_what_was_not_well_is_tried_again(walk: SetupWalk) -> None:
     walk.go("panel")
     press(walk, "MONEY")
     walk.answer(WRONG)
@@ -111,7 +111,7 @@ def test_only_what_was_not_well_is_tried_again(walk: Walk) -> None:
     assert walk.draft.tried == {"button MONEY": OK}
 
 
-def test_undo_at_a_light_means_that_it_is_dark(walk: Walk) -> None:
+def test_undo_at_a_light_means_that_it_is_dark(walk: SetupWalk) -> None:
     walk.go("panel")
     while walk.trial is not None and walk.trial.is_button:
         press(walk, walk.trial.wire.name)
@@ -120,11 +120,11 @@ def test_undo_at_a_light_means_that_it_is_dark(walk: Walk) -> None:
     assert "short leg" in walk.told
 
 
-def test_a_walk_that_is_left_goes_on_where_it_was(walk: Walk, tmp_path: Path) -> None:
+def test_a_walk_that_is_left_goes_on_where_it_was(walk: SetupWalk, tmp_path: Path) -> None:
     walk.choose("patrician", ["Ada", "Ben"])
     press(walk, "MONEY")
     walk.camera("opencv:0")
-    again = Walk(Config(), tmp_path / "table.toml", wiring())
+    again = SetupWalk(Config(), tmp_path / "table.toml", wiring())
     assert again.draft == walk.draft
     assert again.trial is not None
     assert again.trial.wire.name == "BUILD"
@@ -135,10 +135,10 @@ def test_a_walk_that_is_left_goes_on_where_it_was(walk: Walk, tmp_path: Path) ->
 )
 def test_a_damaged_draft_is_a_new_beginning(tmp_path: Path, text: str) -> None:
     (tmp_path / "setup.json").write_text(text)
-    assert Walk(Config(), tmp_path / "table.toml", None).draft.step == "game"
+    assert SetupWalk(Config(), tmp_path / "table.toml", None).draft.step == "game"
 
 
-def test_a_camera_counts_as_aimed_only_when_it_sees_everything(walk: Walk) -> None:
+def test_a_camera_counts_as_aimed_only_when_it_sees_everything(walk: SetupWalk) -> None:
     walk.go("camera")
     walk.see(seen(ready=False))
     walk.aimed()
@@ -148,13 +148,13 @@ def test_a_camera_counts_as_aimed_only_when_it_sees_everything(walk: Walk) -> No
     assert (walk.draft.aimed, walk.missing) == (True, [])
 
 
-def test_a_camera_that_is_not_there_is_told(walk: Walk) -> None:
+def test_a_camera_that_is_not_there_is_told(walk: SetupWalk) -> None:
     walk.go("camera")
     walk.see(None, "The camera picamera2 is not there.")
     assert walk.told == "The camera picamera2 is not there."
 
 
-def test_what_was_chosen_is_written_and_the_draft_is_gone(walk: Walk, tmp_path: Path) -> None:
+def test_what_was_chosen_is_written_and_the_draft_is_gone(walk: SetupWalk, tmp_path: Path) -> None:
     walk.choose("palazzo", ["Ada", "Ben"])
     walk.camera("opencv:/dev/video2")
     walk.save()
@@ -164,7 +164,7 @@ def test_what_was_chosen_is_written_and_the_draft_is_gone(walk: Walk, tmp_path: 
     assert walk.saved
 
 
-def test_the_file_as_it_was_is_kept(walk: Walk, tmp_path: Path) -> None:
+def test_the_file_as_it_was_is_kept(walk: SetupWalk, tmp_path: Path) -> None:
     old = "# ours\n[pages]\nport = 80  # short\n"
     (tmp_path / "table.toml").write_text(old)
     walk.choose("palazzo", ["Ada", "Ben"])
@@ -174,7 +174,7 @@ def test_the_file_as_it_was_is_kept(walk: Walk, tmp_path: Path) -> None:
     assert load(tmp_path / "table.toml").pages.port == 80
 
 
-def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(walk: Walk, tmp_path: Path) -> None:
+def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(walk: SetupWalk, tmp_path: Path) -> None:
     old = '[camera]\nsource = "picamera2"\n'
     (tmp_path / "table.toml").write_text(old)
     walk.choose("palazzo", ["Ada", "Ben"])
@@ -187,7 +187,7 @@ def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(walk: 
 
 @pytest.mark.parametrize(("old", "why"), [(b"seats = [", "this is no TOML"), (b"\xff", "no text in UTF-8")])
 def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
-    walk: Walk, tmp_path: Path, old: bytes, why: str
+    walk: SetupWalk, tmp_path: Path, old: bytes, why: str
 ) -> None:
     (tmp_path / "table.toml").write_bytes(old)
     walk.choose("palazzo", ["Ada", "Ben"])
@@ -197,13 +197,13 @@ def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
 
 
 def test_a_folder_that_cannot_be_written_is_told_and_the_walk_goes_on() -> None:
-    walk = Walk(Config(), Path("/proc/table.toml"), wiring())
+    walk = SetupWalk(Config(), Path("/proc/table.toml"), wiring())
     walk.choose("palazzo", ["Ada", "Ben"])
     assert "cannot be kept" in walk.told
     with pytest.raises(Refused, match="cannot be written"):
         walk.save()
 
 
-def test_a_draft_is_plain_data(walk: Walk, tmp_path: Path) -> None:
+def test_a_draft_is_plain_data(walk: SetupWalk, tmp_path: Path) -> None:
     walk.choose("palazzo", ["Ada", "Ben"])
     assert json.loads((tmp_path / "setup.json").read_text())["seats"] == ["Ada", "Ben"]

@@ -10,20 +10,20 @@ import pytest
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
-from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.table.world import modules
 from tabletop.simulator.table.zone_layout import lay_zone_cards
 
 
 @pytest.fixture
-def make_table() -> Callable[..., Table]:
+def make_table() -> Callable[..., SimulatedTable]:
     """What makes an empty table of Palazzo."""
 
-    def make(seats: int = 3, seed: int = 1, harsh: int = 1) -> Table:
+    def make(seats: int = 3, seed: int = 1, harsh: int = 1) -> SimulatedTable:
         assert GAME.table is not None
         zones = GAME.table.zones(seats)
         marks = lay_zone_cards(zones, random.Random(seed))
-        return Table(GAME.pieces, zones, GAME.table.sizes, marks, conditions(harsh), seed)
+        return SimulatedTable(GAME.pieces, zones, GAME.table.sizes, marks, conditions(harsh), seed)
 
     return make
 
@@ -32,7 +32,9 @@ def make_table() -> Callable[..., Table]:
 def make_camera() -> Callable[..., SimulatedCamera]:
     """What puts a small camera above a table."""
 
-    def make(table: Table, harsh: int = 1, size: tuple[int, int] = (768, 432), **more: object) -> SimulatedCamera:
+    def make(
+        table: SimulatedTable, harsh: int = 1, size: tuple[int, int] = (768, 432), **more: object
+    ) -> SimulatedCamera:
         return SimulatedCamera(table, modules, GAME.tag, size=size, given=conditions(harsh), seed=1, **more)  # type: ignore[arg-type]
 
     return make

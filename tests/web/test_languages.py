@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 from tabletop.referee.messages import say
 from tabletop.rules.game import Illegal
 from tabletop.web.games import PARTS
-from tabletop.web.games.game_ui import Part
+from tabletop.web.games.game_ui import GameUI
 from tabletop.web.games.help import topic_of
 from tabletop.web.i18n import retold, retold_each, speaking
 from tabletop.web.message_text import LANGUAGES
@@ -102,7 +102,7 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
 
 
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
-def test_every_clause_that_a_refusal_names_is_explained(part: Part) -> None:
+def test_every_clause_that_a_refusal_names_is_explained(part: GameUI) -> None:
     assert [reason.rule for reason in part.reasons.values() if not topic_of(part.topics, reason.rule)] == []
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tabletop.referee.snapshot import Move
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo.components import MONEY
 from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk
@@ -61,7 +61,7 @@ def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(
     pages = Pages(desk, press=None)
     position = phases()["action"]
     seat, cards = next((n, s["hand"]) for n, s in enumerate(position.to_json()["seats"]) if s["hand"])
-    pages.desk.become(position, todo=tuple(Move(card, f"bid{seat}", f"hand{seat}") for card in cards))
+    pages.desk.become(position, todo=tuple(PieceMove(card, f"bid{seat}", f"hand{seat}") for card in cards))
     own = pages.phone(seat).get("/seat").text
     assert all(f"({card})" in own for card in cards)
     others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]
@@ -138,7 +138,7 @@ def test_a_running_games_record_is_kept_back(pages: Pages) -> None:
 def test_the_picture_is_kept_back_until_the_last_dealt_cards_are_taken_up(pages: Pages) -> None:
     """The deal is over as soon as the last cards are read, but they still lie before the camera."""
     phone = pages.phone(0)
-    pages.desk.show(todo=(Move("C2b", "bid2", "hand2"),))
+    pages.desk.show(todo=(PieceMove("C2b", "bid2", "hand2"),))
     assert phone.get("/demo/picture.jpg").status_code == 204
     pages.desk.show(todo=())
     assert phone.get("/demo/picture.jpg").status_code == 200

@@ -29,7 +29,7 @@ LENSES = (
 )
 
 
-class View(NamedTuple):
+class Mounting(NamedTuple):
     """A camera hung straight above the middle of a table."""
 
     height_mm: int
@@ -37,7 +37,7 @@ class View(NamedTuple):
     px_per_mm: float
 
 
-def view(lens: Lens, width_mm: float, depth_mm: float) -> View:
+def view(lens: Lens, width_mm: float, depth_mm: float) -> Mounting:
     """Return how high a camera has to hang to see a table, and how many px a millimetre of it then has.
 
     From the field of view: height = side / (2 · tan(angle / 2)), the larger of both sides, rounded up to 10 mm; px per
@@ -45,7 +45,7 @@ def view(lens: Lens, width_mm: float, depth_mm: float) -> View:
     """
     across, down = 2 * tan(radians(lens.across) / 2), 2 * tan(radians(lens.down) / 2)
     height = ceil(max(width_mm / across, depth_mm / down) / 10) * 10
-    return View(height, lens.width / (height * across))
+    return Mounting(height, lens.width / (height * across))
 
 
 def table(width_mm: float, depth_mm: float, tags_mm: tuple[float, ...]) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tabletop.config import Config
 
 
-class State(enum.Enum):
+class CheckState(enum.Enum):
     """How a check ended; only a fault keeps the table from playing."""
 
     OK = "ok"
@@ -21,7 +21,7 @@ class State(enum.Enum):
     FAULT = "fault"
 
 
-class Told(str):
+class CheckText(str):
     """A sentence that keeps its words apart from what fills their gaps: pages say it in their own language.
 
     It is the English sentence itself, for terminals and files.  A fact that is a tuple is a list of words.
@@ -30,7 +30,7 @@ class Told(str):
     words: str
     facts: Mapping[str, object]
 
-    def __new__(cls, words: str, facts: Mapping[str, object]) -> Told:
+    def __new__(cls, words: str, facts: Mapping[str, object]) -> CheckText:
         """Fill the ``{gaps}`` of the words."""
         shown = {key: ", ".join(fact) if isinstance(fact, tuple) else fact for key, fact in facts.items()}
         made = super().__new__(cls, words.format(**shown))
@@ -38,16 +38,16 @@ class Told(str):
         return made
 
 
-def said(words: str, /, **facts: object) -> Told:
+def said(words: str, /, **facts: object) -> CheckText:
     """Return a sentence of the doctor; the name is the one by which its words are found for translation."""
-    return Told(words, facts)
+    return CheckText(words, facts)
 
 
 class Check(NamedTuple):
     """One line of the list: what was looked at, how it is, and what to do if it is not well."""
 
     name: str
-    state: State
+    state: CheckState
     fact: str
     mend: str = ""
 
@@ -62,7 +62,7 @@ def run_command(command: Sequence[str]) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class ProbedMachine:
     """What the probes look at; a test gives it another root and other answers."""
 
     config: Config
@@ -88,10 +88,10 @@ class Machine:
         return "Raspberry Pi" in self.text("proc/device-tree/model")
 
 
-Probe = Callable[[Machine], Iterable[Check]]
+Probe = Callable[[ProbedMachine], Iterable[Check]]
 
 
-def examine(machine: Machine, instead: Mapping[str, Probe] | None = None) -> list[Check]:
+def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) -> list[Check]:
     """Carry out every probe, in the order in which one would mend things.
 
     ``instead`` maps names of probes to others: a table that is served already holds pins, camera and port.
@@ -107,7 +107,7 @@ def examine(machine: Machine, instead: Mapping[str, Probe] | None = None) -> lis
             checks.append(
                 Check(
                     name,
-                    State.FAULT,
+                    CheckState.FAULT,
                     said("could not be looked at: {error}.", error=repr(error)),
                     said("Please report this."),
                 )
@@ -117,4 +117,4 @@ def examine(machine: Machine, instead: Mapping[str, Probe] | None = None) -> lis
 
 def fit(checks: Iterable[Check]) -> bool:
     """Tell whether there is no fault among the checks."""
-    return all(check.state is not State.FAULT for check in checks)
+    return all(check.state is not CheckState.FAULT for check in checks)

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tabletop.hardware.diagnostics.doctor import Check, Machine, Probe, State, said
+from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine, said
 
 LEAST_MB, FEW_MB = 50, 500
 SLOW_SYNC_S = 0.25
@@ -26,48 +26,48 @@ YEAR_2025 = 1735689600
 VERSIONS = ("gpiozero", "numpy", "opencv-python-headless", "zxing-cpp", "flask", "waitress")
 
 
-def board(machine: Machine) -> Iterable[Check]:
+def board(machine: ProbedMachine) -> Iterable[Check]:
     """Which Pi is it?"""
     model = machine.text("proc/device-tree/model")
     if machine.is_pi:
-        yield Check("board", State.OK, model)
+        yield Check("board", CheckState.OK, model)
     else:
         mend = said("Fine for trying things out: tabletop demo, or serve with --pins mock.")
-        yield Check("board", State.WARNING, said("This is no Raspberry Pi."), mend)
+        yield Check("board", CheckState.WARNING, said("This is no Raspberry Pi."), mend)
 
 
-def system(machine: Machine) -> Iterable[Check]:
+def system(machine: ProbedMachine) -> Iterable[Check]:
     """Which system, and is it 64-bit?"""
     name = re.search(r'^PRETTY_NAME="?(.*?)"?$', machine.text("etc/os-release"), re.M)
     fact = f"{name[1] if name else platform.system()}, {platform.machine()}, Python {platform.python_version()}"
     if sys.maxsize > 2**32:
-        yield Check("system", State.OK, fact)
+        yield Check("system", CheckState.OK, fact)
     else:
         mend = said("Install the 64-bit Raspberry Pi OS.")
-        yield Check("system", State.FAULT, said("{system}: a 32-bit system.", system=fact), mend)
+        yield Check("system", CheckState.FAULT, said("{system}: a 32-bit system.", system=fact), mend)
 
 
-def versions(_: Machine) -> Iterable[Check]:
+def versions(_: ProbedMachine) -> Iterable[Check]:
     """Which versions of the libraries that matter?"""
-    yield Check("versions", State.OK, ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS))
+    yield Check("versions", CheckState.OK, ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS))
 
 
-def groups(machine: Machine) -> Iterable[Check]:
+def groups(machine: ProbedMachine) -> Iterable[Check]:
     """May this user touch pins and cameras?"""
     mine = {grp.getgrgid(group).gr_name for group in os.getgroups() if _known(group)}
     devices = {"gpio": "gpiochip*", "video": "video0"}
     missing = [name for name, node in devices.items() if any((machine.root / "dev").glob(node)) and name not in mine]
     if machine.user == 0:
-        yield Check("groups", State.OK, said("root may do everything"))
+        yield Check("groups", CheckState.OK, said("root may do everything"))
     elif missing:
         command = f"sudo usermod -aG {','.join(missing)} $USER"
         mend = said("{command}, then log in again.", command=command)
         fact = said("This user is not in {group}.", group=missing[0])
         if len(missing) > 1:
             fact = said("This user is not in {group} and {other}.", group=missing[0], other=missing[1])
-        yield Check("groups", State.FAULT, fact, mend)
+        yield Check("groups", CheckState.FAULT, fact, mend)
     else:
-        yield Check("groups", State.OK, said("this user may use pins and cameras"))
+        yield Check("groups", CheckState.OK, said("this user may use pins and cameras"))
 
 
 def _known(group: int) -> bool:
@@ -78,42 +78,42 @@ def _known(group: int) -> bool:
     return True
 
 
-def power(machine: Machine) -> Iterable[Check]:
+def power(machine: ProbedMachine) -> Iterable[Check]:
     """Is the supply strong enough, now and since the start?"""
     told = machine.run(["vcgencmd", "get_throttled"])
     bits = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", told or "")
     if bits is None:
         if machine.is_pi:
             mend = "sudo apt-get install raspi-utils"
-            yield Check("power", State.WARNING, said("vcgencmd does not answer."), mend)
+            yield Check("power", CheckState.WARNING, said("vcgencmd does not answer."), mend)
         return
     flags = int(bits[1], 16)
     now = tuple(name for bit, name in THROTTLED.items() if flags >> bit & 1)
     before = tuple(name for bit, name in THROTTLED.items() if flags >> (bit + 16) & 1)
     cure = said("Use the Pi's own power supply and a short cable; cool it.")
     if now:
-        yield Check("power", State.FAULT, said("At this moment: {troubles}.", troubles=now), cure)
+        yield Check("power", CheckState.FAULT, said("At this moment: {troubles}.", troubles=now), cure)
     elif before:
         fact = said("Well now; since the start there was: {troubles}.", troubles=before)
-        yield Check("power", State.WARNING, fact, cure)
+        yield Check("power", CheckState.WARNING, fact, cure)
     else:
-        yield Check("power", State.OK, said("no undervoltage or throttling since the start"))
+        yield Check("power", CheckState.OK, said("no undervoltage or throttling since the start"))
 
 
-def clock(machine: Machine) -> Iterable[Check]:
+def clock(machine: ProbedMachine) -> Iterable[Check]:
     """Is the time of day right?  Only the dates of saved games depend on it."""
     mend = said("Connect to a network once, or: {command}.", command="sudo date -s '2026-01-31 20:00'")
     if machine.now() < YEAR_2025:
         fact = said("The time of day is not set; games will be saved with a wrong date.")
-        yield Check("clock", State.WARNING, fact, mend)
+        yield Check("clock", CheckState.WARNING, fact, mend)
     elif machine.is_pi and not (machine.root / "run/systemd/timesync/synchronized").exists():
         fact = said("The time of day was not checked against the network yet.")
-        yield Check("clock", State.WARNING, fact, mend)
+        yield Check("clock", CheckState.WARNING, fact, mend)
     else:
-        yield Check("clock", State.OK, said("the time of day is set"))
+        yield Check("clock", CheckState.OK, said("the time of day is set"))
 
 
-def disk(machine: Machine) -> Iterable[Check]:
+def disk(machine: ProbedMachine) -> Iterable[Check]:
     """Can games be written, is there space, and does the disk keep its word quickly?"""
     folder = _existing(machine.config.games)
     free = shutil.disk_usage(folder).free // 1_000_000
@@ -122,7 +122,7 @@ def disk(machine: Machine) -> Iterable[Check]:
         times = [_synced(machine, probe) for _ in range(3)]
     except OSError as error:
         fact = said("{folder} cannot be written: {error}.", folder=folder, error=error.strerror)
-        yield Check("disk", State.FAULT, fact, said("Choose another “games”."))
+        yield Check("disk", CheckState.FAULT, fact, said("Choose another “games”."))
         return
     finally:
         with contextlib.suppress(OSError):  # a disk that can only be read refuses even to remove what is not there
@@ -131,15 +131,15 @@ def disk(machine: Machine) -> Iterable[Check]:
     facts = {"free": free, "folder": folder, "took": f"{took * 1000:.0f}"}
     if free < LEAST_MB:
         fact = said("{free} MB free in {folder}, a move is safe after {took} ms: too little space.", **facts)
-        yield Check("disk", State.FAULT, fact, said("Free some space."))
+        yield Check("disk", CheckState.FAULT, fact, said("Free some space."))
     elif free < FEW_MB:
         fact = said("{free} MB free in {folder}, a move is safe after {took} ms: little space.", **facts)
-        yield Check("disk", State.WARNING, fact, said("Free some space."))
+        yield Check("disk", CheckState.WARNING, fact, said("Free some space."))
     elif took > SLOW_SYNC_S:
         fact = said("{free} MB free in {folder}, a move is safe after {took} ms: slow.", **facts)
-        yield Check("disk", State.WARNING, fact, said("A good SD card (A1 or better) or a USB disk helps."))
+        yield Check("disk", CheckState.WARNING, fact, said("A good SD card (A1 or better) or a USB disk helps."))
     else:
-        yield Check("disk", State.OK, said("{free} MB free in {folder}, a move is safe after {took} ms", **facts))
+        yield Check("disk", CheckState.OK, said("{free} MB free in {folder}, a move is safe after {took} ms", **facts))
 
 
 def _existing(folder: Path) -> Path:
@@ -150,7 +150,7 @@ def _existing(folder: Path) -> Path:
     return folder
 
 
-def _synced(machine: Machine, path: Path) -> float:
+def _synced(machine: ProbedMachine, path: Path) -> float:
     begun = machine.clock()
     with path.open("wb") as file:
         file.write(b"x" * 512)
@@ -159,14 +159,14 @@ def _synced(machine: Machine, path: Path) -> float:
     return machine.clock() - begun
 
 
-def port(machine: Machine) -> Iterable[Check]:
+def port(machine: ProbedMachine) -> Iterable[Check]:
     """Can the pages be served where they should be?"""
     pages = machine.config.pages
     error = cannot_listen(pages.bind, pages.port)
     if error is not None:
         yield _no_port(error, pages.bind, pages.port)
     else:
-        yield Check("port", State.OK, said("{bind} port {port} is free", bind=pages.bind, port=pages.port))
+        yield Check("port", CheckState.OK, said("{bind} port {port} is free", bind=pages.bind, port=pages.port))
 
 
 def cannot_listen(host: str, number: int) -> OSError | None:
@@ -183,12 +183,12 @@ def cannot_listen(host: str, number: int) -> OSError | None:
 def _no_port(error: OSError, bind: str, number: int) -> Check:
     if error.errno == errno.EADDRINUSE:
         mend = said("If that is no tabletop that serves already: choose another [pages] port.")
-        return Check("port", State.WARNING, said("Port {port} is in use.", port=number), mend)
+        return Check("port", CheckState.WARNING, said("Port {port} is in use.", port=number), mend)
     if error.errno == errno.EACCES:
         fact = said("This user may not use port {port}.", port=number)
-        return Check("port", State.FAULT, fact, said("Choose one above 1023."))
+        return Check("port", CheckState.FAULT, fact, said("Choose one above 1023."))
     fact = said("{bind} port {port} cannot be used: {error}.", bind=bind, port=number, error=error.strerror)
-    return Check("port", State.FAULT, fact, said("Change [pages] bind."))
+    return Check("port", CheckState.FAULT, fact, said("Change [pages] bind."))
 
 
 ALL: tuple[Probe, ...] = (board, system, versions, groups, power, clock, disk, port)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from tabletop.hardware.cameras import camera as cameras
-from tabletop.hardware.diagnostics.doctor import Check, Machine, Probe, State, said
+from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine, said
 from tabletop.hardware.errors import CameraLost, PinsError, WiringError
 from tabletop.hardware.panel import chips, pins, wiring
-from tabletop.vision.decode.decoders import Reader, Zbar, Zxing
+from tabletop.vision.decode.decoders import QrDecoder, Zbar, Zxing
 from tabletop.vision.frame import Grey
 
 CARD = "TT:WH"
@@ -30,33 +30,33 @@ def sample_card() -> Grey:
     return np.where(np.kron(modules, np.ones((8, 8))) > 0, 0, 255).astype(np.uint8)
 
 
-def readers(_: Machine) -> Iterable[Check]:
+def readers(_: ProbedMachine) -> Iterable[Check]:
     """Does each reader read the test card?"""
-    yield _reads("zxing-cpp", Zxing, State.FAULT, said("Delete .venv and start again: it is made anew."))
-    yield _reads("libzbar", Zbar, State.WARNING, "sudo apt-get install libzbar0 (Debian 13: libzbar0t64)")
+    yield _reads("zxing-cpp", Zxing, CheckState.FAULT, said("Delete .venv and start again: it is made anew."))
+    yield _reads("libzbar", Zbar, CheckState.WARNING, "sudo apt-get install libzbar0 (Debian 13: libzbar0t64)")
 
 
-def _reads(name: str, kind: type[Zxing] | type[Zbar], without: State, mend: str) -> Check:
+def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, mend: str) -> Check:
     try:
-        reader: Reader = kind()
+        reader: QrDecoder = kind()
     except (ImportError, OSError):
         return Check(name, without, said("It is not there; tags are read without it."), mend)
     if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
-        return Check(name, State.OK, said("reads the test card"))
-    return Check(name, State.FAULT, said("It does not read the test card."), mend)
+        return Check(name, CheckState.OK, said("reads the test card"))
+    return Check(name, CheckState.FAULT, said("It does not read the test card."), mend)
 
 
-def panel(machine: Machine) -> Iterable[Check]:
+def panel(machine: ProbedMachine) -> Iterable[Check]:
     """Can the panel be wired so, and do its pins answer?"""
     try:
         wired = wiring.load(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
     except WiringError as error:
-        yield Check("panel", State.FAULT, str(error), said("Change the panel file, or turn the bus off."))
+        yield Check("panel", CheckState.FAULT, str(error), said("Change the panel file, or turn the bus off."))
         return
     except OSError as error:
         yield Check(
             "panel",
-            State.FAULT,
+            CheckState.FAULT,
             said("{file} cannot be read: {error}.", file=machine.config.panel.file, error=error.strerror),
             said("Check [panel] file."),
         )
@@ -74,70 +74,72 @@ def budget(wired: wiring.Wiring) -> Check:
         draws=f"{wired.milliamps:.0f}",
         limit=f"{wired.total_limit:.0f}",
     )
-    return Check("panel", State.OK, fact)
+    return Check("panel", CheckState.OK, fact)
 
 
-def factory_in_use(factory: Any, machine: Machine) -> Check:
+def factory_in_use(factory: Any, machine: ProbedMachine) -> Check:
     """Say which library really holds the pins, on which chip, and where it keeps its pipe."""
     name = type(factory).__name__
     if name == "MockFactory":
         fact = said("Mock pins are in use: real buttons do nothing.")
-        return Check("pins", State.WARNING, fact, '[panel] pins = "gpio"')
+        return Check("pins", CheckState.WARNING, fact, '[panel] pins = "gpio"')
     if name != "LGPIOFactory":
         mend = "sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY."
-        return Check("pins", State.FAULT, said("{name} holds the pins; only lgpio sees every edge.", name=name), mend)
+        return Check(
+            "pins", CheckState.FAULT, said("{name} holds the pins; only lgpio sees every edge.", name=name), mend
+        )
     number: Any = getattr(factory, "chip", "?")
     labels = {chip.number: f" ({chip.label})" for chip in chips.present(machine.root / "dev") if chip.label}
     device = f"/dev/gpiochip{number}{labels.get(number, '')}"
     pipe = machine.environment.get("LG_WD")
     if pipe is None:
-        return Check("pins", State.OK, said("lgpio on {device}, its pipe in the working folder", device=device))
-    return Check("pins", State.OK, said("lgpio on {device}, its pipe in {folder}", device=device, folder=pipe))
+        return Check("pins", CheckState.OK, said("lgpio on {device}, its pipe in the working folder", device=device))
+    return Check("pins", CheckState.OK, said("lgpio on {device}, its pipe in {folder}", device=device, folder=pipe))
 
 
-def _pins(machine: Machine, wired: wiring.Wiring) -> Iterable[Check]:
+def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
     if machine.config.panel.pins == "mock":
         fact = said("Mock pins are asked for: real buttons do nothing.")
-        yield Check("pins", State.WARNING, fact, '[panel] pins = "gpio"')
+        yield Check("pins", CheckState.WARNING, fact, '[panel] pins = "gpio"')
         return
     work = Path(machine.environment.get("LG_WD", Path.cwd()))
     if not os.access(work, os.W_OK):
         mend = said("Set LG_WD to a folder that this user may write.")
         fact = said("The pin library cannot write its pipe into {folder}.", folder=work)
-        yield Check("pins", State.FAULT, fact, mend)
+        yield Check("pins", CheckState.FAULT, fact, mend)
         return
     try:
         factory = pins.gpio_factory(machine.config.panel.chip, work)
         opened = pins.Panel(wired, factory, machine.clock)
     except PinsError as error:
-        yield Check("pins", State.FAULT, error.fact, error.mend)
+        yield Check("pins", CheckState.FAULT, error.fact, error.mend)
         return
     held = tuple(wire.name for wire in wired.buttons if opened.down(wire.name))
     opened.close()
     yield factory_in_use(factory, machine)
     if held:
         mend = said("Let go, or look for a short circuit or a button wired the other way (active).")
-        yield Check("buttons", State.WARNING, said("Down at this moment: {buttons}.", buttons=held), mend)
+        yield Check("buttons", CheckState.WARNING, said("Down at this moment: {buttons}.", buttons=held), mend)
     else:
-        yield Check("buttons", State.OK, said("every pin can be opened, and no button is down"))
+        yield Check("buttons", CheckState.OK, said("every pin can be opened, and no button is down"))
 
 
-def camera(machine: Machine) -> Iterable[Check]:
+def camera(machine: ProbedMachine) -> Iterable[Check]:
     """Does the camera give a fresh picture?"""
     source = machine.config.camera.source
     if source == "simulated":
         fact = said("A simulated camera is asked for.")
-        yield Check("camera", State.WARNING, fact, '[camera] source = "picamera2"')
+        yield Check("camera", CheckState.WARNING, fact, '[camera] source = "picamera2"')
         return
     try:
         opened = cameras.opener(source, machine.clock, mains=machine.config.camera.mains)()
     except CameraLost as lost:
-        yield Check("camera", State.FAULT, str(lost), _mend(source))
+        yield Check("camera", CheckState.FAULT, str(lost), _mend(source))
         return
     try:
         frame = opened.capture(machine.clock(), FIRST_PICTURE_S)
     except CameraLost as lost:
-        yield Check("camera", State.FAULT, str(lost), _mend(source))
+        yield Check("camera", CheckState.FAULT, str(lost), _mend(source))
         return
     finally:
         opened.close()
@@ -147,23 +149,23 @@ def camera(machine: Machine) -> Iterable[Check]:
     late = (machine.clock() - frame.time) * 1000
     size = {"camera": opened.about, "width": width, "height": height}
     fact = said("{camera}: {width} × {height} px, {late} ms after its exposure", late=f"{late:.0f}", **size)
-    yield Check("camera", State.OK, fact)
+    yield Check("camera", CheckState.OK, fact)
     if frame.grey.std() < 3:
         mend = said("Take the cap off, turn the lamp on.")
         fact = said("The picture is all alike (brightness {grey}).", grey=f"{frame.grey.mean():.0f}")
-        yield Check("picture", State.WARNING, fact, mend)
+        yield Check("picture", CheckState.WARNING, fact, mend)
 
 
 def _focus(about: str) -> Iterable[Check]:
     """Say how the lens is focused, where the camera tells."""
     if "fixed focus" in about:
         mend = said("Turn the lens’s ring until tabletop setup reads the most tags, then fix it.")
-        yield Check("focus", State.WARNING, said("This camera does not focus by itself."), mend)
+        yield Check("focus", CheckState.WARNING, said("This camera does not focus by itself."), mend)
     elif "autofocus" in about:
-        yield Check("focus", State.OK, said("focuses by itself at the start, then stays"))
+        yield Check("focus", CheckState.OK, said("focuses by itself at the start, then stays"))
 
 
-def modes(machine: Machine) -> Iterable[Check]:
+def modes(machine: ProbedMachine) -> Iterable[Check]:
     """Which picture sizes has the camera, and is a USB camera's own autofocus off?  The system's tools are asked."""
     source = machine.config.camera.source
     kind, _, device = source.partition(":")
@@ -171,7 +173,9 @@ def modes(machine: Machine) -> Iterable[Check]:
         told = machine.run(["rpicam-hello", "--list-cameras"]) or machine.run(["libcamera-hello", "--list-cameras"])
         sizes = re.findall(r"\b(\d{3,5}x\d{3,5}) \[([\d.]+) fps", told or "")
         if sizes:
-            yield Check("modes", State.OK, ", ".join(f"{size} ({float(rate):.0f} a second)" for size, rate in sizes))
+            yield Check(
+                "modes", CheckState.OK, ", ".join(f"{size} ({float(rate):.0f} a second)" for size, rate in sizes)
+            )
     elif kind == "opencv":
         path = f"/dev/video{device}" if device.isdigit() else device
         told = machine.run(["v4l2-ctl", "--device", path, "--list-formats-ext", "--list-ctrls"])
@@ -179,10 +183,12 @@ def modes(machine: Machine) -> Iterable[Check]:
             set(re.findall(r"Discrete (\d+)x(\d+)", told or "")), key=lambda one: (-int(one[0]), -int(one[1]))
         )
         if sizes:
-            yield Check("modes", State.OK, ", ".join(f"{width}x{height}" for width, height in sizes))
+            yield Check("modes", CheckState.OK, ", ".join(f"{width}x{height}" for width, height in sizes))
         if re.search(r"focus_auto\S*.*value=1", told or ""):
             mend = f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0"
-            yield Check("focus", State.WARNING, said("The camera refocuses by itself and may hunt in mid-game."), mend)
+            yield Check(
+                "focus", CheckState.WARNING, said("The camera refocuses by itself and may hunt in mid-game."), mend
+            )
 
 
 def _mend(source: str) -> str:

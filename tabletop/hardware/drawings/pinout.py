@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from tabletop.hardware.panel.wiring import HEADER, IDENTITY, Wire, Wiring
-from tabletop.rules.table import Meaning
+from tabletop.rules.table import ButtonMeaning
 
 _POWER = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V"}
 _GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
@@ -25,7 +25,7 @@ def table(wiring: Wiring) -> str:
     return "\n".join(lines) + "\n"
 
 
-def meanings(wiring: Wiring, buttons: Mapping[str, Mapping[str, Meaning]]) -> str:
+def meanings(wiring: Wiring, buttons: Mapping[str, Mapping[str, ButtonMeaning]]) -> str:
     """Return what every button of the panel means in every phase of a game, as Markdown: state × button."""
     names = [wire.name for wire in wiring.buttons]
     lines = ["| phase | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]

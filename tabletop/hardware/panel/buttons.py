@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tabletop.hardware.panel.io import Kind, Press
 
 
-class Fault(enum.Enum):
+class ButtonFault(enum.Enum):
     """What can be wrong with a button; the value is the end of the sentence “Button X …”."""
 
     HELD = "is down since the start and is ignored until it is let go"
@@ -35,7 +35,7 @@ class Trouble(NamedTuple):
     """Something to report about a button, at monotonic seconds."""
 
     button: str
-    fault: Fault
+    fault: ButtonFault
     time: float
 
 
@@ -113,7 +113,7 @@ class Buttons:
             contact = self._contacts[name]
             contact.down = contact.raw = contact.ignored = contact.fault = True
             contact.pressed = contact.edge = time
-            events.append(Trouble(name, Fault.HELD, time))
+            events.append(Trouble(name, ButtonFault.HELD, time))
         return events
 
     def edge(self, name: str, down: bool, time: float) -> list[Event]:
@@ -158,7 +158,7 @@ class Buttons:
             contact.doubt, contact.check = time, time + self._timing.grace
             return []
         self._move(contact, level, contact.doubt)
-        return [Trouble(contact.name, Fault.HEALED, time)]
+        return [Trouble(contact.name, ButtonFault.HEALED, time)]
 
     def _settle(self, contact: _Contact, time: float) -> list[Event]:
         """Believe what the last edge said if nothing contradicted it for long enough before ``time``."""
@@ -169,7 +169,7 @@ class Buttons:
         contact.restless = False
         if contact.raw and contact.down:
             return []
-        freed: list[Event] = [Trouble(contact.name, Fault.FREED, time)] if contact.fault else []
+        freed: list[Event] = [Trouble(contact.name, ButtonFault.FREED, time)] if contact.fault else []
         contact.fault = False
         if contact.raw == contact.down:
             return freed
@@ -180,7 +180,7 @@ class Buttons:
         if contact.fault or time - contact.since < self._timing.chatter:
             return []
         contact.fault = True
-        return [Trouble(contact.name, Fault.CHATTER, time)]
+        return [Trouble(contact.name, ButtonFault.CHATTER, time)]
 
     def _begins(self, contact: _Contact) -> list[Event]:
         contact.pressed = contact.since
@@ -221,7 +221,7 @@ class Buttons:
             events.append(Press(contact.name, kind, contact.pressed))
         if time >= contact.pressed + self._timing.stuck:
             contact.ignored = contact.fault = True
-            events.append(Trouble(contact.name, Fault.STUCK, time))
+            events.append(Trouble(contact.name, ButtonFault.STUCK, time))
         return events
 
     def _due(self, contact: _Contact) -> float:

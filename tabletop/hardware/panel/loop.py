@@ -8,7 +8,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Mapping
 
-from tabletop.hardware.log_once import Complaint
+from tabletop.hardware.log_once import LogOnce
 from tabletop.hardware.panel.buttons import Buttons, Event, Timing, Trouble
 from tabletop.hardware.panel.io import Pattern, Press
 from tabletop.hardware.panel.lights import Lamps
@@ -45,8 +45,8 @@ class PanelLoop:
         self._on_press, self._on_trouble = on_press, on_trouble
         self._lamps = Lamps(panel.wiring, sound=sound)
         self._lit: dict[Wire, bool] = {}
-        self._unserved = Complaint(_log, "The panel could not be served; it is tried again.")
-        self._unlit = Complaint(_log, "The table's signals could not be had; the lights stay.")
+        self._unserved = LogOnce(_log, "The panel could not be served; it is tried again.")
+        self._unlit = LogOnce(_log, "The table's signals could not be had; the lights stay.")
         names = [wire.name for wire in panel.wiring.buttons]
         self._machine = Buttons(names, clock(), timing, long=long, chords=chords)
         self._tell(self._machine.start([name for name in names if panel.down(name)], clock()))

@@ -12,7 +12,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tabletop.rules.edition import EditionError, Fault, parse
+from tabletop.rules.edition import EditionError, EditionFault, parse
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND, HEADS, SEATS, cards, cities
 
 MOST_FAULTS = 5
@@ -91,17 +91,17 @@ def parse_face(card: str, data: Any) -> Face:
     return Face(data["crests"], tuple(heads), data["any"], data["move"], data["start"])
 
 
-def faults(data: Any, seats: range = SEATS) -> Iterator[Fault]:
+def faults(data: Any, seats: range = SEATS) -> Iterator[EditionFault]:
     """Iterate over the constraints that the data breaks, for games of any of these numbers of seats."""
     table = data.get("cards") if isinstance(data, dict) else None
     if not isinstance(table, dict):
-        yield Fault("cards", "cards", 'an edition is a table "cards" with one entry a card')
+        yield EditionFault("cards", "cards", 'an edition is a table "cards" with one entry a card')
         return
     for key in sorted(set(data) - {"cards", "game", "name", "synthetic"}):
-        yield Fault(key[:20], "cards", f"an edition has no key {key[:20]!r}")
+        yield EditionFault(key[:20], "cards", f"an edition has no key {key[:20]!r}")
     for card in sorted(set(table) - set(CARDS)):
         message = f"there is no card {card[:20]!r}; the cards of a city count up from 1: ROM1 … ROM7"
-        yield Fault(card[:20], "cards", message)
+        yield EditionFault(card[:20], "cards", message)
     faces: dict[str, Face] = {}
     for card in CARDS:
         try:
@@ -116,37 +116,41 @@ def faults(data: Any, seats: range = SEATS) -> Iterator[Fault]:
         yield from _start_faults(faces, seats)
 
 
-def face_faults(faces: Mapping[str, Face]) -> Iterator[Fault]:
+def face_faults(faces: Mapping[str, Face]) -> Iterator[EditionFault]:
     """Iterate over the cards that show something no card of the game shows."""
     for card, face in faces.items():
         shown = [face.crests == 2, bool(face.heads), face.any, face.move]
         if sum(shown) != 1:
-            yield Fault(card, "one-thing", f"{card} must show exactly one of: a second crest, heads, any, move")
+            yield EditionFault(card, "one-thing", f"{card} must show exactly one of: a second crest, heads, any, move")
         if len(face.heads) > 2 or len(set(face.heads)) > 1:
-            yield Fault(card, "heads", f"{card} must show one head or two equal ones, not {', '.join(face.heads)}")
+            yield EditionFault(
+                card, "heads", f"{card} must show one head or two equal ones, not {', '.join(face.heads)}"
+            )
         if face.start and (face.crests, len(face.heads)) != (1, 1):
-            yield Fault(card, "start-card", f"{card} bears a star, so it must show one crest and one head")
+            yield EditionFault(card, "start-card", f"{card} bears a star, so it must show one crest and one head")
 
 
-def _crest_faults(faces: Mapping[str, Face]) -> Iterator[Fault]:
+def _crest_faults(faces: Mapping[str, Face]) -> Iterator[EditionFault]:
     """Check each city of which all cards are known."""
     for number, city in enumerate(CITIES):
         known = [face for card, face in faces.items() if CITY_OF[card] == number]
         doubles = sum(face.crests == 2 for face in known)
         if len(known) == city.cards and doubles != city.doubles:
             asked = f"{city.doubles} of its {city.cards} cards must show two crests, so that they fill"
-            yield Fault(city.id, "crests", f"{city.title}: {doubles} show two crests; {asked} {city.capacity} floors")
+            yield EditionFault(
+                city.id, "crests", f"{city.title}: {doubles} show two crests; {asked} {city.capacity} floors"
+            )
 
 
-def _start_faults(faces: Mapping[str, Face], seats: range) -> Iterator[Fault]:
+def _start_faults(faces: Mapping[str, Face], seats: range) -> Iterator[EditionFault]:
     """Check the start cards once for each set of cities: with and without Pistoia, for the most seats of each."""
     for count in sorted({max(n for n in seats if cities(n) == used) for used in {cities(n) for n in seats}}):
         stars = sum(faces[card].start for card in cards(count))
         if stars < HAND * count:
             where = "in all cities" if count == max(SEATS) else "outside Pistoia"
             message = f"{stars} start cards {where}; {count} seats need {HAND * count}, {HAND} each"
-            yield Fault(f"{count} seats", "start-cards", message)
+            yield EditionFault(f"{count} seats", "start-cards", message)
 
 
 def _fault(where: str, constraint: str, message: str) -> EditionError:
-    return EditionError(Fault(where, constraint, message))
+    return EditionError(EditionFault(where, constraint, message))

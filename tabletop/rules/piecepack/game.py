@@ -10,7 +10,7 @@ from tabletop.rules.actions import Deal
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece
 from tabletop.rules.new_game import seated
 from tabletop.rules.piecepack.actions import REVEAL, PiecepackAction
-from tabletop.rules.piecepack.building.palazzo import Palazzo
+from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES, ordered
 from tabletop.rules.piecepack.loading import load
 from tabletop.rules.piecepack.options import CHOICES, options
@@ -77,7 +77,7 @@ def first_position(names: Sequence[str], data: Mapping[str, Json] | None) -> Pie
         options=chosen,
         purses=(Purse((), DIE, chosen.coin_null),) * seats,
         turrets=(None,) * seats,
-        palazzi=(Palazzo({}, chosen.diagonal),) * seats,
+        palazzi=(PiecepackPalazzo({}, chosen.diagonal),) * seats,
         reserves=((),) * seats,
         yard=(),
         bank=(),

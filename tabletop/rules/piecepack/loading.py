@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from tabletop.rules.game import Json
 from tabletop.rules.layout import Cell
-from tabletop.rules.piecepack.building.palazzo import Palazzo, flaw
+from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo, flaw
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, SEATS, STRUCTURES, YARD, ordered
 from tabletop.rules.piecepack.options import Options, options
 from tabletop.rules.piecepack.parsing import FARTHEST
@@ -69,7 +69,7 @@ def _purse(seat: Json, at: int, chosen: Options) -> Purse:
     return Purse(_ids(seat, "hand", f"seat {at}", COINS), die, chosen.coin_null)
 
 
-def _palazzo(seat: Json, at: int, chosen: Options) -> Palazzo:
+def _palazzo(seat: Json, at: int, chosen: Options) -> PiecepackPalazzo:
     cells = table(member(seat, "palazzo", f"seat {at}"), f"the palazzo of seat {at}")
     for structure, cell in cells.items():
         one_of(structure, f"the palazzo of seat {at}", STRUCTURES)
@@ -79,7 +79,7 @@ def _palazzo(seat: Json, at: int, chosen: Options) -> Palazzo:
     found = flaw(places, chosen.diagonal)
     if found is not None:
         raise bad(f"the palazzo of seat {at} {_FLAWS[found]}")
-    return Palazzo(places, chosen.diagonal)
+    return PiecepackPalazzo(places, chosen.diagonal)
 
 
 _FLAWS = {

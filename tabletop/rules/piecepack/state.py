@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from tabletop.rules.piecepack.building.palazzo import Palazzo
+from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.options import Options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.value import Ids, Value
@@ -40,7 +40,7 @@ class State(Value):
     options: Options
     purses: tuple[Purse, ...]
     turrets: tuple[str | None, ...]
-    palazzi: tuple[Palazzo, ...]
+    palazzi: tuple[PiecepackPalazzo, ...]
     reserves: tuple[Ids, ...]
     yard: Ids
     bank: Ids
@@ -60,7 +60,7 @@ class State(Value):
         return len(self.names)
 
     @property
-    def palazzo(self) -> Palazzo:
+    def palazzo(self) -> PiecepackPalazzo:
         """The palazzo of the active seat."""
         return self.palazzi[self.active]
 

@@ -46,7 +46,7 @@ class RecordError(ValueError):
         self.line = line
 
 
-class Unreadable(RecordError):
+class UnreadableRecord(RecordError):
     """Text that is no record, or none that this program reads."""
 
 
@@ -89,7 +89,7 @@ MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {}
 """For each schema before SCHEMA, the pure function to the one after it."""
 
 
-class Step(NamedTuple):
+class ReplayedLine(NamedTuple):
     """One replayed line: its number among the record's lines, the line, the action it was and what it led to.
 
     In a seat's own record the position is one of those that the seat cannot tell apart; its view is exact.
@@ -131,9 +131,11 @@ def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Recor
     Raises Unreadable where the record begins from a position: that would tell what is hidden in it.
     """
     if record.view is not None:
-        raise Unreadable("Only from a whole record can a seat's own be made.")
+        raise UnreadableRecord("Only from a whole record can a seat's own be made.")
     if record.start is not None:
-        raise Unreadable("A record that begins from a position has no seat's own form: the position tells everything.")
+        raise UnreadableRecord(
+            "A record that begins from a position has no seat's own form: the position tells everything."
+        )
     game, position = _begin(record, game)
     lines = []
     for line in record.lines:
@@ -202,16 +204,18 @@ def parse_record(
     Text of an older schema is taken through the migrations one by one.
     """
     if len(text) > LONGEST:
-        raise Unreadable(f"A record has at most {LONGEST:,} characters; this one has {len(text):,}.")
+        raise UnreadableRecord(f"A record has at most {LONGEST:,} characters; this one has {len(text):,}.")
     raw = _take_apart(text)
     found = raw.header.get("schema")
     if type(found) is not int:
-        raise Unreadable('This is no game record: its header has no line "schema: 1".')
+        raise UnreadableRecord('This is no game record: its header has no line "schema: 1".')
     if found > schema:
-        raise Unreadable(f"The record has schema {found}; this program reads up to {schema}. A newer one can read it.")
+        raise UnreadableRecord(
+            f"The record has schema {found}; this program reads up to {schema}. A newer one can read it."
+        )
     for older in range(found, schema):
         if older not in migrations:
-            raise Unreadable(f"The record has schema {found}, which this program no longer reads.")
+            raise UnreadableRecord(f"The record has schema {found}, which this program no longer reads.")
         raw = migrations[older](raw)
     return _understand(raw)
 
@@ -227,23 +231,23 @@ def _take_apart(text: str) -> Raw:
     header: dict[str, Json] = {}
     for number, line in enumerate(lines, start=1):
         if code := _unfit(line):
-            raise Unreadable(f"it holds {code}: {NOT_ALLOWED}.", number)
+            raise UnreadableRecord(f"it holds {code}: {NOT_ALLOWED}.", number)
     for number, line in enumerate(lines):
         if not line.strip():
             return Raw(header, tuple(lines[number + 1 :]))
         key, colon, value = line.partition(": ")
         if not colon or not key.isidentifier():
-            raise Unreadable(
+            raise UnreadableRecord(
                 f"{line[:40]!r} is no line of a header: it should be a key, a colon and a value.", number + 1
             )
         if key in header:
-            raise Unreadable(f"the header names {key} twice.", number + 1)
+            raise UnreadableRecord(f"the header names {key} twice.", number + 1)
         try:
             header[key] = json.loads(value)
         except (ValueError, RecursionError):
-            raise Unreadable(f"the value of {key} is no JSON.", number + 1) from None
+            raise UnreadableRecord(f"the value of {key} is no JSON.", number + 1) from None
         if code := unfit(header[key]):
-            raise Unreadable(f"the value of {key} holds {code}: {NOT_ALLOWED}.", number + 1)
+            raise UnreadableRecord(f"the value of {key} holds {code}: {NOT_ALLOWED}.", number + 1)
     return Raw(header, ())
 
 
@@ -252,13 +256,13 @@ def _understand(raw: Raw) -> Record:
     name, rules, seats = header.get("game"), header.get("rules"), header.get("seats")
     options, view = header.get("options"), header.get("view")
     if not isinstance(name, str) or not isinstance(rules, str):
-        raise Unreadable("The header must name the game and the version of its rules as texts.")
+        raise UnreadableRecord("The header must name the game and the version of its rules as texts.")
     if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-        raise Unreadable("The header must name the seats: a list of texts.")
+        raise UnreadableRecord("The header must name the seats: a list of texts.")
     if not isinstance(options, dict):
-        raise Unreadable("The header must hold the options: an object.")
+        raise UnreadableRecord("The header must hold the options: an object.")
     if view is not None and view != SPECTATOR and (type(view) is not int or not 0 <= view < len(seats)):
-        raise Unreadable(f'The view must be a seat from 0 or "{SPECTATOR}".')
+        raise UnreadableRecord(f'The view must be a seat from 0 or "{SPECTATOR}".')
     lines = tuple(_line(text) for text in raw.lines if text.strip())
     return Record(name, rules, tuple(seats), options, header.get("edition"), header.get("start"), view, lines)
 
@@ -274,7 +278,7 @@ def _line(text: str) -> Line:
 # Replaying
 
 
-def replay(record: Record, game: Game | None = None) -> Iterator[Step]:
+def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
     """Replay the record action by action and verify every check on the way; ``game`` where no registry knows it.
 
     Raises Unreadable (no such game, other rules), Mismatch (an action that is not legal, a check that differs).
@@ -289,7 +293,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Step]:
                 position = position.after(action)
             except Illegal as refusal:
                 raise Mismatch(f"{line.text[:80]!r} cannot be done there. {refusal.message}", number) from refusal
-            yield Step(number, line, action, position)
+            yield ReplayedLine(number, line, action, position)
         elif line.kind == "check" and line.text != (own := check(shown(record, position))):
             raise Mismatch(f"the check says {line.text[:20]}, but the position is {own}: a line is wrong.", number)
 
@@ -310,7 +314,7 @@ def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
     try:
         game = game or registry.game(record.game)
         if game.version != record.rules:
-            raise Unreadable(
+            raise UnreadableRecord(
                 f"The record was played by version {record.rules[:20]} of the rules of {game.title}; "
                 f"this program plays version {game.version}."
             )
@@ -318,7 +322,7 @@ def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
             return game, game.load(record.start)
         return game, game.new(record.seats, record.options, record.edition)
     except Illegal as refusal:
-        raise Unreadable(f"The record cannot begin. {refusal.message}") from refusal
+        raise UnreadableRecord(f"The record cannot begin. {refusal.message}") from refusal
 
 
 def _actions(game: Game, first: Position, record: Record) -> Iterator[Action | None]:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from tabletop.simulator.camera.lens import Eye, Floats, Points
+from tabletop.simulator.camera.lens import CameraModel, Floats, Points
 from tabletop.simulator.camera.light import Light
-from tabletop.simulator.camera.picture import Box, Patch
-from tabletop.simulator.camera.projection import Pose, grey_of
+from tabletop.simulator.camera.picture import Patch, PixelBox
+from tabletop.simulator.camera.projection import PiecePose, grey_of
 from tabletop.simulator.table.simulated_table import Reach
 from tabletop.vision.frame import Colour
 
@@ -30,7 +30,7 @@ SKINS = ((150, 178, 222), (96, 132, 184), (52, 76, 116), (128, 160, 212))
 SLEEVES = ((120, 70, 40), (60, 60, 64), (150, 160, 170), (50, 50, 140))
 
 
-class Drawing(NamedTuple):
+class ArmLayer(NamedTuple):
     """An arm's linear reflectance, already weighted with what it covers, and the blurred form of its shadow."""
 
     reflects: Floats
@@ -41,11 +41,11 @@ class Drawing(NamedTuple):
 class Arms:
     """Draws reaching arms as patches for one eye and one light."""
 
-    def __init__(self, eye: Eye, light: Light) -> None:
+    def __init__(self, eye: CameraModel, light: Light) -> None:
         self._eye = eye
         self._light = light
         self._colour = light.falling.ndim == 3
-        self._drawings: dict[tuple[int, float], Drawing] = {}
+        self._drawings: dict[tuple[int, float], ArmLayer] = {}
 
     def patch(self, reach: Reach) -> Patch:
         """Return how the camera sees a reaching arm."""
@@ -53,11 +53,11 @@ class Arms:
         if key not in self._drawings:
             self._drawings[key] = draw_arm(reach.person, reach.moving, self._colour)
         drawing = self._drawings[key]
-        pose = Pose(reach.x, reach.y, reach.angle)
+        pose = PiecePose(reach.x, reach.y, reach.angle)
         shift = np.array(self._light.shadow) * SHADOW_FROM
         arm = self._onto_picture(pose, HEIGHT, np.zeros(2))
         dark = self._onto_picture(pose, 0.0, shift)
-        box = _around(arm).join(_around(dark)).cut(Box(0, 0, *self._eye.size))
+        box = _around(arm).join(_around(dark)).cut(PixelBox(0, 0, *self._eye.size))
         if box.empty:
             nothing = np.empty((0, 0), np.float32)
             return Patch(box, nothing, nothing)
@@ -70,7 +70,7 @@ class Arms:
         add *= self._light.falling[box.window]
         return Patch(box, np.repeat(keep[..., None], 3, axis=2) if self._colour else keep, add)
 
-    def _onto_picture(self, pose: Pose, height: float, shift: Points) -> Floats:
+    def _onto_picture(self, pose: PiecePose, height: float, shift: Points) -> Floats:
         """Return the affine matrix from the drawing to the picture."""
         corners = [(0.0, 0.0), (float(WIDTH), 0.0), (0.0, 300.0)]
         points = np.array([pose.out(x - TIPS[0], y - TIPS[1]) for x, y in corners]) + shift
@@ -78,7 +78,7 @@ class Arms:
         return cv2.getAffineTransform(np.array(corners, np.float32), seen.astype(np.float32)).astype(np.float32)
 
 
-def draw_arm(person: int, moving: float, colour: bool) -> Drawing:
+def draw_arm(person: int, moving: float, colour: bool) -> ArmLayer:
     """Return the drawing of a person's arm, smeared along its way by ``moving`` mm."""
     skin, sleeve = SKINS[person % len(SKINS)], SLEEVES[person % len(SLEEVES)]
     picture = np.zeros((LENGTH, WIDTH, 3), np.uint8)
@@ -98,7 +98,7 @@ def draw_arm(person: int, moving: float, colour: bool) -> Drawing:
         linear, covers = cv2.blur(linear, (3, size)), cv2.blur(covers, (3, size))  # type: ignore[assignment]
     shadow = cv2.GaussianBlur(covers, (0, 0), 9)
     reflects = linear if colour else grey_of(linear)
-    return Drawing(reflects, covers, shadow)  # type: ignore[arg-type]
+    return ArmLayer(reflects, covers, shadow)  # type: ignore[arg-type]
 
 
 def _hand(canvas: Colour, ink: tuple[int, ...]) -> None:
@@ -110,13 +110,13 @@ def _hand(canvas: Colour, ink: tuple[int, ...]) -> None:
     cv2.fillPoly(canvas, [np.array([(48, 130), (102, 130), (104, 260), (46, 260)], np.int32)], ink, cv2.LINE_AA)
 
 
-def _around(matrix: Floats) -> Box:
+def _around(matrix: Floats) -> PixelBox:
     corners = np.array([(0, 0, 1), (WIDTH, 0, 1), (0, LENGTH, 1), (WIDTH, LENGTH, 1)], np.float32) @ matrix.T
     low, high = corners.min(axis=0), corners.max(axis=0)
-    return Box(math.floor(low[0]), math.floor(low[1]), math.ceil(high[0]), math.ceil(high[1]))
+    return PixelBox(math.floor(low[0]), math.floor(low[1]), math.ceil(high[0]), math.ceil(high[1]))
 
 
-def _warped(drawing: Floats, matrix: Floats, box: Box) -> Floats:
+def _warped(drawing: Floats, matrix: Floats, box: PixelBox) -> Floats:
     moved = matrix.copy()
     moved[:, 2] -= (box.left, box.top)
     return cv2.warpAffine(drawing, moved, (box.right - box.left, box.bottom - box.top))  # type: ignore[return-value]

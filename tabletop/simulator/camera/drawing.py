@@ -1,7 +1,7 @@
 """What is printed on things: tiles, cards, zone cards, stickers, drawn by ourselves in true proportions.
 
-A :class:`Print` is linear reflectance on a grid of ``density`` px a mm.  Everything is drawn larger in ordinary 8-bit
-colours and then averaged down, so that no edge is crisper than ink on paper.
+A :class:`PrintedThing` is linear reflectance on a grid of ``density`` px a mm.  Everything is drawn larger in ordinary
+8-bit colours and then averaged down, so that no edge is crisper than ink on paper.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CURRENCIES: dict[str, Ink] = {"R": (62, 56, 184), "N": (58, 92, 128), "G": (72, 
 BACKS: dict[str, Ink] = {"tile": (92, 106, 122), "card": (128, 86, 60)}
 
 
-class Print(NamedTuple):
+class PrintedThing(NamedTuple):
     """A flat printed thing, its top towards smaller rows.
 
     ``reflects`` is linear reflectance (h, w, 3), ``covers`` 1 where the thing is and 0 beside it (h, w); ``width`` and
@@ -61,7 +61,9 @@ class Print(NamedTuple):
     gloss: float
 
 
-def finished(picture: Colour, size: tuple[float, float], density: float, gloss: float, round_mm: float = 1.0) -> Print:
+def finished(
+    picture: Colour, size: tuple[float, float], density: float, gloss: float, round_mm: float = 1.0
+) -> PrintedThing:
     """Return a drawn picture as a print of ``size`` mm with rounded corners."""
     width, height = round(size[0] * density), round(size[1] * density)
     mask = np.zeros(picture.shape[:2], np.uint8)
@@ -71,7 +73,7 @@ def finished(picture: Colour, size: tuple[float, float], density: float, gloss: 
     linear = picture.astype(np.float32)
     linear *= linear
     linear *= covers[..., None] / np.float32(255**2)
-    return Print(
+    return PrintedThing(
         cv2.resize(linear, (width, height), interpolation=cv2.INTER_AREA),  # type: ignore[arg-type]
         cv2.resize(covers, (width, height), interpolation=cv2.INTER_AREA),  # type: ignore[arg-type]
         density,
@@ -103,7 +105,7 @@ class Artist:
         self._seed = seed
         self._rng = random.Random(seed)
 
-    def piece(self, piece: str, size: Size, torn: float = 0.0) -> Print:
+    def piece(self, piece: str, size: Size, torn: float = 0.0) -> PrintedThing:
         """Return the face of a piece; ``torn`` is the share of its sticker that is gone.
 
         A stray thing is named by its whole payload, and plain.
@@ -115,7 +117,7 @@ class Artist:
         gloss = self._rng.uniform(0.25, 0.8) * (1.0 if flat else 0.8)
         return finished(picture, (size.width, size.height), self._density, gloss)
 
-    def back(self, size: Size) -> Print:
+    def back(self, size: Size) -> PrintedThing:
         """Return the back of a tile or card of that size."""
         ink = BACKS["tile" if size.height <= size.width else "card"]
         picture = _sheet(size.width, size.height, ink)
@@ -124,7 +126,7 @@ class Artist:
             cv2.line(picture, (at, 0), (at + int(size.height * FINE), int(size.height * FINE)), lighter, 3, cv2.LINE_AA)
         return finished(picture, (size.width, size.height), self._density, 0.5)
 
-    def zone_card(self, zone: Zone) -> tuple[Print, tuple[float, float]]:
+    def zone_card(self, zone: Zone) -> tuple[PrintedThing, tuple[float, float]]:
         """Return a zone's printed card, and where its marker's centre lies from the card's top left, mm."""
         self._rng = random.Random(f"print {self._seed} {zone.name}")
         left, top = min(-ZONE_EDGE, zone.area[0]), min(-ZONE_EDGE, zone.area[1])

@@ -25,7 +25,7 @@ MARGIN = 0.97
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Eye:
+class CameraModel:
     """A camera that stands still.
 
     Attributes:
@@ -90,7 +90,7 @@ class Eye:
 
 def stand_camera(
     size: tuple[int, int], table: tuple[float, float], tilt: float, bend: float, rng: random.Random
-) -> Eye:
+) -> CameraModel:
     """Return an eye above a table of width × height mm that sees all of it.
 
     ``tilt`` is in degrees; which way it leans, and a turn of a degree or so about the axis, come from ``rng``.
@@ -101,14 +101,14 @@ def stand_camera(
     corners = np.array([(0, 0), (table[0], 0), table, (0, table[1])], dtype=np.float64)
     x, y = table[0] / 2, table[1] / 2
     for _ in range(6):
-        eye = Eye(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0)
+        eye = CameraModel(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0)
         seen = eye.project(corners) - eye._middle
         off = (seen.max(axis=0) + seen.min(axis=0)) / 2 / 1000.0 * CAMERA_HEIGHT
         x, y = x + float(off[0]), y + float(off[1])
-    reach = np.abs(Eye(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0).project(corners) - eye._middle).max(axis=0)
+    reach = np.abs(CameraModel(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0).project(corners) - eye._middle).max(axis=0)
     focal = 1000.0 * MARGIN * min(size[0] / 2 / reach[0], size[1] / 2 / reach[1])
     # Barrel distortion draws the edges nearer to the middle, which leaves a little room.
-    return Eye(size, x, y, CAMERA_HEIGHT, turn, float(focal) * (1 + bend * 0.7), bend)
+    return CameraModel(size, x, y, CAMERA_HEIGHT, turn, float(focal) * (1 + bend * 0.7), bend)
 
 
 def _turn(tilt: float, towards: float, roll: float) -> Points:

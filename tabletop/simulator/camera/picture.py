@@ -17,7 +17,7 @@ from tabletop.simulator.camera.lens import Floats
 from tabletop.vision.frame import Colour, Grey
 
 
-class Box(NamedTuple):
+class PixelBox(NamedTuple):
     """A rectangle of pixels; right and bottom are outside it."""
 
     left: int
@@ -40,44 +40,44 @@ class Box(NamedTuple):
         """The slices that cut it out of a picture."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
-    def within(self, other: Box) -> tuple[slice, slice]:
+    def within(self, other: PixelBox) -> tuple[slice, slice]:
         """The slices that cut it out of an array that covers ``other``."""
         return (
             slice(self.top - other.top, self.bottom - other.top),
             slice(self.left - other.left, self.right - other.left),
         )
 
-    def cut(self, other: Box) -> Box:
+    def cut(self, other: PixelBox) -> PixelBox:
         """What both have in common."""
-        return Box(
+        return PixelBox(
             max(self.left, other.left),
             max(self.top, other.top),
             min(self.right, other.right),
             min(self.bottom, other.bottom),
         )
 
-    def join(self, other: Box) -> Box:
+    def join(self, other: PixelBox) -> PixelBox:
         """The smallest box around both."""
-        return Box(
+        return PixelBox(
             min(self.left, other.left),
             min(self.top, other.top),
             max(self.right, other.right),
             max(self.bottom, other.bottom),
         )
 
-    def grown(self, by: int) -> Box:
+    def grown(self, by: int) -> PixelBox:
         """The box with ``by`` pixels more on every side."""
-        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+        return PixelBox(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 class Patch(NamedTuple):
     """One thing as the camera sees it: the share of what is behind it that it lets through, and its own radiance."""
 
-    box: Box
+    box: PixelBox
     keep: Floats
     add: Floats
 
-    def onto(self, radiance: Floats, covers: Box) -> None:
+    def onto(self, radiance: Floats, covers: PixelBox) -> None:
         """Lay the patch onto the radiance of the box ``covers``."""
         common = self.box.cut(covers)
         if common.empty:
@@ -88,11 +88,11 @@ class Patch(NamedTuple):
         np.add(there, self.add[here], out=there)
 
 
-Blur = Callable[[Floats, Box], Floats]
+Blur = Callable[[Floats, PixelBox], Floats]
 """What the lens does to the radiance of a box; it may look at the box's edge as if the picture went on there."""
 
 
-class Picture:
+class NoiselessPicture:
     """The noiseless picture of a table and everything that lies on it.
 
     ``blur`` is the lens, ``reach`` the pixels over which it smears.
@@ -102,12 +102,12 @@ class Picture:
         self._ground = ground
         self._blur = blur
         self.reach = reach
-        self.whole = Box(0, 0, ground.shape[1], ground.shape[0])
+        self.whole = PixelBox(0, 0, ground.shape[1], ground.shape[0])
         self._radiance = ground.copy()
         self._seen = blur(self._radiance, self.whole)
         self.pixels: Grey | Colour = develop(self._seen)
 
-    def redraw(self, dirty: Iterable[Box], patches: Iterable[Patch]) -> list[Box]:
+    def redraw(self, dirty: Iterable[PixelBox], patches: Iterable[Patch]) -> list[PixelBox]:
         """Redraw the dirty boxes with these patches, lowest first; return the boxes of pixels that changed."""
         boxes = merged(box.cut(self.whole) for box in dirty)
         patches = list(patches)
@@ -123,7 +123,7 @@ class Picture:
             self.pixels[box.window] = develop(self._seen[box.window])
         return changed
 
-    def overlaid(self, patches: Iterable[Patch], box: Box) -> Grey | Colour:
+    def overlaid(self, patches: Iterable[Patch], box: PixelBox) -> Grey | Colour:
         """Return the pixels of a box with passing things (hands) over it; the picture itself stays as it is.
 
         What passes must be as soft as the lens draws it: it is laid over what the lens has blurred already.
@@ -142,9 +142,9 @@ def develop(radiance: Floats) -> Grey | Colour:
     return cv2.convertScaleAbs(cv2.sqrt(radiance), alpha=255.0)  # type: ignore[return-value]
 
 
-def merged(boxes: Iterable[Box]) -> list[Box]:
+def merged(boxes: Iterable[PixelBox]) -> list[PixelBox]:
     """Return boxes that cover the same pixels, those joined that overlap; empty ones left out."""
-    result: list[Box] = []
+    result: list[PixelBox] = []
     for box in boxes:
         if box.empty:
             continue

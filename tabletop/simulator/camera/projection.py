@@ -12,10 +12,10 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from tabletop.simulator.camera.drawing import Print
-from tabletop.simulator.camera.lens import Eye, Floats, Points
+from tabletop.simulator.camera.drawing import PrintedThing
+from tabletop.simulator.camera.lens import CameraModel, Floats, Points
 from tabletop.simulator.camera.light import Light
-from tabletop.simulator.camera.picture import Box, Patch
+from tabletop.simulator.camera.picture import Patch, PixelBox
 from tabletop.simulator.camera.table_texture import DENSITY, GLOSS, SIDE, cloth
 
 FINER = 2
@@ -26,7 +26,7 @@ CONTACT = 0.55
 """How much light a thing's own shadow takes from right beside it."""
 
 
-class Pose(NamedTuple):
+class PiecePose(NamedTuple):
     """Where a thing's centre lies, mm, and its turn, degrees clockwise."""
 
     x: float
@@ -42,18 +42,18 @@ class Pose(NamedTuple):
 class Stage:
     """Where patches are made: an eye, a light, and whether the picture has colours."""
 
-    def __init__(self, eye: Eye, light: Light) -> None:
+    def __init__(self, eye: CameraModel, light: Light) -> None:
         self.eye = eye
         self.light = light
         self._colour = light.falling.ndim == 3
-        self._whole = Box(0, 0, *eye.size)
+        self._whole = PixelBox(0, 0, *eye.size)
 
     def ground(self, kind: str, seed: int) -> Floats:
         """Return the radiance of the bare table with a covering, the whole picture."""
         square = self._toned(cloth(kind, seed))
         result = np.empty(self.light.falling.shape, np.float32)
         for top in range(0, self._whole.bottom, 256):
-            box = Box(0, top, self._whole.right, min(top + 256, self._whole.bottom))
+            box = PixelBox(0, top, self._whole.right, min(top + 256, self._whole.bottom))
             x, y = self.eye.ground(*_pixels(box, 1))
             part = cv2.remap(
                 square, x * DENSITY % SIDE, y * DENSITY % SIDE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
@@ -63,7 +63,7 @@ class Stage:
         result += GLOSS[kind] * self.light.glare
         return result
 
-    def patch(self, print_: Print, pose: Pose, thick: float, lift: float = 0.0, bow: float = 0.0) -> Patch:
+    def patch(self, print_: PrintedThing, pose: PiecePose, thick: float, lift: float = 0.0, bow: float = 0.0) -> Patch:
         """Return how the camera sees a printed thing.
 
         ``thick`` is its own thickness and ``lift`` the height of what it lies on, ``bow`` how high a bent card's
@@ -77,7 +77,7 @@ class Stage:
         around = np.vstack([top, base, shadow])
         low, high = np.floor(around.min(axis=0)).astype(int), np.ceil(around.max(axis=0)).astype(int)
         pad = 3
-        box = Box(low[0] - pad, low[1] - pad, high[0] + pad + 1, high[1] + pad + 1).cut(self._whole)
+        box = PixelBox(low[0] - pad, low[1] - pad, high[0] + pad + 1, high[1] + pad + 1).cut(self._whole)
         if box.empty:
             nothing = np.empty((0, 0), np.float32)
             return Patch(box, nothing, nothing)
@@ -88,7 +88,7 @@ class Stage:
         dark = cv2.GaussianBlur(_filled(shadow, box), (0, 0), soft).astype(np.float32)
         return self._lit(print_.gloss, box, colour, covers, wall, dark)
 
-    def _lit(self, gloss: float, box: Box, colour: Floats, covers: Floats, wall: Floats, dark: Floats) -> Patch:
+    def _lit(self, gloss: float, box: PixelBox, colour: Floats, covers: Floats, wall: Floats, dark: Floats) -> Patch:
         falling, glare = self.light.falling[box.window], self.light.glare[box.window]
         behind = (1 - covers) * (1 - wall)
         keep = behind * (1 - CONTACT * dark)
@@ -98,7 +98,9 @@ class Stage:
         add = (colour + edge) * falling + (gloss * covers) * glare
         return Patch(box, np.ascontiguousarray(keep, np.float32), np.ascontiguousarray(add, np.float32))
 
-    def _sampled(self, print_: Print, pose: Pose, box: Box, height: float, bow: float) -> tuple[Floats, Floats]:
+    def _sampled(
+        self, print_: PrintedThing, pose: PiecePose, box: PixelBox, height: float, bow: float
+    ) -> tuple[Floats, Floats]:
         x, y = self.eye.ground(*_pixels(box, FINER))
         c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
 
@@ -127,7 +129,7 @@ class Stage:
             cv2.resize(covers, size, interpolation=cv2.INTER_AREA),
         )
 
-    def _outline(self, print_: Print, pose: Pose, height: float, shift: Points | None = None) -> Points:
+    def _outline(self, print_: PrintedThing, pose: PiecePose, height: float, shift: Points | None = None) -> Points:
         half_w, half_h = print_.width / 2, print_.height / 2
         corners = [
             pose.out(x, y) for x, y in ((-half_w, -half_h), (half_w, -half_h), (half_w, half_h), (-half_w, half_h))
@@ -144,14 +146,14 @@ def grey_of(reflects: Floats) -> Floats:
     return cv2.transform(reflects, np.array([[0.0722, 0.7152, 0.2126]], np.float32))  # type: ignore[return-value]
 
 
-def _pixels(box: Box, finer: int) -> tuple[Floats, Floats]:
+def _pixels(box: PixelBox, finer: int) -> tuple[Floats, Floats]:
     """Return the x and y of the samples of a box, ``finer`` in each pixel in each direction."""
     x = (np.arange((box.right - box.left) * finer, dtype=np.float32) + 0.5) / finer - 0.5 + box.left
     y = (np.arange((box.bottom - box.top) * finer, dtype=np.float32) + 0.5) / finer - 0.5 + box.top
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _filled(outline: Points, box: Box) -> Floats:
+def _filled(outline: Points, box: PixelBox) -> Floats:
     """Return a convex outline (px) filled with 1 in a box, its edge averaged over pixels."""
     mask = np.zeros((box.bottom - box.top, box.right - box.left), np.uint8)
     points = np.round((np.asarray(outline) - (box.left, box.top)) * 16).astype(np.int32)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tabletop.simulator.camera.conditions import Conditions
 from tabletop.simulator.camera.lens import Floats
-from tabletop.simulator.camera.picture import Box
+from tabletop.simulator.camera.picture import PixelBox
 from tabletop.vision.frame import Colour, Grey
 
 REFERENCE = 2304
@@ -34,7 +34,7 @@ class Blur:
         self._along = (np.linspace(-1, 1, size[1], dtype=np.float32) ** 2 / 2)[:, None]
         self.reach = max(len(self._middle), len(self._corner)) // 2
 
-    def __call__(self, radiance: Floats, box: Box) -> Floats:
+    def __call__(self, radiance: Floats, box: PixelBox) -> Floats:
         """Return the blurred radiance of a box."""
         middle = _filtered(radiance, self._middle)
         if not self._differ:
@@ -100,7 +100,7 @@ def small_step(width: int) -> int:
     return max(1, round(width / SMALL))
 
 
-def shrink(grey: Grey, small: Grey, box: Box) -> None:
+def shrink(grey: Grey, small: Grey, box: PixelBox) -> None:
     """Bring the small picture up to date where a box of the full one changed."""
     step = grey.shape[1] // small.shape[1]
     left, top = max(0, box.left // step), max(0, box.top // step)

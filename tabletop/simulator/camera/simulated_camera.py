@@ -17,13 +17,13 @@ import numpy as np
 from tabletop.hardware.errors import CameraLost
 from tabletop.simulator.camera.arm import Arms
 from tabletop.simulator.camera.conditions import Conditions
-from tabletop.simulator.camera.drawing import Artist, Pattern, Print
-from tabletop.simulator.camera.lens import Eye, stand_camera
+from tabletop.simulator.camera.drawing import Artist, Pattern, PrintedThing
+from tabletop.simulator.camera.lens import CameraModel, stand_camera
 from tabletop.simulator.camera.light import make_light
-from tabletop.simulator.camera.picture import Box, Patch, Picture
-from tabletop.simulator.camera.projection import Pose, Stage, grey_of
+from tabletop.simulator.camera.picture import NoiselessPicture, Patch, PixelBox
+from tabletop.simulator.camera.projection import PiecePose, Stage, grey_of
 from tabletop.simulator.camera.sensor import Blur, Noise, shrink, small_step
-from tabletop.simulator.table.simulated_table import THICK, Lying, Reach, Table
+from tabletop.simulator.table.simulated_table import THICK, Lying, Reach, SimulatedTable
 from tabletop.simulator.table.zone_layout import TABLE
 from tabletop.vision.frame import Frame, Grey
 
@@ -41,7 +41,7 @@ class SimulatedCamera:
 
     def __init__(
         self,
-        table: Table,
+        table: SimulatedTable,
         pattern: Pattern,
         tag: str,
         *,
@@ -68,7 +68,7 @@ class SimulatedCamera:
         self._light = make_light(size, given, colour, rng)
         density = 2 * eye.scale_at(TABLE[0] / 2, TABLE[1] / 2)
         self._artist = Artist(pattern, tag, density, given.wear, seed)
-        self._prints: dict[tuple[str, bool, float], Print] = {}
+        self._prints: dict[tuple[str, bool, float], PrintedThing] = {}
         self._cover = (cover, seed)
         self._blur = Blur(size, given, rng)
         self._number = 0
@@ -85,17 +85,17 @@ class SimulatedCamera:
         """What messages call it."""
         return "simulated"
 
-    def stand(self, eye: Eye) -> None:
+    def stand(self, eye: CameraModel) -> None:
         """Let the camera stand elsewhere from now on, as when somebody bumps it; its picture keeps its size."""
         self.eye = eye
         self._stage = Stage(eye, self._light)
         self._arms = Arms(eye, self._light)
         self._drawn: dict[str, tuple[Lying, Patch]] = {}
         self._hands: tuple[Reach, ...] = ()
-        self._hand_boxes: list[Box] = []
+        self._hand_boxes: list[PixelBox] = []
         ground = self._stage.ground(*self._cover)
         self._lay_zone_cards(ground)
-        self._picture = Picture(ground, self._blur, self._blur.reach)
+        self._picture = NoiselessPicture(ground, self._blur, self._blur.reach)
         self._pixels = self._picture.pixels
         self._develop([self._picture.whole])
 
@@ -141,14 +141,14 @@ class SimulatedCamera:
         return pixels if self.lamp == 1 else cv2.convertScaleAbs(pixels, alpha=math.sqrt(self.lamp)).astype(np.uint8)
 
     def _lay_zone_cards(self, ground: np.ndarray) -> None:
-        whole = Box(0, 0, *self.eye.size)
+        whole = PixelBox(0, 0, *self.eye.size)
         for zone in self._table.zones.values():
             print_, (left, top) = self._artist.zone_card(zone)
             middle = self._table.marks[zone.name].out(print_.width / 2 - left, print_.height / 2 - top)
-            pose = Pose(*middle, self._table.marks[zone.name].angle)
+            pose = PiecePose(*middle, self._table.marks[zone.name].angle)
             self._stage.patch(self._toned(print_), pose, ZONE_CARD).onto(ground, whole)
 
-    def _redrawn(self) -> list[Box]:
+    def _redrawn(self) -> list[PixelBox]:
         """Bring the picture and the hands over it up to date; return the boxes of pixels that changed."""
         lying, hands = dict(self._table.lying), self._table.hands
         dirty = []
@@ -161,13 +161,13 @@ class SimulatedCamera:
                 patch = self._patch(there)
                 dirty.append(patch.box)
                 self._drawn[piece] = (there, patch)
-        changed: list[Box] = []
+        changed: list[PixelBox] = []
         if dirty:
             above = sorted(self._drawn.values(), key=lambda drawn: drawn[0].order)
             changed = self._picture.redraw(dirty, [patch for _, patch in above])
         return self._with_hands(changed, hands)
 
-    def _with_hands(self, changed: list[Box], hands: tuple[Reach, ...]) -> list[Box]:
+    def _with_hands(self, changed: list[PixelBox], hands: tuple[Reach, ...]) -> list[PixelBox]:
         if hands == self._hands and not (hands and changed):
             return changed
         # Where hands were, the picture below comes to light again.
@@ -187,7 +187,7 @@ class SimulatedCamera:
             self._pixels[box.window] = self._picture.overlaid(patches, box)
         return [*changed, *uncovered, *boxes]
 
-    def _develop(self, boxes: list[Box]) -> None:
+    def _develop(self, boxes: list[PixelBox]) -> None:
         for box in boxes:
             part = self._pixels[box.window]
             self._grey[box.window] = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if self._colour else part
@@ -201,5 +201,5 @@ class SimulatedCamera:
             self._prints[key] = self._toned(print_)
         return self._stage.patch(self._prints[key], lying.pose, THICK[lying.kind], lying.lift, lying.bow)
 
-    def _toned(self, print_: Print) -> Print:
+    def _toned(self, print_: PrintedThing) -> PrintedThing:
         return print_ if self._colour else print_._replace(reflects=grey_of(print_.reflects))

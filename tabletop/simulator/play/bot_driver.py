@@ -10,7 +10,7 @@ from tabletop.bots.bot import Player
 from tabletop.hardware.panel.pins import MockFingers
 from tabletop.referee.desk import Desk
 from tabletop.simulator.play.people import People
-from tabletop.simulator.play.table_bots import PAUSE, Company
+from tabletop.simulator.play.table_bots import PAUSE, TableBots
 from tabletop.simulator.table.fingers import HOLD
 from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
 from tabletop.simulator.table.world import World
@@ -44,7 +44,7 @@ class SharedCamera:
         """Do nothing: there is nothing to give back."""
 
 
-class Crowd(Company):
+class BotDriver(TableBots):
     """Plays at the table itself.
 
     For seats that people have taken the crowd decides nothing, but its hands lay on the table what they chose on

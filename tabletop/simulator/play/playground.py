@@ -30,7 +30,7 @@ HESITATION = 12
 """Frames for which people watch what becomes of something that was not understood before they push it: 2.4 s."""
 
 
-class Look(Protocol):
+class PlaygroundTracker(Protocol):
     """The eyes, as far as a playground needs them."""
 
     @property
@@ -42,7 +42,7 @@ class Look(Protocol):
 
 
 @dataclass(slots=True)
-class Tally:
+class PlayCounts:
     """What is counted while a game is played; ``asked`` and ``problems`` are sentences for whoever looks into it."""
 
     frames: int = 0
@@ -62,17 +62,19 @@ class Playground:
     the playground, a frame at a time.
     """
 
-    def __init__(self, world: World, referee: Referee, eyes: Look, push: Callable[[Push], None], clock: Clock) -> None:
+    def __init__(
+        self, world: World, referee: Referee, eyes: PlaygroundTracker, push: Callable[[Push], None], clock: Clock
+    ) -> None:
         self.world = world
         self.referee = referee
         self.eyes = eyes
         self.clock = clock
-        self.tally = Tally()
+        self.tally = PlayCounts()
         self._push = push
         self._people = People(world, lambda: referee.snapshot, self.perform, self.settle, HESITATION)
         self._asking = False
 
-    def play(self, choose: Choose) -> Tally:
+    def play(self, choose: Choose) -> PlayCounts:
         """Play until the game is over; return what was counted.
 
         Raises RuntimeError where the simulated stock has nothing left that the rules ask for, TableUnseen where the

@@ -1,7 +1,7 @@
 """Scenarios: one readable text file says what is laid where, what is pressed, and what must come of it.
 
 The words are listed in :data:`WORDS`; ``#`` begins a comment; everything else is one statement a line.  A scenario is
-played against a :class:`tabletop.simulator.play.scenario_table.Ground`, whatever that is made of.
+played against a :class:`tabletop.simulator.play.scenario_table.ScenarioTable`, whatever that is made of.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tabletop.hardware.panel.io import Pattern
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.simulator.errors import BadScenario
-from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, Take, Turn
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, TakePiece, Turn
 
 WORDS: Mapping[str, str] = {
     "title": "title WORDS: what the scenario shows",
@@ -40,7 +40,7 @@ PATTERNS = {pattern.name.lower() for pattern in Pattern}
 """How a light may shine."""
 
 
-class Line(NamedTuple):
+class Statement(NamedTuple):
     """One statement: its line (from 1), its word, the rest split at blanks, and the rest as it stands."""
 
     number: int
@@ -62,7 +62,7 @@ class Scenario:
     seats: tuple[str, ...]
     opening: tuple[Action, ...]
     position: Position
-    lines: tuple[Line, ...] = field(default=())
+    lines: tuple[Statement, ...] = field(default=())
 
 
 def parse(text: str, game: Game) -> Scenario:
@@ -74,7 +74,7 @@ def parse(text: str, game: Game) -> Scenario:
     seats: tuple[str, ...] = ()
     opening: list[Action] = []
     position: Position | None = None
-    rest: list[Line] = []
+    rest: list[Statement] = []
     for line in _statements(text):
         match line.word:
             case "title":
@@ -96,7 +96,7 @@ def parse(text: str, game: Game) -> Scenario:
     return Scenario(title, game, seats, tuple(opening), position, tuple(rest))
 
 
-def step_of(line: Line, centre: Callable[[str], tuple[float, float]]) -> Step | None:
+def step_of(line: Statement, centre: Callable[[str], tuple[float, float]]) -> Step | None:
     """Return what a hand does in a statement, None for statements that do nothing to the table.
 
     ``centre`` says where the middle of a zone lies, mm.
@@ -106,7 +106,7 @@ def step_of(line: Line, centre: Callable[[str], tuple[float, float]]) -> Step | 
         case "lay":
             return Lay(parts[0], parts[2], onto=parts[4] if len(parts) > 4 else None)
         case "take":
-            return Take(parts[0], parts[2] if len(parts) > 2 else "box")
+            return TakePiece(parts[0], parts[2] if len(parts) > 2 else "box")
         case "turn":
             return Turn(parts[0], parts[1] == "up")
         case "push":
@@ -120,7 +120,7 @@ def step_of(line: Line, centre: Callable[[str], tuple[float, float]]) -> Step | 
     return None
 
 
-def _statements(text: str) -> Sequence[Line]:
+def _statements(text: str) -> Sequence[Statement]:
     lines = []
     for number, raw in enumerate(text.splitlines(), start=1):
         said = raw.split("#")[0].strip()
@@ -129,32 +129,32 @@ def _statements(text: str) -> Sequence[Line]:
         word, _, rest = said.partition(" ")
         if word not in WORDS:
             raise BadScenario(number, f"“{word}” is no word of a scenario; there are {', '.join(WORDS)}.")
-        lines.append(Line(number, word, tuple(rest.split()), rest.strip()))
+        lines.append(Statement(number, word, tuple(rest.split()), rest.strip()))
     return lines
 
 
-def _begin(line: Line, game: Game) -> Position:
+def _begin(line: Statement, game: Game) -> Position:
     try:
         return game.new(list(line.parts))
     except Illegal as error:
         raise BadScenario(line.number, error.message) from error
 
 
-def _action(line: Line, game: Game) -> Action:
+def _action(line: Statement, game: Game) -> Action:
     try:
         return game.parse(line.text)
     except Illegal as error:
         raise BadScenario(line.number, error.message) from error
 
 
-def _after(line: Line, position: Position, action: Action) -> Position:
+def _after(line: Statement, position: Position, action: Action) -> Position:
     try:
         return position.after(action)
     except Illegal as error:
         raise BadScenario(line.number, f"“{line.text}” is not legal here: {error.message}") from error
 
 
-def _check(line: Line, game: Game, seats: int) -> None:
+def _check(line: Statement, game: Game, seats: int) -> None:
     """Raise BadScenario where a statement is not formed as its word wants it."""
     parts, number = line.parts, len(line.parts)
     zones = {zone.name for zone in game.table.zones(seats)} if game.table else set()

@@ -9,11 +9,11 @@ from tabletop.hardware.panel.io import Pattern
 from tabletop.match.event import Event
 from tabletop.referee.snapshot import Snapshot
 from tabletop.simulator.errors import SimulatorError
-from tabletop.simulator.play.scenario import Line, Scenario, step_of
+from tabletop.simulator.play.scenario import Scenario, Statement, step_of
 from tabletop.simulator.table.hands import Push, Step
 
 
-class Ground(Protocol):
+class ScenarioTable(Protocol):
     """A table with a referee, real or made up for a test, at which a scenario is played.
 
     It has begun at the scenario's position when it is handed over.
@@ -36,7 +36,7 @@ class Ground(Protocol):
 class ScenarioFailed(SimulatorError, AssertionError):
     """Something did not come as the scenario says; ``line`` counts from 1."""
 
-    def __init__(self, line: Line, why: str) -> None:
+    def __init__(self, line: Statement, why: str) -> None:
         super().__init__(f"Line {line.number}, “{line.word} {line.text}”: {why}".replace(" ”", "”"))
         self.line = line.number
         self.why = why
@@ -46,13 +46,13 @@ SETTLING = 2.0
 """Seconds after which what hands have done has certainly been seen."""
 
 
-def play(scenario: Scenario, ground: Ground, on_line: Callable[[Line], None] | None = None) -> None:
+def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement], None] | None = None) -> None:
     """Play a scenario; ``on_line`` is told of each statement before it is done or checked.
 
     Before a button is pressed and before anything is checked, people wait until the table has been seen.  Raises
     ScenarioFailed at the first expectation that does not hold.
     """
-    told = Told(ground)
+    told = ScenarioChecker(ground)
     for line in scenario.lines:
         if on_line is not None:
             on_line(line)
@@ -71,10 +71,10 @@ def play(scenario: Scenario, ground: Ground, on_line: Callable[[Line], None] | N
             told.unseen = True
 
 
-class Told:
+class ScenarioChecker:
     """What a playground has told so far: how far its events have been checked, and whether all was seen."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: ScenarioTable) -> None:
         self._ground = ground
         self._checked = ground.snapshot.number
         self.unseen = False
@@ -86,14 +86,14 @@ class Told:
             self._ground.tick(SETTLING)
             self.unseen = False
 
-    def check(self, line: Line) -> str:
+    def check(self, line: Statement) -> str:
         """Return what is not as a statement says; empty where it holds."""
         return "" if (why := _CHECKS[line.word](self, line)) is None else why
 
     def _new(self) -> Iterator[Event]:
         return (event for event in self._ground.snapshot.events if event.number > self._checked)
 
-    def accepted(self, line: Line) -> str | None:
+    def accepted(self, line: Statement) -> str | None:
         """Check that the next event is this act, and go past it."""
         event = next((event for event in self._new() if event.kind == "action"), None)
         if event is None:
@@ -105,12 +105,12 @@ class Told:
         self._checked = event.number
         return None
 
-    def nothing(self, line: Line) -> str | None:
+    def nothing(self, line: Statement) -> str | None:
         """Check that no further act was accepted."""
         event = next((event for event in self._new() if event.kind == "action"), None)
         return None if event is None else f"{dict(event.data)} was accepted"
 
-    def undone(self, line: Line) -> str | None:
+    def undone(self, line: Statement) -> str | None:
         """Check that acts were taken back since the last check: events that counted do so no more."""
         snapshot = self._ground.snapshot
         if snapshot.events[-1].number >= self._checked:
@@ -118,30 +118,30 @@ class Told:
         self._checked = snapshot.number
         return None
 
-    def refused(self, line: Line) -> str | None:
+    def refused(self, line: Statement) -> str | None:
         """Check the code of the last refusal."""
         refusal = self._ground.snapshot.refused
         if refusal is None:
             return f"nothing was refused; {self._heard()}"
         return None if refusal.code == line.parts[0] else f"refused as “{refusal.code}”: {refusal.message}"
 
-    def said(self, line: Line) -> str | None:
+    def said(self, line: Statement) -> str | None:
         """Check that words are in what is said."""
         return None if line.text.lower() in self._heard().lower() else self._heard()
 
-    def todo(self, line: Line) -> str | None:
+    def todo(self, line: Statement) -> str | None:
         """Check that a piece is to be laid somewhere."""
         moves = self._ground.snapshot.todo
         if any(move.piece == line.parts[0] and move.belongs == line.parts[2] for move in moves):
             return None
         return f"to be moved: {', '.join(f'{move.piece} to {move.belongs}' for move in moves) or 'nothing'}"
 
-    def light(self, line: Line) -> str | None:
+    def light(self, line: Statement) -> str | None:
         """Check how a light shines."""
         shines = self._ground.snapshot.signals.get(line.parts[0], Pattern.OFF)
         return None if shines is Pattern[line.parts[1].upper()] else f"it is {shines.name.lower()}"
 
-    def turn_of(self, line: Line) -> str | None:
+    def turn_of(self, line: Statement) -> str | None:
         """Check who decides in which phase."""
         position = self._ground.snapshot.position
         seat = "-" if position.decider is None else str(position.decider)
@@ -153,13 +153,13 @@ class Told:
         return "said: " + " / ".join([snapshot.headline.text, *(said.text for said in snapshot.say), *refused])
 
 
-_CHECKS: Mapping[str, Callable[[Told, Line], str | None]] = {
-    "accepted": Told.accepted,
-    "nothing": Told.nothing,
-    "undone": Told.undone,
-    "refused": Told.refused,
-    "said": Told.said,
-    "todo": Told.todo,
-    "light": Told.light,
-    "turn-of": Told.turn_of,
+_CHECKS: Mapping[str, Callable[[ScenarioChecker, Statement], str | None]] = {
+    "accepted": ScenarioChecker.accepted,
+    "nothing": ScenarioChecker.nothing,
+    "undone": ScenarioChecker.undone,
+    "refused": ScenarioChecker.refused,
+    "said": ScenarioChecker.said,
+    "todo": ScenarioChecker.todo,
+    "light": ScenarioChecker.light,
+    "turn-of": ScenarioChecker.turn_of,
 }

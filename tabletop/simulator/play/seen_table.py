@@ -18,10 +18,10 @@ from tabletop.simulator.play.playground import Playground
 from tabletop.simulator.table.fingers import Clock, Fingers
 from tabletop.simulator.table.hands import Step
 from tabletop.simulator.table.world import World
-from tabletop.vision.live.tracker_for import eyes_for
+from tabletop.vision.live.tracker_for import tracker_for
 
 
-class SeenGround:
+class SeenTable:
     """A table with a referee that sees it through the real eyes; its journal is kept in ``folder``.
 
     ``opening`` are acts done before anybody looks, the pieces laid accordingly.  ``seed`` decides the order of the
@@ -45,7 +45,7 @@ class SeenGround:
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
-        self.eyes = eyes_for(game, len(names), awaited=lambda: awaited(self.snapshot.position))
+        self.eyes = tracker_for(game, len(names), awaited=lambda: awaited(self.snapshot.position))
         self.playground = Playground(self.world, self.referee, self.eyes, self.fingers.push, self.clock)
         for action in opening:
             self._open(action)

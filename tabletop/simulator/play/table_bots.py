@@ -18,7 +18,7 @@ PAUSE = 1.6
 """Seconds that a simulated person thinks at speed 1."""
 
 
-class Company(ABC):
+class TableBots(ABC):
     """Decides for the seats that no person has taken (``human(seat)`` tells); ``speed`` 1 can be followed by eye."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Company(ABC):
                 self.stopping.wait(1.0)
 
 
-class PageCompany(Company):
+class PageBots(TableBots):
     """Simulated people of a game without a physical table: they say on the pages what they do."""
 
     def turn(self) -> bool:

@@ -21,8 +21,8 @@ from typing import Any
 from tabletop.bots.bot import find_player
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
-from tabletop.simulator.play.playground import Tally
-from tabletop.simulator.play.seen_table import SeenGround
+from tabletop.simulator.play.playground import PlayCounts
+from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.world import Choose
 
 LOOK = 0.5
@@ -36,7 +36,7 @@ KINDS = ("random", "thrifty")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class TournamentSetting:
     """One game to be played: ``players`` are the kinds of the people, seat 0 first; ``size`` the camera's px."""
 
     game: str
@@ -55,10 +55,10 @@ class Outcome:
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
     seconds: float
-    tally: Tally
+    tally: PlayCounts
 
 
-def play_games(settings: Sequence[Setting], workers: int | None = None) -> Iterator[Outcome]:
+def play_games(settings: Sequence[TournamentSetting], workers: int | None = None) -> Iterator[Outcome]:
     """Play the games, ``workers`` at a time (default: one a core), and yield the outcomes in order."""
     workers = min(len(settings), workers or os.cpu_count() or 1)
     if workers <= 1:
@@ -76,7 +76,7 @@ def play_games(settings: Sequence[Setting], workers: int | None = None) -> Itera
             raise
 
 
-def play_game(setting: Setting, shelf: Path | None = None) -> Outcome:
+def play_game(setting: TournamentSetting, shelf: Path | None = None) -> Outcome:
     """Play one game to its end, with the real eyes, the real panel code and a real journal in a folder on ``shelf``."""
     with (
         tempfile.TemporaryDirectory(prefix="tabletop-", dir=shelf) as folder,
@@ -100,14 +100,14 @@ def _end_with(parent: int, given_up: Event) -> None:
     threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
-def set_up(setting: Setting, folder: Path) -> SeenGround:
+def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
     """Return the table of a game; its journal is kept in ``folder``."""
     names = NAMES[: len(setting.players)]
     game = registry.game(setting.game)
-    return SeenGround(game, names, folder, seed=setting.seed, harsh=setting.harsh, size=setting.size)
+    return SeenTable(game, names, folder, seed=setting.seed, harsh=setting.harsh, size=setting.size)
 
 
-def play_on(ground: SeenGround, setting: Setting) -> Outcome:
+def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
     """Play a game to its end on its table, where everything stays as it lies then."""
     begun = time.perf_counter()
     tally = ground.playground.play(people(setting))
@@ -123,7 +123,7 @@ def play_on(ground: SeenGround, setting: Setting) -> Outcome:
     )
 
 
-def people(setting: Setting) -> Choose:
+def people(setting: TournamentSetting) -> Choose:
     """Return how the people of a game choose: each from the own view and what is legal."""
     players = [find_player(kind) for kind in setting.players]
     rng = random.Random(f"people {setting.seed}")

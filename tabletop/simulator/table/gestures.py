@@ -7,9 +7,9 @@ from typing import Any
 
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Columns, Hidden, Layout, Pile, Spread
-from tabletop.simulator.table.hands import Change, Lay, Push, Step, Take, visit
+from tabletop.simulator.table.hands import Change, Lay, Push, Step, TakePiece, visit
 from tabletop.simulator.table.hidden_order import DECK
-from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.simulated_table import SimulatedTable
 
 BUTTONS = {"money": "MONEY", "build": "BUILD", "auction": "AUCTION", "pass": "PASS"}
 """Acts that are nothing but a press."""
@@ -17,7 +17,7 @@ BUTTONS = {"money": "MONEY", "build": "BUILD", "auction": "AUCTION", "pass": "PA
 Facts = Mapping[str, Any]
 
 
-def gestures(table: Table, position: Position, actions: Sequence[Action]) -> list[Step]:
+def gestures(table: SimulatedTable, position: Position, actions: Sequence[Action]) -> list[Step]:
     """Return the steps that show the actions, done together, at the table.
 
     ``actions`` follow one another from ``position``; the first one decides about the manner.  Things that are tidied up
@@ -37,7 +37,7 @@ def gestures(table: Table, position: Position, actions: Sequence[Action]) -> lis
     return [*intent, *visit(table, seat, changes), *([Push("OK")] * sum(confirms))]
 
 
-def tidy(table: Table, position: Position) -> list[Step]:
+def tidy(table: SimulatedTable, position: Position) -> list[Step]:
     """Return the steps after which everything lies as the position says, as far as it says anything."""
     expected = position.layout()
     steps: list[Step] = []
@@ -46,7 +46,7 @@ def tidy(table: Table, position: Position) -> list[Step]:
     return steps
 
 
-def _changes(table: Table, position: Position, action: Action) -> list[Change]:
+def _changes(table: SimulatedTable, position: Position, action: Action) -> list[Change]:
     """Return what is carried for one action.
 
     A claim carries nothing: the hand takes the tile straight to where it is placed, and that shows both.
@@ -58,7 +58,7 @@ def _changes(table: Table, position: Position, action: Action) -> list[Change]:
         case "deal":
             return [Lay(card, f"bid{facts['seat']}") for card in facts["cards"]]
         case "take":
-            return [Take(facts["card"], f"hand{seat}")]
+            return [TakePiece(facts["card"], f"hand{seat}")]
         case "bid":
             return [Lay(card, f"bid{seat}") for card in facts["cards"]]
         case "buy":
@@ -66,25 +66,25 @@ def _changes(table: Table, position: Position, action: Action) -> list[Change]:
         case "place":
             return [Lay(facts["tile"], f"seat{seat}", onto=facts["onto"])]
         case "scrap":
-            return [Take(facts["tile"], "box")]
+            return [TakePiece(facts["tile"], "box")]
         case "rebuild":
             return [Lay(facts["pay"], f"bid{seat}"), _rebuild(position, action, facts)]
     return []
 
 
-def _reveal(table: Table, position: Position, action: Action, piece: str) -> list[Change]:
+def _reveal(table: SimulatedTable, position: Position, action: Action, piece: str) -> list[Change]:
     after = position.after(action).layout()
     carried: list[Change] = []
     if table.pieces[piece].kind == "money" and not after.pieces("discards"):
         # The deck ran out: the discards are shuffled and become the deck.
-        carried += [Take(card, DECK) for card in sorted(table.hold("discards"))]
+        carried += [TakePiece(card, DECK) for card in sorted(table.hold("discards"))]
     return [*carried, Lay(piece, after.zone_of()[piece])]
 
 
 def _rebuild(position: Position, action: Action, facts: Facts) -> Change:
     tile, zone = facts["tile"], f"seat{position.decider}"
     if facts["kind"] == "scrap":
-        return Take(tile, "box")
+        return TakePiece(tile, "box")
     after = position.after(action).layout()[zone]
     assert isinstance(after, Columns)
     column = next(column for column in after.columns if tile in column)
@@ -92,13 +92,13 @@ def _rebuild(position: Position, action: Action, facts: Facts) -> Change:
     return Lay(tile, zone, onto=onto, at=column.index(tile))
 
 
-def _misplaced(table: Table, expected: Layout) -> Iterator[Change]:
+def _misplaced(table: SimulatedTable, expected: Layout) -> Iterator[Change]:
     """Yield what must be moved, what leaves the table first."""
     lays: list[Change] = []
     for zone, arrangement in expected.items():
         match arrangement:
             case Hidden(pieces):
-                yield from (Take(piece, zone) for piece in sorted(pieces) if table.where(piece) != zone)
+                yield from (TakePiece(piece, zone) for piece in sorted(pieces) if table.where(piece) != zone)
             case Columns(columns):
                 lays += _columns_amiss(table, zone, columns)
             case Pile(pieces):
@@ -108,11 +108,11 @@ def _misplaced(table: Table, expected: Layout) -> Iterator[Change]:
     yield from lays
 
 
-def _columns_amiss(table: Table, zone: str, columns: frozenset[tuple[str, ...]]) -> list[Change]:
+def _columns_amiss(table: SimulatedTable, zone: str, columns: frozenset[tuple[str, ...]]) -> list[Change]:
     there = set(table.columns(zone))
     changes: list[Change] = []
     for column in sorted(columns - there):
-        changes += [Take(tile, "hand") for tile in column if table.where(tile) == zone]
+        changes += [TakePiece(tile, "hand") for tile in column if table.where(tile) == zone]
         changes += [Lay(tile, zone, onto=column[0] if level else None) for level, tile in enumerate(column)]
     return changes
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from tabletop.simulator.table.simulated_table import Reach, Table
+from tabletop.simulator.table.simulated_table import Reach, SimulatedTable
 from tabletop.simulator.table.zone_layout import TABLE, facing
 
 HOMES = {0: (230.0, True), 1: (360.0, False), 2: (920.0, False), 3: (790.0, True)}
@@ -30,7 +30,7 @@ class HandIn(NamedTuple):
     y: float
 
 
-class Take(NamedTuple):
+class TakePiece(NamedTuple):
     """A piece leaves the table, or one hidden place for another."""
 
     piece: str
@@ -82,18 +82,18 @@ class Push(NamedTuple):
     bounces: int = 0
 
 
-Step: TypeAlias = HandIn | Take | Lay | Turn | Nudge | Elsewhere | HandOut | Push
-Change: TypeAlias = Take | Lay | Turn | Nudge | Elsewhere
+Step: TypeAlias = HandIn | TakePiece | Lay | Turn | Nudge | Elsewhere | HandOut | Push
+Change: TypeAlias = TakePiece | Lay | Turn | Nudge | Elsewhere
 
 
-def carry_out(step: Step, table: Table) -> None:
+def carry_out(step: Step, table: SimulatedTable) -> None:
     """Do a step to the table; buttons are not on it, so a Push changes nothing here."""
     match step:
         case HandIn(seat, x, y):
             table.hands = (*_others(table, seat), reach(seat, x, y))
         case HandOut(seat):
             table.hands = _others(table, seat)
-        case Take(piece, to):
+        case TakePiece(piece, to):
             table.take(piece, to)
         case Lay(piece, zone, onto, at, face_up):
             table.put(piece, zone, onto=onto, at=at, face_up=face_up)
@@ -107,7 +107,7 @@ def carry_out(step: Step, table: Table) -> None:
             pass
 
 
-def visit(table: Table, seat: int, changes: Iterable[Change]) -> list[Step]:
+def visit(table: SimulatedTable, seat: int, changes: Iterable[Change]) -> list[Step]:
     """Return one visit of a seat's hand: it goes where things lie and where they belong, and withdraws.
 
     Changes that nobody can see (from a hidden place to another) need no hand.
@@ -134,18 +134,18 @@ def reach(seat: int, x: float, y: float) -> Reach:
     return Reach(x, y, -lean if bottom else 180 + lean, seat, MOVING)
 
 
-def _others(table: Table, seat: int) -> tuple[Reach, ...]:
+def _others(table: SimulatedTable, seat: int) -> tuple[Reach, ...]:
     return tuple(hand for hand in table.hands if hand.person != seat)
 
 
-def _places(table: Table, change: Change) -> Sequence[str]:
+def _places(table: SimulatedTable, change: Change) -> Sequence[str]:
     """Return the zones of the table that a change touches, in order."""
     goes = change.zone if isinstance(change, Lay) else ""
     lies = table.lying[change.piece].zone if change.piece in table.lying else ""
     return [place for place in (lies, goes) if place]
 
 
-def _near(table: Table, zone: str, piece: str) -> tuple[float, float]:
+def _near(table: SimulatedTable, zone: str, piece: str) -> tuple[float, float]:
     """Return where a hand goes for a piece: to it if it lies there, else to the middle of the zone."""
     lying = table.lying.get(piece)
     if lying is not None and (lying.zone == zone or zone not in table.fields):

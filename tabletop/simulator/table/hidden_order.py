@@ -5,20 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Sequence
 
-from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.simulated_table import SimulatedTable
 
 STACKS = ("stack1", "stack2", "stack3")
 DECK = "deck"
 
 
-class Stock:
+class HiddenOrder:
     """Shuffled stacks and a shuffled deck.
 
     A piece that is put back (an undone reveal) comes again first, as it would on a table: the order stays while the
     pieces come and go.
     """
 
-    def __init__(self, table: Table, seed: int) -> None:
+    def __init__(self, table: SimulatedTable, seed: int) -> None:
         self._table = table
         self._rng = random.Random(f"stock {seed}")
         self._order: dict[str, list[str]] = {}

@@ -16,9 +16,9 @@ from tabletop.rules.game import Piece
 from tabletop.rules.layout import Arrangement, Columns, Hidden, Layout, Pile, Spread
 from tabletop.rules.table import Size, Zone
 from tabletop.simulator.camera.conditions import Conditions
-from tabletop.simulator.camera.projection import Pose
+from tabletop.simulator.camera.projection import PiecePose
 from tabletop.simulator.errors import NoSuchPiece, TableFull
-from tabletop.simulator.table.slots import LANE, TILE_STEP, Column, Field, field_of, house, slots
+from tabletop.simulator.table.slots import LANE, TILE_STEP, Column, ZoneArea, field_of, house, slots
 
 THICK = {"tile": 2.4, "end": 2.4, "money": 0.4, "start": 0.4, "architect": 18.0}
 """Thickness of each kind of piece, mm."""
@@ -37,7 +37,7 @@ class Lying:
     piece: str
     kind: str
     zone: str
-    pose: Pose
+    pose: PiecePose
     order: int
     face_up: bool = True
     lift: float = 0.0
@@ -65,7 +65,7 @@ class Reach(NamedTuple):
     moving: float = 0.0
 
 
-class Table:
+class SimulatedTable:
     """A table with its zone cards laid and its pieces out of sight.
 
     ``marks`` says where each zone's marker lies; ``seed`` makes the hands' inaccuracy, ``given`` how large it is.
@@ -76,7 +76,7 @@ class Table:
         pieces: Mapping[str, Piece],
         zones: Sequence[Zone],
         sizes: Mapping[str, Size],
-        marks: Mapping[str, Pose],
+        marks: Mapping[str, PiecePose],
         given: Conditions,
         seed: int,
     ) -> None:
@@ -142,7 +142,7 @@ class Table:
         self.away[payload] = "hand"
         self.put(payload, zone)
 
-    def put_at(self, piece: str, pose: Pose, zone: str = "table") -> None:
+    def put_at(self, piece: str, pose: PiecePose, zone: str = "table") -> None:
         """Lay a piece at an exact place, whatever lies there already."""
         self.take(piece, "hand")
         self._lay(piece, zone, pose)
@@ -160,7 +160,7 @@ class Table:
     def nudge(self, piece: str, x: float, y: float, angle: float = 0.0) -> None:
         """Push a piece by some mm and degrees.  Raises NoSuchPiece where it does not lie on the table."""
         lying = self._lies(piece)
-        pose = Pose(lying.pose.x + x, lying.pose.y + y, lying.pose.angle + angle)
+        pose = PiecePose(lying.pose.x + x, lying.pose.y + y, lying.pose.angle + angle)
         self.lying[piece] = replace(lying, pose=pose)
 
     def lay_elsewhere(self, piece: str) -> None:
@@ -212,7 +212,7 @@ class Table:
     def _kind(self, piece: str) -> str:
         return self.pieces[piece].kind if piece in self.pieces else self._strays[piece]
 
-    def _lay(self, piece: str, zone: str, pose: Pose) -> None:
+    def _lay(self, piece: str, zone: str, pose: PiecePose) -> None:
         kind = self._kind(piece)
         self._orders += 1
         lift = 0.0
@@ -224,17 +224,17 @@ class Table:
             piece, kind, zone, pose, self._orders, lift=lift, bow=bow, torn=self._torn.get(piece, 0.0)
         )
 
-    def _off(self, pose: Pose, share: float = 1.0) -> Pose:
+    def _off(self, pose: PiecePose, share: float = 1.0) -> PiecePose:
         """Return the pose as a hand would manage it."""
         place, angle = self._given.place_error * share, self._given.angle_error * share
         gauss = self._rng.gauss
-        return Pose(
+        return PiecePose(
             pose.x + _bounded(gauss(0, place), 2.5 * place),
             pose.y + _bounded(gauss(0, place), 2.5 * place),
             pose.angle + _bounded(gauss(0, angle), 2.5 * angle),
         )
 
-    def _free(self, piece: str, zone: str, but: Pose | None = None) -> Pose:
+    def _free(self, piece: str, zone: str, but: PiecePose | None = None) -> PiecePose:
         """Return a free place in a zone, away from ``but``.  Raises TableFull."""
         area, size = self.fields[zone], self.sizes[self._kind(piece)]
         if area.zone.shape == "pile":
@@ -251,7 +251,7 @@ class Table:
                     return self._off(pose, 0.6 if fan else 1.0)
         raise TableFull(zone, piece)
 
-    def _clear(self, pose: Pose, size: Size, overlap: float, fan: bool) -> bool:
+    def _clear(self, pose: PiecePose, size: Size, overlap: float, fan: bool) -> bool:
         """Tell whether a piece laid there would leave every other free; in a fan only the places must differ."""
         for other in self.lying.values():
             across, along = _seen_from(pose, other.pose)
@@ -289,7 +289,7 @@ class Table:
     def _is_new(self, piece: str, zone: str) -> bool:
         return piece not in self.lying or self.lying[piece].zone != zone
 
-    def _tile_pose(self, area: Field, column: Column, level: int) -> Pose:
+    def _tile_pose(self, area: ZoneArea, column: Column, level: int) -> PiecePose:
         lean = math.radians(column.lean)
         up = 14 + level * TILE_STEP
         x = 20 + column.lane * LANE + up * math.sin(lean)
@@ -314,7 +314,7 @@ def _bounded(value: float, most: float) -> float:
     return max(-most, min(most, value))
 
 
-def _seen_from(pose: Pose, other: Pose) -> tuple[float, float]:
+def _seen_from(pose: PiecePose, other: PiecePose) -> tuple[float, float]:
     """Return how far the other centre lies across and along the first one's own axes, mm."""
     c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
     dx, dy = other.x - pose.x, other.y - pose.y

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tabletop.rules.table import Size, Zone
-from tabletop.simulator.camera.projection import Pose
+from tabletop.simulator.camera.projection import PiecePose
 from tabletop.simulator.table.zone_layout import facing
 
 FAN = (28.0, 30.0)
@@ -23,20 +23,20 @@ INSIDE = 7.0
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ZoneArea:
     """A zone's area on the table: its width and height in the seat frame, and where that frame's origin lies."""
 
     zone: Zone
-    origin: Pose
+    origin: PiecePose
     width: float
     height: float
 
-    def pose(self, x: float, y: float, turn: float = 0.0) -> Pose:
+    def pose(self, x: float, y: float, turn: float = 0.0) -> PiecePose:
         """Return where on the table a point of the seat frame lies, turned with it."""
-        return Pose(*self.origin.out(x, y), self.origin.angle + turn)
+        return PiecePose(*self.origin.out(x, y), self.origin.angle + turn)
 
 
-def field_of(zone: Zone, marker: Pose) -> Field:
+def field_of(zone: Zone, marker: PiecePose) -> ZoneArea:
     """Return the area of a zone whose marker lies there.  People straighten pieces to their zone card."""
     left, top, right, bottom = zone.area
     quarters = round((facing(zone.name) - marker.angle) / 90) % 4
@@ -45,10 +45,10 @@ def field_of(zone: Zone, marker: Pose) -> Field:
     width, height = right - left, bottom - top
     if quarters % 2:
         width, height = height, width
-    return Field(zone, Pose(x, y, marker.angle + 90 * quarters), width, height)
+    return ZoneArea(zone, PiecePose(x, y, marker.angle + 90 * quarters), width, height)
 
 
-def slots(area: Field, size: Size, reserved: float = 0.0) -> Iterator[tuple[float, float]]:
+def slots(area: ZoneArea, size: Size, reserved: float = 0.0) -> Iterator[tuple[float, float]]:
     """Yield centres for pieces of a size, best first; ``reserved`` mm at the right are left free at first."""
     if size.height > size.width:
         yield from _fan(area, size) if area.zone.name.startswith("bid") else _cards(area, size)
@@ -57,7 +57,7 @@ def slots(area: Field, size: Size, reserved: float = 0.0) -> Iterator[tuple[floa
     yield from _anywhere(area, size)
 
 
-def _fan(area: Field, size: Size) -> Iterator[tuple[float, float]]:
+def _fan(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
     """Yield rows of cards that overlap to the right and downwards, every sticker free."""
     y = size.height / 2
     while y + size.tag_y <= area.height - INSIDE:
@@ -68,7 +68,7 @@ def _fan(area: Field, size: Size) -> Iterator[tuple[float, float]]:
         y += FAN[1]
 
 
-def _cards(area: Field, size: Size) -> Iterator[tuple[float, float]]:
+def _cards(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
     """Yield cards side by side."""
     x = size.width / 2 + 2
     while x + size.tag_x <= area.width - INSIDE:
@@ -76,7 +76,7 @@ def _cards(area: Field, size: Size) -> Iterator[tuple[float, float]]:
         x += size.width + APART
 
 
-def _grid(area: Field, size: Size, reserved: float) -> Iterator[tuple[float, float]]:
+def _grid(area: ZoneArea, size: Size, reserved: float) -> Iterator[tuple[float, float]]:
     """Yield tiles in rows and columns; a low zone gets one more row by letting tiles stick out of it."""
     rows = max(1, math.floor((area.height + APART) / (size.height + APART)))
     if area.height < 80 and area.zone.shape == "spread":
@@ -91,7 +91,7 @@ def _grid(area: Field, size: Size, reserved: float) -> Iterator[tuple[float, flo
             yield size.width / 2 + 2 + column * (size.width + APART), y
 
 
-def _anywhere(area: Field, size: Size) -> Iterator[tuple[float, float]]:
+def _anywhere(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
     """Yield every place at which the sticker lies inside: the last resort of a crowded table."""
     for y in range(int(INSIDE), int(area.height - INSIDE), 5):
         for x in range(int(size.width / 2), int(area.width - INSIDE), 5):

@@ -14,8 +14,8 @@ from tabletop.simulator.camera.drawing import Modules
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.table.gestures import gestures, tidy
 from tabletop.simulator.table.hands import Push, Step, carry_out
-from tabletop.simulator.table.hidden_order import DECK, Stock
-from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.hidden_order import DECK, HiddenOrder
+from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.table.zone_layout import lay_zone_cards
 from tabletop.vision.tags import catalogue
 
@@ -51,8 +51,8 @@ class World:
         zones = game.table.zones(len(seats))
         marks = lay_zone_cards(zones, random.Random(f"zones {seed}"))
         self.game = game
-        self.table = Table(game.pieces, zones, game.table.sizes, marks, given, seed)
-        self.stock = Stock(self.table, seed)
+        self.table = SimulatedTable(game.pieces, zones, game.table.sizes, marks, given, seed)
+        self.stock = HiddenOrder(self.table, seed)
         self.press = press
         self._fill(game.new(list(seats), options))
         self.camera = SimulatedCamera(

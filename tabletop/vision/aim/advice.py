@@ -10,7 +10,7 @@ import numpy as np
 
 from tabletop.vision.aim.assessment import Hint, ZoneAim
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.camera_pose import Stance
+from tabletop.vision.geometry.camera_pose import CameraPose
 from tabletop.vision.geometry.plane import Array
 
 LEAST_MODULES = 0.9
@@ -46,11 +46,11 @@ SMOOTH = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class AdviceFacts:
     """What advice is given on: the zones, where the camera stands, the points (n, 2) mm that it has to see …"""
 
     zones: Sequence[ZoneAim]
-    stance: Stance
+    stance: CameraPose
     needed: Array
     blur: float | None
     light: tuple[float, float] | None
@@ -84,29 +84,29 @@ def find_markers() -> tuple[Hint, ...]:
     return (Hint("lay-markers", text),)
 
 
-def warnings(seen: Seen) -> tuple[Hint, ...]:
+def warnings(seen: AdviceFacts) -> tuple[Hint, ...]:
     """Return what spoils the picture, most urgent first."""
     return (*_missing(seen), *_cut_off(seen), *_small(seen), *_blurred(seen), *_badly_lit(seen), *_glaring(seen))
 
 
-def advice(seen: Seen) -> tuple[Hint, ...]:
+def advice(seen: AdviceFacts) -> tuple[Hint, ...]:
     """Return what to do about it, in the order in which to do it."""
     return (*_move(seen), *_lay(seen), *_focus(seen), *_light_better(seen), *_unglare(seen), *_print(seen))
 
 
-def _missing(seen: Seen) -> Iterable[Hint]:
+def _missing(seen: AdviceFacts) -> Iterable[Hint]:
     missing = _titles(zone for zone in seen.zones if not zone.seen)
     if missing:
         yield Hint("missing", f"Not seen: {', '.join(missing)}.", {"zones": missing})
 
 
-def _cut_off(seen: Seen) -> Iterable[Hint]:
+def _cut_off(seen: AdviceFacts) -> Iterable[Hint]:
     cut = _titles(zone for zone in seen.zones if zone.inside is not None and zone.inside < WHOLE)
     if cut:
         yield Hint("cut-off", f"Only partly in the picture: {', '.join(cut)}.", {"zones": cut})
 
 
-def _small(seen: Seen) -> Iterable[Hint]:
+def _small(seen: AdviceFacts) -> Iterable[Hint]:
     small = [zone for zone in seen.zones if zone.modules is not None and zone.modules < LEAST_MODULES]
     if small and seen.modules is not None:
         where, least = _titles(small), round(seen.modules, 2)
@@ -114,7 +114,7 @@ def _small(seen: Seen) -> Iterable[Hint]:
         yield Hint("too-small", f"{text}{', '.join(where)}.", {"zones": where, "modules": least})
 
 
-def _blurred(seen: Seen) -> Iterable[Hint]:
+def _blurred(seen: AdviceFacts) -> Iterable[Hint]:
     if _is_blurred(seen):
         facts = {"blur": round(seen.blur or 0, 1), "modules": round((seen.blur or 0) / (seen.modules or 1), 1)}
         text = (
@@ -123,7 +123,7 @@ def _blurred(seen: Seen) -> Iterable[Hint]:
         yield Hint("blurred", text, facts)
 
 
-def _badly_lit(seen: Seen) -> Iterable[Hint]:
+def _badly_lit(seen: AdviceFacts) -> Iterable[Hint]:
     if seen.light is None:
         return
     dark, light = (round(level) for level in seen.light)
@@ -135,7 +135,7 @@ def _badly_lit(seen: Seen) -> Iterable[Hint]:
         yield Hint("dark", text, facts)
 
 
-def _glaring(seen: Seen) -> Iterable[Hint]:
+def _glaring(seen: AdviceFacts) -> Iterable[Hint]:
     if seen.light is not None and seen.light[1] >= BURNT_PAPER:
         return
     hit = [zone for zone in seen.zones if zone.glare > GLARING]
@@ -145,7 +145,7 @@ def _glaring(seen: Seen) -> Iterable[Hint]:
         yield Hint("glare", text, {"zones": where, "part": round(part, 2)})
 
 
-def _move(seen: Seen) -> Iterable[Hint]:
+def _move(seen: AdviceFacts) -> Iterable[Hint]:
     """Say how to hang the camera: above the middle, looking down, as high as it must be, turned the better way."""
     if not len(seen.needed):
         return
@@ -169,7 +169,7 @@ def _move(seen: Seen) -> Iterable[Hint]:
         yield _lower(seen, factor / FILLED)
 
 
-def _straighten(seen: Seen) -> Hint:
+def _straighten(seen: AdviceFacts) -> Hint:
     where = seen.stance
     away = (seen.needed.min(axis=0) + seen.needed.max(axis=0)) / 2 - where.foot
     far = _edge(where.sideways(away[None])[0])
@@ -181,7 +181,7 @@ def _straighten(seen: Seen) -> Hint:
     return Hint("straighten", text, facts)
 
 
-def _shift(seen: Seen, middle: Array) -> Hint:
+def _shift(seen: AdviceFacts, middle: Array) -> Hint:
     """Say how far to move the camera sideways, along the longer of its picture's two axes."""
     way = middle * seen.stance.reach * seen.stance.height
     axis = int(np.argmax(np.abs(way)))
@@ -190,7 +190,7 @@ def _shift(seen: Seen, middle: Array) -> Hint:
     return Hint("shift", f"Move the camera {facts['cm']} cm towards the {facts['edge']} edge of its picture.", facts)
 
 
-def _raise(seen: Seen, factor: float) -> Hint:
+def _raise(seen: AdviceFacts, factor: float) -> Hint:
     height = seen.stance.height
     facts = {"cm": _cm(height * (factor - 1)), "height_cm": _cm(height * factor)}
     text = f"Move the camera {facts['cm']} cm higher (to about {facts['height_cm']} cm above the table)"
@@ -203,39 +203,39 @@ def _raise(seen: Seen, factor: float) -> Hint:
     return Hint("higher", text, facts)
 
 
-def _lower(seen: Seen, factor: float) -> Hint:
+def _lower(seen: AdviceFacts, factor: float) -> Hint:
     height, now = seen.stance.height, seen.modules or 0
     facts = {"cm": _cm(height * (1 - factor)), "height_cm": _cm(height * factor), "modules": round(now / factor, 1)}
     text = f"Move the camera {facts['cm']} cm lower (to about {facts['height_cm']} cm above the table): "
     return Hint("lower", f"{text}a module then has {facts['modules']} px instead of {now:.1f}.", facts)
 
 
-def _lay(seen: Seen) -> Iterable[Hint]:
+def _lay(seen: AdviceFacts) -> Iterable[Hint]:
     missing = _titles(zone for zone in seen.zones if not zone.seen)
     if missing:
         text = f"Lay the zone cards {', '.join(missing)} where the camera sees them whole, their markers bare."
         yield Hint("lay-zones", text, {"zones": missing})
 
 
-def _focus(seen: Seen) -> Iterable[Hint]:
+def _focus(seen: AdviceFacts) -> Iterable[Hint]:
     if _is_blurred(seen):
         text = "Turn the lens until the edges are as narrow as they get, and see that nothing shakes."
         yield Hint("focus", text, {"blur": round(seen.blur or 0, 1)})
 
 
-def _light_better(seen: Seen) -> Iterable[Hint]:
+def _light_better(seen: AdviceFacts) -> Iterable[Hint]:
     for hint in _badly_lit(seen):
         text = "Dim the lamp or lower the exposure." if hint.code == "bright" else "Bring more light onto the table."
         yield Hint(f"mend-{hint.code}", text)
 
 
-def _unglare(seen: Seen) -> Iterable[Hint]:
+def _unglare(seen: AdviceFacts) -> Iterable[Hint]:
     if any(True for _ in _glaring(seen)):
         text = "Move the lamp aside, or hang a sheet of paper before it, until nothing shines there."
         yield Hint("lamp", text)
 
 
-def _print(seen: Seen) -> Iterable[Hint]:
+def _print(seen: AdviceFacts) -> Iterable[Hint]:
     """Say where tags are too small for a camera that hangs well, and where the printer scaled them."""
     now = seen.modules
     fills = len(seen.needed) and float(np.ptp(seen.stance.directions(seen.needed), axis=0).max()) / 2 >= WASTED
@@ -249,14 +249,14 @@ def _print(seen: Seen) -> Iterable[Hint]:
         yield Hint("print-scale", text, {"percent": percent})
 
 
-def _is_aslant(seen: Seen) -> bool:
+def _is_aslant(seen: AdviceFacts) -> bool:
     """Tell whether the camera should look straighter down, at all or for the sake of the zone seen smallest."""
     sizes = [zone.modules for zone in seen.zones if zone.modules is not None]
     helps = min(sizes) < GOOD_MODULES and max(sizes) > UNEVEN * min(sizes)
     return seen.stance.aslant > (SOME_ASLANT if helps else MOST_ASLANT)
 
 
-def _is_blurred(seen: Seen) -> bool:
+def _is_blurred(seen: AdviceFacts) -> bool:
     return seen.blur is not None and bool(seen.modules) and seen.blur / (seen.modules or 1) > BLURRED
 
 

@@ -14,12 +14,12 @@ from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision.aim import advice
 from tabletop.vision.aim.assessment import Aim, ZoneAim
-from tabletop.vision.aim.sharpness import Print, print_of
-from tabletop.vision.detect.detector import Reader, Reading
+from tabletop.vision.aim.sharpness import TagSharpness, print_of
+from tabletop.vision.detect.detector import Detection, Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.camera_pose import FIELD, modules, stance
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.geometry.zones import Pose, marker_poses, zone_at
+from tabletop.vision.geometry.zones import MarkerPose, marker_poses, zone_at
 from tabletop.vision.image.glare import BURNT, PATCH, burnt
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue
@@ -37,7 +37,7 @@ class Sought:
     zones: tuple[Zone, ...]
     patterns: Mapping[str, Pattern]
     tag_mm: float
-    reader: Reader
+    reader: Detector
 
 
 def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalogue.TAG_MM) -> Sought:
@@ -47,7 +47,7 @@ def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalog
     entries = catalogue.catalogue(game, set_letter, tag_mm)
     patterns = catalogue.patterns(game, set_letter)
     sizes = {payload: entry.size_mm for payload, entry in entries.items()}
-    return Sought(game, tuple(game.table.zones(seats)), patterns, tag_mm, Reader(patterns, sizes))
+    return Sought(game, tuple(game.table.zones(seats)), patterns, tag_mm, Detector(patterns, sizes))
 
 
 def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
@@ -68,7 +68,7 @@ def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
     blur = float(np.median(blurs)) if blurs else None
     needed = np.concatenate([_outline(zone, poses[zone.name]) for zone in table.zones if zone.name in poses] or [_NONE])
     scale = reading.scale if _pieces(reading.sightings) >= advice.ENOUGH_PRINTS and poses else None
-    seen = advice.Seen(zones, where, needed, blur, _light(prints.values()), table.tag_mm, scale)
+    seen = advice.AdviceFacts(zones, where, needed, blur, _light(prints.values()), table.tag_mm, scale)
     return Aim(
         zones,
         advice.warnings(seen),
@@ -88,10 +88,10 @@ _NONE: Array = np.zeros((0, 2))
 
 def _zone(
     zone: Zone,
-    poses: dict[str, Pose],
+    poses: dict[str, MarkerPose],
     table: Sought,
-    reading: Reading,
-    prints: Mapping[str, Print | None],
+    reading: Detection,
+    prints: Mapping[str, TagSharpness | None],
     frame: Frame,
 ) -> ZoneAim:
     """Return how one zone is seen."""
@@ -118,7 +118,7 @@ def _zone(
     )
 
 
-def _grid(zone: Zone, pose: Pose) -> Array:
+def _grid(zone: Zone, pose: MarkerPose) -> Array:
     """Return points (n, 2) mm all over a zone's area."""
     left, top, right, bottom = zone.area
     across = np.linspace(left, right, max(2, round((right - left) / STEP)))
@@ -126,7 +126,7 @@ def _grid(zone: Zone, pose: Pose) -> Array:
     return np.array([pose.table(x, y) for x in across for y in along])
 
 
-def _outline(zone: Zone, pose: Pose) -> Array:
+def _outline(zone: Zone, pose: MarkerPose) -> Array:
     """Return the corners of a zone's area and of its marker, (8, 2) mm."""
     left, top, right, bottom = zone.area
     half = catalogue.MARKER_MM / 2
@@ -145,7 +145,7 @@ def _glare(frame: Frame, plane: Plane, px: Array) -> float:
     return float(mask[spots[:, 1], spots[:, 0]].mean())
 
 
-def _light(prints: Iterable[Print | None]) -> tuple[float, float] | None:
+def _light(prints: Iterable[TagSharpness | None]) -> tuple[float, float] | None:
     """Return the usual grey levels of ink and paper."""
     levels = [(each.dark, each.light) for each in prints if each is not None]
     if not levels:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tabletop.vision.geometry.camera_pose import Stance
+from tabletop.vision.geometry.camera_pose import CameraPose
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue
@@ -71,7 +71,7 @@ class Aim:
     unreadable: tuple[Unreadable, ...] = ()
     foreign: int = 0
     plane: Plane | None = None
-    stance: Stance | None = None
+    stance: CameraPose | None = None
     blur: float | None = None
     print_scale: float | None = None
 

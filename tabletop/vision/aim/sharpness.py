@@ -18,7 +18,7 @@ FINER = 4
 """Samples along a px in the picture of a tag without blur."""
 
 
-class Print(NamedTuple):
+class TagSharpness(NamedTuple):
     """How a tag came out: standard deviation of its blur in px, and the grey levels of its dark and its paper."""
 
     blur: float
@@ -26,7 +26,7 @@ class Print(NamedTuple):
     light: float
 
 
-def print_of(grey: Grey, corners: Array, pattern: Pattern) -> Print | None:
+def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | None:
     """Return how a tag came out whose symbol's corners (4, 2) px are known; None where the picture cuts it off."""
     low = np.floor(corners.min(axis=0)).astype(int) - 1
     high = np.ceil(corners.max(axis=0)).astype(int) + 2
@@ -43,7 +43,7 @@ def print_of(grey: Grey, corners: Array, pattern: Pattern) -> Print | None:
         soft = soft - soft.mean()
         likeness.append(float(shown @ soft) / float(np.linalg.norm(soft) * np.linalg.norm(shown) + 1e-9))
     dark, light = np.quantile(seen[inside], (0.05, 0.95))
-    return Print(_most_alike(likeness), float(dark), float(light))
+    return TagSharpness(_most_alike(likeness), float(dark), float(light))
 
 
 def _most_alike(likeness: Sequence[float]) -> float:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.decode.decoders import Code, Found, Reader, Readers, available
+from tabletop.vision.decode.decoders import Code, DecoderResult, Decoders, QrDecoder, available
 from tabletop.vision.frame import Grey
 from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.catalogue import Tag
@@ -36,7 +36,7 @@ _CROP_SIDE = 240
 
 
 @dataclass(frozen=True, slots=True)
-class Tagged:
+class DecodedTag:
     """A tag of ours in a picture: corners in px from the code's own top left, clockwise, quiet zone left out."""
 
     tag: Tag
@@ -50,7 +50,7 @@ class Tagged:
 class Codes:
     """What the readers found in one picture."""
 
-    tags: tuple[Tagged, ...] = ()
+    tags: tuple[DecodedTag, ...] = ()
     foreign: tuple[Code, ...] = ()
     disputed: tuple[Code, ...] = ()
     """Codes about which the readers disagree: none of them counts."""
@@ -62,7 +62,7 @@ class Codes:
 
 
 def decode(
-    grey: Grey, *, thorough: bool = False, readers: Readers | None = None, codes: Iterable[str] = catalogue.CODES
+    grey: Grey, *, thorough: bool = False, readers: Decoders | None = None, codes: Iterable[str] = catalogue.CODES
 ) -> Codes:
     """Return the codes in a grey picture.
 
@@ -112,17 +112,17 @@ def unite(codes: Iterable[Code], ours: Iterable[str] = catalogue.CODES) -> tuple
     return agreed, disputed
 
 
-def _read_all(grey: Grey, readers: Readers, thorough: bool) -> Found:
+def _read_all(grey: Grey, readers: Decoders, thorough: bool) -> DecoderResult:
     if readers.first is None:
-        return readers.second.read(grey) if readers.second is not None else Found([], [])
+        return readers.second.read(grey) if readers.second is not None else DecoderResult([], [])
     first = readers.first.read(grey)
     if readers.second is None:
         return first
     second = readers.second.read(grey).codes if thorough else _second_opinion(grey, first.unread, readers.second)
-    return Found([*first.codes, *second], first.unread)
+    return DecoderResult([*first.codes, *second], first.unread)
 
 
-def _second_opinion(grey: Grey, places: Sequence[Array], reader: Reader) -> list[Code]:
+def _second_opinion(grey: Grey, places: Sequence[Array], reader: QrDecoder) -> list[Code]:
     """Return what the second reader makes of places that look like a code, each cut out and enlarged."""
     found = []
     height, width = grey.shape
@@ -172,14 +172,14 @@ def _side(corners: Array) -> float:
     return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
 
 
-def _verified(grey: Grey, tag: Tag, code: Code) -> Tagged | None:
+def _verified(grey: Grey, tag: Tag, code: Code) -> DecodedTag | None:
     """Return the tag with its corners in reading order, None where the picture shows it mirrored or not at all."""
     grid = straightened(grey, code.corners)
     fit = max((_fit(grid, pattern) for pattern in _patterns(code.text, tag)), key=lambda fit: fit.score)
     if fit.mirrored or fit.score < LOOKS_ALIKE:
         return None
     corners = refined(grey, np.roll(code.corners, -fit.turns, axis=0), fit.pattern)
-    return Tagged(tag, corners, code.certainty, code.how)
+    return DecodedTag(tag, corners, code.certainty, code.how)
 
 
 class _Fit(NamedTuple):

@@ -28,26 +28,26 @@ class Code:
     certainty: float = 0.0
 
 
-class Found(NamedTuple):
+class DecoderResult(NamedTuple):
     """What a reader found: codes it read, and the corners of places that look like one and could not be read."""
 
     codes: list[Code]
     unread: list[Array]
 
 
-class Reader(Protocol):
+class QrDecoder(Protocol):
     """Reads every QR code in a grey picture."""
 
-    def read(self, grey: Grey) -> Found:
+    def read(self, grey: Grey) -> DecoderResult:
         """Return what is found; never raises for any picture."""
 
 
 @dataclass(frozen=True, slots=True)
-class Readers:
+class Decoders:
     """The readers of this machine, and what people should know of those that are absent."""
 
-    first: Reader | None
-    second: Reader | None
+    first: QrDecoder | None
+    second: QrDecoder | None
     notes: tuple[str, ...] = field(default=())
 
 
@@ -59,9 +59,9 @@ class Zxing:
 
         self._library: Any = zxingcpp
 
-    def read(self, grey: Grey) -> Found:
+    def read(self, grey: Grey) -> DecoderResult:
         """Return what zxing-cpp finds."""
-        found = Found([], [])
+        found = DecoderResult([], [])
         for result in self._library.read_barcodes(
             np.ascontiguousarray(grey), formats=self._library.BarcodeFormat.QRCode, return_errors=True
         ):
@@ -84,9 +84,9 @@ class Zbar:
 
         self._library: Any = pyzbar
 
-    def read(self, grey: Grey) -> Found:
+    def read(self, grey: Grey) -> DecoderResult:
         """Return what zbar finds."""
-        found = Found([], [])
+        found = DecoderResult([], [])
         for result in self._library.decode(np.ascontiguousarray(grey), symbols=[self._library.ZBarSymbol.QRCODE]):
             if len(result.polygon) != 4:
                 continue
@@ -96,14 +96,14 @@ class Zbar:
         return found
 
 
-def available() -> Readers:
+def available() -> Decoders:
     """Return the readers that this machine has."""
     first, second = _made(Zxing), _made(Zbar)
     if first is None and second is None:
-        return Readers(None, None, (NO_READER,))
+        return Decoders(None, None, (NO_READER,))
     if first is None:
-        return Readers(None, second, (NO_ZXING,))
-    return Readers(first, second, () if second is not None else (NO_ZBAR,))
+        return Decoders(None, second, (NO_ZXING,))
+    return Decoders(first, second, () if second is not None else (NO_ZBAR,))
 
 
 def from_top_left(corners: Array, orientation: str) -> Array:
@@ -122,7 +122,7 @@ def from_top_left(corners: Array, orientation: str) -> Array:
     return np.roll(outline, -int(np.argmax(rises)), axis=0)
 
 
-def _made(kind: type[Zxing] | type[Zbar]) -> Reader | None:
+def _made(kind: type[Zxing] | type[Zbar]) -> QrDecoder | None:
     try:
         return kind()
     except (ImportError, OSError):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.decode.decode import decode
-from tabletop.vision.decode.decoders import Readers
+from tabletop.vision.decode.decoders import Decoders
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.rectified import Box
@@ -30,13 +30,13 @@ class Decoded(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class Decoding:
+class TagDecoder:
     """The decoders of this machine, asked about the tags with these payloads."""
 
-    def __init__(self, readers: Readers, payloads: Collection[str]) -> None:
+    def __init__(self, readers: Decoders, payloads: Collection[str]) -> None:
         self._readers, self._payloads = readers, payloads
         # What is large the first reader reads; to ask twice about all small places would take the most time.
-        self._first = Readers(readers.first, None, readers.notes) if readers.first is not None else readers
+        self._first = Decoders(readers.first, None, readers.notes) if readers.first is not None else readers
 
     @property
     def possible(self) -> bool:
@@ -66,7 +66,7 @@ class Decoding:
         ours = tuple((payload, corners + corner, how) for payload, corners, how in read.tags)
         return Decoded(ours, tuple(corners + corner for corners in read.foreign), read.notes)
 
-    def _read(self, grey: Grey, factor: float, readers: Readers) -> Decoded:
+    def _read(self, grey: Grey, factor: float, readers: Decoders) -> Decoded:
         if not self.possible:
             return Decoded(notes=self._readers.notes)
         codes = decode(_scaled(grey, factor), readers=readers)

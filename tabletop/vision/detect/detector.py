@@ -15,14 +15,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.decode.decoders import Readers, available
-from tabletop.vision.decode.tag_decoder import Decoded, Decoding
+from tabletop.vision.decode.decoders import Decoders, available
+from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.scale_search import ASLANT, STEP, Nameless, climbed, from_above, resized
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane, Square, fit
-from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
+from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import Box, Mask
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.tags.catalogue import ACROSS, MARKER, MODULES, Pattern
@@ -48,7 +48,7 @@ FAR_OFF = 15.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Detection:
     """What one picture showed: our tags on the plane, places that cannot be read, foreign codes, notes for people."""
 
     plane: Plane | None
@@ -63,7 +63,7 @@ class Reading:
     """The pieces' tags as printed, as a part of what they should be beside the markers."""
 
 
-class Reader:
+class Detector:
     """Reads the tags of a set: ``patterns`` by payload, and the side of each payload's tag in mm.
 
     ``ways`` are the ways of reading that may be used, of :data:`WAYS`.
@@ -73,7 +73,7 @@ class Reader:
         self.sizes = {payload: sizes[payload] for payload in patterns}
         there = available()
         first, second = there.first if "zxing" in ways else None, there.second if "zbar" in ways else None
-        self.decoding = Decoding(Readers(first, second, there.notes), self.sizes)
+        self.decoding = TagDecoder(Decoders(first, second, there.notes), self.sizes)
         self._recognisers: dict[float, Recogniser] = {}
         if "recognise" in ways:
             for side in sorted(set(self.sizes.values())):
@@ -84,7 +84,7 @@ class Reader:
             size for payload, size in self.sizes.items() if not is_marker(payload)
         }
 
-    def read(self, grey: Grey, plane: Plane | None = None) -> Reading:
+    def read(self, grey: Grey, plane: Plane | None = None) -> Detection:
         """Return all that the picture shows; without a plane it is found first."""
         decoded = Decoded()
         if plane is None:
@@ -92,7 +92,7 @@ class Reader:
         elif not self._recognisers:
             decoded = self.decoding.all(grey)
         if plane is None:
-            return Reading(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER))
+            return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER))
         found, doubts = self._recognised(grey, plane)
         better = self._better(grey, plane, found)
         if moved(plane, better) > FAR_OFF:
@@ -134,7 +134,7 @@ class Reader:
         markers: bool = True,
         where: Mask | None = None,
         awaited: Collection[str] = (),
-    ) -> tuple[list[Found], list[Doubt]]:
+    ) -> tuple[list[RecognisedTag], list[Doubt]]:
         """Return what lies in a part of the table (mm); without recognition by decoding that part.
 
         ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
@@ -142,7 +142,7 @@ class Reader:
         """
         if not self._recognisers:
             return self._decoded(grey, plane, box), []
-        found: list[Found] = []
+        found: list[RecognisedTag] = []
         doubts: list[Doubt] = []
         for recogniser in self._recognisers.values():
             if not markers and recogniser.side in self._only_markers:
@@ -156,16 +156,18 @@ class Reader:
                 doubts += seen.doubts
         return self._apart(found, doubts)
 
-    def _apart(self, found: Sequence[Found], doubts: Sequence[Doubt]) -> tuple[list[Found], list[Doubt]]:
+    def _apart(
+        self, found: Sequence[RecognisedTag], doubts: Sequence[Doubt]
+    ) -> tuple[list[RecognisedTag], list[Doubt]]:
         """Return the tags that can all lie there at once; the places of the others are doubtful, too."""
         kept, beneath = uncovered(found, self.spot)
         return kept, [*doubts, *(Doubt(*one.place, "unknown", 0.0) for one in beneath)]
 
-    def spot(self, one: Found) -> Spot:
+    def spot(self, one: RecognisedTag) -> Spot:
         """Return where a tag lies and how sure its identity is."""
         return Spot(*one.place, self.sizes[one.payload], one.score + one.margin)
 
-    def still_there(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
+    def still_there(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Tell of every tag whether it still lies exactly where it lay."""
         there = dict.fromkeys(range(len(known)), False)
         for side in {self.sizes[one.payload] for one in known}:
@@ -180,17 +182,19 @@ class Reader:
             there.update(zip(some, told, strict=True))
         return list(there.values())
 
-    def is_glimpsed(self, grey: Grey, plane: Plane, known: Found) -> bool:
+    def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
         """Tell whether a part of a tag may be seen where it lay, whatever covers the rest."""
         recogniser = self._recognisers.get(self.sizes[known.payload])
         return recogniser is not None and recogniser.glimpsed(grey, plane, [known])[0]
 
-    def _decoded_there(self, grey: Grey, plane: Plane, known: Found) -> bool:
+    def _decoded_there(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
         (x, y), reach = known.place, self.sizes[known.payload]
         near = self._decoded(grey, plane, (x - reach, y - reach, x + reach, y + reach))
         return any(one.payload == known.payload and _apart(one.corners, known.corners) < 1.5 for one in near)
 
-    def united(self, plane: Plane, decoded: Decoded, found: Sequence[Found], doubts: Sequence[Doubt]) -> Reading:
+    def united(
+        self, plane: Plane, decoded: Decoded, found: Sequence[RecognisedTag], doubts: Sequence[Doubt]
+    ) -> Detection:
         """Return one reading out of what the ways saw; places about which they disagree are unreadable."""
         seen = [(sighting(one, plane, "recognised", one.certainty), one) for one in found]
         unreadable = []
@@ -202,7 +206,7 @@ class Reader:
                 unreadable.append(Unreadable(float(x), float(y), "disagree"))
                 seen = [pair for pair in seen if pair not in near]
                 continue
-            one = near[0][1] if near else Found(payload, mm, 1.0, 1.0, 1.0)
+            one = near[0][1] if near else RecognisedTag(payload, mm, 1.0, 1.0, 1.0)
             seen = [pair for pair in seen if pair not in near] + [(sighting(one, plane, how, 1.0), one)]
         counts = Counter(one.payload for one, _ in seen)
         doubles = tuple(sorted(payload for payload, count in counts.items() if count > 1))
@@ -217,10 +221,10 @@ class Reader:
         scale = _scale([one for _, one in seen if not is_marker(one.payload)])
         middles = [plane.to_mm(corners).mean(axis=0) for corners in decoded.foreign]
         codes = tuple((float(x), float(y)) for x, y in middles)
-        return Reading(plane, kept, tuple(unreadable), len(codes), doubles, tuple(notes), codes, scale)
+        return Detection(plane, kept, tuple(unreadable), len(codes), doubles, tuple(notes), codes, scale)
 
-    def _recognised(self, grey: Grey, plane: Plane) -> tuple[list[Found], list[Doubt]]:
-        found: list[Found] = []
+    def _recognised(self, grey: Grey, plane: Plane) -> tuple[list[RecognisedTag], list[Doubt]]:
+        found: list[RecognisedTag] = []
         doubts: list[Doubt] = []
         for side, recogniser in self._recognisers.items():
             seen = recogniser.read(recogniser.view(plane).take(grey))
@@ -230,7 +234,7 @@ class Reader:
                 doubts += seen.doubts
         return self._apart(found, doubts)
 
-    def _better(self, grey: Grey, plane: Plane, found: Sequence[Found]) -> Plane:
+    def _better(self, grey: Grey, plane: Plane, found: Sequence[RecognisedTag]) -> Plane:
         """Return the plane fitted again with the help of the pieces' tags where there are few markers."""
         marks = [one for one in found if is_marker(one.payload)]
         pieces = [one for one in found if not is_marker(one.payload)]
@@ -283,14 +287,14 @@ class Reader:
         corners = plane.to_mm(np.array([*seen.values()]))
         return float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))) * ACROSS / MODULES
 
-    def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[Found]:
+    def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[RecognisedTag]:
         read = self.decoding.part(grey, plane, box).tags
-        return [Found(payload, plane.to_mm(corners), 1.0, 1.0, 1.0) for payload, corners, _ in read]
+        return [RecognisedTag(payload, plane.to_mm(corners), 1.0, 1.0, 1.0) for payload, corners, _ in read]
 
     def _side(self, payload: str) -> float:
         return self.sizes[payload] * MODULES / ACROSS
 
-    def squares(self, grey: Grey, plane: Plane, found: Sequence[Found]) -> dict[str, Square]:
+    def squares(self, grey: Grey, plane: Plane, found: Sequence[RecognisedTag]) -> dict[str, Square]:
         """Return tags by payload for the fit of a better plane, as they look: on a wrong plane they are no squares."""
         squares: dict[str, Square] = {}
         for side in {self.sizes[one.payload] for one in found}:
@@ -313,7 +317,7 @@ def is_marker(payload: str) -> bool:
     return payload.startswith(MARKER)
 
 
-def sighting(found: Found, plane: Plane, how: str, certainty: float) -> Sighting:
+def sighting(found: RecognisedTag, plane: Plane, how: str, certainty: float) -> Sighting:
     """Return a found tag as it goes into a scene."""
     x, y = found.place
     mm = found.corners
@@ -352,6 +356,6 @@ def _apart(one: Array, other: Array) -> float:
     return float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))))
 
 
-def _scale(found: Sequence[Found]) -> float:
+def _scale(found: Sequence[RecognisedTag]) -> float:
     sure = [one.size for one in found if one.score < 1]
     return float(np.median(sure)) if len(sure) >= 3 else 1.0

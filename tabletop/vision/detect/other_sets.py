@@ -17,8 +17,8 @@ from tabletop.vision.detect.detector import is_marker, sighting
 from tabletop.vision.detect.scale_search import Nameless
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.recogniser import Found, Recogniser
-from tabletop.vision.recognise.rectified import Box, View
+from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.rectified import Box, RectifiedView
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.catalogue import ACROSS, Pattern
@@ -41,7 +41,7 @@ COARSER = 4
 Patterns: TypeAlias = Mapping[str, Pattern]
 
 
-class Others:
+class OtherSets:
     """Looks at one picture for more tags; ``read`` are those that are known, ``side`` mm the pieces' on its plane."""
 
     def __init__(self, grey: Grey, plane: Plane, read: Sequence[Sighting], side: float) -> None:
@@ -69,7 +69,7 @@ class Others:
         places = [self._plane.to_mm(corners.mean(axis=0)) for corners in unnamed if self._is_free(corners.mean(axis=0))]
         if len(places) < MANY:
             return
-        view = View(self._plane, self._side)
+        view = RectifiedView(self._plane, self._side)
         sheets = [view.take(self._grey, _around(place, self._side)) for place in places[:ASKED]]
         for patterns in sets:
             recogniser = Recogniser(patterns, self._side)
@@ -88,7 +88,7 @@ class Others:
             self.found.append(sighting(one, self._plane, "recognised", one.certainty))
             self._occupy(self._plane.to_px(one.corners))
 
-    def _seen(self, patterns: Patterns, side: float) -> list[Found]:
+    def _seen(self, patterns: Patterns, side: float) -> list[RecognisedTag]:
         recogniser = Recogniser(patterns, side)
         sheet = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
         found = recogniser.read(sheet).found
@@ -120,7 +120,7 @@ def set_at(nameless: Nameless, grey: Grey, game: Game, side: float) -> str | Non
     likely = sorted(nameless.places, key=lambda one: -one.alike)[: 2 * ASKED]
     if len(likely) < AT_LEAST:
         return None
-    view = View(nameless.plane, side)
+    view = RectifiedView(nameless.plane, side)
     sheets = [view.take(grey, _around(np.array((one.x, one.y)), side)) for one in likely]
 
     def named(letter: str) -> int:

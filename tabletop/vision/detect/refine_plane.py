@@ -11,16 +11,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tabletop.vision.detect.detector import SETTLED, Reader, Reading, is_marker, sighting
+from tabletop.vision.detect.detector import SETTLED, Detection, Detector, is_marker, sighting
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane, aligned, fit
-from tabletop.vision.recognise.recogniser import Doubt, Found
+from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag
 from tabletop.vision.scene import Unreadable
 
 
 def refitted(
-    reader: Reader, grey: Grey, plane: Plane, found: Sequence[Found], doubts: Sequence[Doubt]
-) -> Reading | None:
+    reader: Detector, grey: Grey, plane: Plane, found: Sequence[RecognisedTag], doubts: Sequence[Doubt]
+) -> Detection | None:
     """Return what was just read on the plane that all tags together give; None where that is the same.
 
     The new plane keeps the frame of the old one: what lies where it lay keeps its place as well as it can.
@@ -35,7 +35,7 @@ def refitted(
         return None
     moved = [one._replace(corners=better.to_mm(plane.to_px(one.corners))) for one in seen]
     places = [(better.to_mm(plane.to_px(np.array((one.x, one.y)))), one.reason) for one in doubts]
-    return Reading(
+    return Detection(
         better,
         tuple(sighting(one, better, "recognised", one.certainty) for one in moved),
         tuple(Unreadable(float(x), float(y), reason) for (x, y), reason in places),

@@ -27,7 +27,7 @@ NEAREST = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stance:
+class CameraPose:
     """Where a camera stands.
 
     Attributes:
@@ -60,7 +60,7 @@ class Stance:
         return shown
 
 
-def stance(plane: Plane, field: float = FIELD) -> Stance:
+def stance(plane: Plane, field: float = FIELD) -> CameraPose:
     """Return where the camera stands that sees a plane; ``field`` are the degrees that it sees across.
 
     From the homography of a pinhole: its columns are two axes of the table and the way to its origin, in the camera's
@@ -80,7 +80,7 @@ def stance(plane: Plane, field: float = FIELD) -> Stance:
     left, _, right = np.linalg.svd(np.column_stack([columns[:, 0], columns[:, 1], np.cross(*columns[:, :2].T)]))
     turn = left @ right
     place = -turn.T @ columns[:, 2]
-    return Stance(place[:2], float(-place[2]), turn, np.array((tangent, straight[1] / focal)))
+    return CameraPose(place[:2], float(-place[2]), turn, np.array((tangent, straight[1] / focal)))
 
 
 def modules(plane: Plane, points: Array, tag_mm: float) -> Array:

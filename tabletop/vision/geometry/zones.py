@@ -22,7 +22,7 @@ FIGURES = frozenset({"architect"})
 """Kinds of pieces that lights stand for: their tags are read, and they are in no layout."""
 
 
-class Pose(NamedTuple):
+class MarkerPose(NamedTuple):
     """Where a marker lies: its centre in mm, and its up in degrees clockwise."""
 
     x: float
@@ -76,18 +76,18 @@ def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], game: Game) ->
     return Layout(arranged | {ELSEWHERE: Spread(frozenset(pieces[each.payload] for each in lying[ELSEWHERE]))})
 
 
-def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[str, Pose]:
+def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[str, MarkerPose]:
     """Return zone name → pose of its marker, for the markers that are seen."""
-    seen = {catalogue.marker_of(each.payload): Pose(each.x, each.y, each.angle) for each in sightings}
+    seen = {catalogue.marker_of(each.payload): MarkerPose(each.x, each.y, each.angle) for each in sightings}
     return {zone.name: seen[zone.marker] for zone in zones if zone.marker in seen}
 
 
-def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, Pose]) -> str:
+def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> str:
     """Return the zone that holds a point of the table (mm), ``table`` where none does."""
     return _holding(x, y, _fields(zones, poses))
 
 
-class _Field(NamedTuple):
+class _ZoneFrame(NamedTuple):
     """A zone's area on the table, its marker's frame worked out once for many points."""
 
     name: str
@@ -98,12 +98,12 @@ class _Field(NamedTuple):
     area: tuple[float, float, float, float]
 
 
-def _fields(zones: Iterable[Zone], poses: dict[str, Pose]) -> list[_Field]:
+def _fields(zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> list[_ZoneFrame]:
     there = ((zone, poses[zone.name], radians(poses[zone.name].angle)) for zone in zones if zone.name in poses)
-    return [_Field(zone.name, pose.x, pose.y, cos(turn), sin(turn), zone.area) for zone, pose, turn in there]
+    return [_ZoneFrame(zone.name, pose.x, pose.y, cos(turn), sin(turn), zone.area) for zone, pose, turn in there]
 
 
-def _holding(x: float, y: float, fields: Iterable[_Field]) -> str:
+def _holding(x: float, y: float, fields: Iterable[_ZoneFrame]) -> str:
     nearest, name = inf, ELSEWHERE
     for field in fields:
         dx, dy = x - field.x, y - field.y

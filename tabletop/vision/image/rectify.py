@@ -20,7 +20,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 Floats: TypeAlias = NDArray[np.float32]
 
 
-class Grid(NamedTuple):
+class SquareGrid(NamedTuple):
     """Squares of the table: a corner of the first one, steps along a row and down a column (all mm), columns, rows."""
 
     corner: Array
@@ -40,7 +40,7 @@ class Overhead(NamedTuple):
     sight: Mask
 
 
-def overhead(colour: Colour, plane: Plane, grid: Grid, soft: float = 0.0) -> Overhead:
+def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) -> Overhead:
     """Return a part of the table as it is seen from straight above.
 
     ``soft`` mm: what is smaller than that is blurred away before squares are taken from the photograph.
@@ -67,7 +67,7 @@ def most(picture: cv2.typing.MatLike) -> Floats:
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.float32)
 
 
-def _px(plane: Plane, grid: Grid) -> Floats:
+def _px(plane: Plane, grid: SquareGrid) -> Floats:
     """Return where the squares' middles lie in the picture, (rows, columns, 2) px."""
     columns, rows = (side // NODES + 3 for side in grid.size)
     # A node is the middle of so many squares; those around the edge lie on either side of it.

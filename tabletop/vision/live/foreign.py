@@ -7,7 +7,7 @@ from math import dist
 
 import numpy as np
 
-from tabletop.vision.detect.detector import Reader
+from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Array, box, holds
@@ -24,13 +24,13 @@ ELSEWHERE = "?"
 Place = tuple[float, float]
 
 
-class Strangers:
+class ForeignTags:
     """Gives names to doubtful places; what has been named keeps its name as long as it lies there.
 
     ``games`` makes what recognises the tags of other games.
     """
 
-    def __init__(self, reader: Reader, games: Callable[[], Recogniser] | None) -> None:
+    def __init__(self, reader: Detector, games: Callable[[], Recogniser] | None) -> None:
         self._reader, self._games = reader, games
         self._recogniser: Recogniser | None = None
         self._names: dict[Place, str] = {}

@@ -24,14 +24,14 @@ LEAST = 2.5
 """… and by at least this many grey levels, so that noise alone never counts."""
 
 
-class Still(NamedTuple):
+class MotionState(NamedTuple):
     """What the small pictures tell: whether the table stands still, and since when (the frame's clock)."""
 
     still: bool
     since: float
 
 
-class Stillness:
+class MotionDetector:
     """Tells from one small picture after the other whether the table stands still.
 
     ``seconds``: how long at least nothing may move; ``frames``: over how many pictures at least.
@@ -49,7 +49,7 @@ class Stillness:
         """The blocks of the picture that was seen last."""
         return self._last
 
-    def see(self, small: Grey, time: float) -> Still:
+    def see(self, small: Grey, time: float) -> MotionState:
         """Take the next small picture and tell whether the table has stood still."""
         now = blocks(small)
         if self._last.shape != now.shape or changed(self._last, now).any():
@@ -58,7 +58,7 @@ class Stillness:
             self._count += 1
         self._last = now
         long_enough = time - self._since >= self.seconds - 1e-6
-        return Still(self._count >= self.frames and long_enough, self._since)
+        return MotionState(self._count >= self.frames and long_enough, self._since)
 
 
 def blocks(small: Grey) -> NDArray[np.float32]:

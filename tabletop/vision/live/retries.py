@@ -16,7 +16,7 @@ import numpy as np
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Overview, box, corners_of
-from tabletop.vision.live.stacking import Evidence, part_of
+from tabletop.vision.live.stacking import PictureStack, part_of
 from tabletop.vision.recognise.rectified import Box, Mask
 
 Place: TypeAlias = tuple[float, float]
@@ -53,12 +53,12 @@ AROUND = 24.0
 
 
 @dataclass(slots=True)
-class _Look:
+class _Retry:
     """A part of the table that is looked at again, after these numbers of pictures."""
 
     part: Box
     after: Sequence[int]
-    evidence: Evidence = field(default_factory=Evidence)
+    evidence: PictureStack = field(default_factory=PictureStack)
     count: int = 0
 
     @property
@@ -85,16 +85,16 @@ class _Look:
         veil = VEIL / plane.mm_per_px(plane.to_px(np.array(self.middle)))
         together = self.evidence.picture(veil), self.evidence.picture()
         if self.done:
-            self.evidence = Evidence()
+            self.evidence = PictureStack()
         return together
 
 
-class Again:
+class RetryQueue:
     """The parts of one table that are looked at again, as long as nothing moves there."""
 
     def __init__(self) -> None:
-        self._places: list[_Look] = []
-        self._parts: list[_Look] = []
+        self._places: list[_Retry] = []
+        self._parts: list[_Retry] = []
 
     def begin(self, plane: Plane | None) -> None:
         """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
@@ -103,7 +103,7 @@ class Again:
             left, top, right, bottom = plane.bounds()
             xs, ys = np.arange(left, right, FIRST_MM).tolist(), np.arange(top, bottom, FIRST_MM).tolist()
             parts = [(x, y, min(right, x + FIRST_MM), min(bottom, y + FIRST_MM)) for y in ys for x in xs]
-            self._parts = [_Look(part, (FIRST_LOOK + n // FIRST_PARTS,)) for n, part in enumerate(parts[:MOST_PARTS])]
+            self._parts = [_Retry(part, (FIRST_LOOK + n // FIRST_PARTS,)) for n, part in enumerate(parts[:MOST_PARTS])]
 
     def changed(self, overview: Overview, mask: Mask, parts: Iterable[Box] = ()) -> None:
         """Forget what lies where the small picture changed; these changed ``parts`` were not read with ease."""
@@ -118,7 +118,7 @@ class Again:
             for looks in (self._places, self._parts)
         )
         small = (part for part in parts if (part[2] - part[0]) * (part[3] - part[1]) <= WIDEST)
-        self._parts += [_Look(part, WIDE_LOOKS) for part in small]
+        self._parts += [_Retry(part, WIDE_LOOKS) for part in small]
 
     def waits(self, places: Iterable[Place], pictures: int = WAIT) -> bool:
         """Tell whether any of these places deserves another picture before it is told of: up to so many."""
@@ -138,7 +138,7 @@ class Again:
         for place in self._chosen(places):
             look = self._at(place)
             if look is None:
-                look = _Look(box(place, AGAIN), LOOKS)
+                look = _Retry(box(place, AGAIN), LOOKS)
                 self._places.append(look)
             looks.append(look)
         for look in looks:
@@ -159,6 +159,6 @@ class Again:
                 chosen.append(place)
         return chosen[:MOST]
 
-    def _at(self, place: Place) -> _Look | None:
+    def _at(self, place: Place) -> _Retry | None:
         """Return the look at about that place: a place that is read again comes out some mm beside itself."""
         return next((look for look in self._places if dist(look.middle, place) <= SAME), None)

@@ -9,27 +9,27 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.detect.detector import sighting
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.tracks import Known, Memory
+from tabletop.vision.live.tracks import TagTracks, Track
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 
 Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
 """How sightings become a layout: the zones of one game, with their markers among the sightings."""
 
 
-class Teller:
+class SceneBuilder:
     """Makes scenes of what is known of one table; ``seen`` is the newest, told or not."""
 
     def __init__(self, arrange: Arrange) -> None:
         self.seen: Scene | None = None
         self._arrange = arrange
         self._told: Scene | None = None
-        self._sighted: dict[str, tuple[Known, Plane, Sighting]] = {}
+        self._sighted: dict[str, tuple[Track, Plane, Sighting]] = {}
 
     def tell(
         self,
         frame: Frame,
         plane: Plane | None,
-        memory: Memory,
+        memory: TagTracks,
         doubtful: Iterable[Unreadable],
         foreign: int,
         notes: tuple[str, ...],
@@ -55,7 +55,7 @@ class Teller:
         self._told = self.seen
         return self.seen
 
-    def _sighting(self, known: Known, plane: Plane) -> Sighting:
+    def _sighting(self, known: Track, plane: Plane) -> Sighting:
         """Return a known tag as it goes into a scene; worked out once while it lies as it lies."""
         before = self._sighted.get(known.found.payload)
         if before is not None and before[0] is known and before[1] is plane:

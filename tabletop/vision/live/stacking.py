@@ -27,7 +27,7 @@ FAINTEST = 40.0
 """Differences smaller than this, grey levels, are not stretched to all of that: bare wood need not look like print."""
 
 
-class Evidence:
+class PictureStack:
     """Pictures of one part of a still table, added up: at most 257 of them, which sixteen bits hold."""
 
     def __init__(self) -> None:

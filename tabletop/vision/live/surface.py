@@ -26,7 +26,7 @@ Footprint = tuple[tuple[float, float], float]
 """Where a piece lies and how far it may reach, mm."""
 
 
-class Ground:
+class TableSurface:
     """What small pictures of that shape tell of the table itself, on one plane."""
 
     def __init__(self, plane: Plane, shape: tuple[int, int]) -> None:

@@ -14,19 +14,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.detect.detector import MOST_FITS, WAYS, Reader, Reading, is_marker
+from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detection, Detector, is_marker
 from tabletop.vision.detect.notices import BUMPED, LOST, NO_MARKER, ONE_MARKER, blind
 from tabletop.vision.detect.refine_plane import refitted
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.plane import Plane, aligned
-from tabletop.vision.live.foreign import ELSEWHERE, Strangers
-from tabletop.vision.live.motion import Stillness, changed
+from tabletop.vision.live.foreign import ELSEWHERE, ForeignTags
+from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.overview import Array, corners_of, holds, ring, square, touches
-from tabletop.vision.live.retries import Again, Place
-from tabletop.vision.live.scene_builder import Arrange, Teller
-from tabletop.vision.live.surface import Ground
-from tabletop.vision.live.tracks import REACH, Known, Memory, is_still
-from tabletop.vision.recognise.recogniser import Doubt, Found, Recogniser
+from tabletop.vision.live.retries import Place, RetryQueue
+from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
+from tabletop.vision.live.surface import TableSurface
+from tabletop.vision.live.tracks import REACH, TagTracks, Track, is_still
+from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import Box, Mask
 from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.tags.catalogue import Pattern
@@ -57,7 +57,7 @@ TREMBLE = 2.0
 """Px within which markers lie where they lay in a picture of a camera that was not moved."""
 
 
-class Eyes:
+class TableTracker:
     """Looks at one table.
 
     ``patterns`` and ``sizes`` (mm) tell what may lie there, by payload, markers included; ``arrange`` makes the
@@ -74,25 +74,25 @@ class Eyes:
         patterns: Mapping[str, Pattern],
         sizes: Mapping[str, float],
         arrange: Arrange,
-        stillness: Stillness | None = None,
+        stillness: MotionDetector | None = None,
         ways: Sequence[str] = WAYS,
         sweep: float = 1.5,
         strangers: Callable[[], Recogniser] | None = None,
         awaited: Callable[[], Iterable[str]] = tuple,
         shapes: Mapping[str, Array] | None = None,
     ) -> None:
-        self.reader = Reader(patterns, sizes, ways)
-        self.stillness = stillness or Stillness()
+        self.reader = Detector(patterns, sizes, ways)
+        self.stillness = stillness or MotionDetector()
         self.sweep = sweep
         self._awaited = awaited
         self.plane: Plane | None = None
         self.scale = 1.0
-        self._memory = Memory(self.reader, shapes or {})
-        self._strangers = Strangers(self.reader, strangers)
-        self._again = Again()
+        self._memory = TagTracks(self.reader, shapes or {})
+        self._strangers = ForeignTags(self.reader, strangers)
+        self._again = RetryQueue()
         self._fits = 0
         self._news = False
-        self._ground: Ground | None = None
+        self._ground: TableSurface | None = None
         self._lost = False
         self._doubts: list[Doubt] = []
         self._strange: list[Doubt] = []
@@ -100,7 +100,7 @@ class Eyes:
         self._reference: NDArray[np.float32] | None = None
         self._read_at = 0.0
         self._cell = 0
-        self._teller = Teller(arrange)
+        self._teller = SceneBuilder(arrange)
         self._standing: Scene | None = None
 
     @property
@@ -154,7 +154,7 @@ class Eyes:
         """Read the whole picture for the first time, or after the table was lost."""
         self._take(self.reader.read(frame.grey), frame, now)
 
-    def _take(self, reading: Reading, frame: Frame, now: NDArray[np.float32]) -> None:
+    def _take(self, reading: Detection, frame: Frame, now: NDArray[np.float32]) -> None:
         """Believe a whole reading and forget what was known before."""
         self.plane, self.scale = reading.plane, reading.scale
         # What this machine lacks is the doctor's to say, not a sentence for every scene.
@@ -166,7 +166,7 @@ class Eyes:
         self._strangers.begin(reading.codes)
         self._memory.begin(reading)
         shape = (frame.small.shape[0], frame.small.shape[1])
-        self._ground = None if reading.plane is None else Ground(reading.plane, shape)
+        self._ground = None if reading.plane is None else TableSurface(reading.plane, shape)
         self._after(frame, now, None)
 
     def _after(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
@@ -183,7 +183,7 @@ class Eyes:
         self._strange = [Doubt(x, y, "unknown", 0.0) for x, y in ground.strange(frame.small, around)]
         self._look_again(frame, ground)
 
-    def _changed(self, frame: Frame, ground: Ground, now: NDArray[np.float32], mask: Mask) -> None:
+    def _changed(self, frame: Frame, ground: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
         """Read again where the small picture changed."""
         grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
         marks = self._memory.markers()
@@ -213,13 +213,13 @@ class Eyes:
     def _read(
         self,
         frame: Frame,
-        ground: Ground,
+        ground: TableSurface,
         part: Box,
         *,
         gone: bool = True,
         markers: bool = True,
         where: Mask | None = None,
-    ) -> list[Found]:
+    ) -> list[RecognisedTag]:
         """Read a part of the table (mm) and return its tags.
 
         ``gone``: what is not read there any more may have been taken away; ``markers``: look for markers too;
@@ -241,13 +241,13 @@ class Eyes:
         memory.resolve(frame, plane)
         return found
 
-    def _reached(self, ground: Ground, some: list[Known], where: Mask | None) -> list[Known]:
+    def _reached(self, ground: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
         if where is None:
             return some
         reaches = ground.overview.reaching([known.found.corners for known in some], where)
         return [known for known, there in zip(some, reaches, strict=True) if there]
 
-    def _covers(self, ground: Ground, part: Box, where: Mask | None, doubt: Doubt) -> bool:
+    def _covers(self, ground: TableSurface, part: Box, where: Mask | None, doubt: Doubt) -> bool:
         """Tell whether a doubtful place lies in what was read."""
         if not holds(part, (doubt.x, doubt.y)):
             return False
@@ -260,7 +260,7 @@ class Eyes:
         places = [(one.x, one.y) for one in (*self._doubts, *self._strange)]
         return places + [known.found.place for known in self._memory.known.values() if known.reason not in ("", but)]
 
-    def _look_again(self, frame: Frame, ground: Ground) -> bool:
+    def _look_again(self, frame: Frame, ground: TableSurface) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
         looked, marks = False, len(self._memory.markers())
         for part, pictures, first in self._again.add(frame, ground.overview.plane, self._unsure()):
@@ -272,10 +272,10 @@ class Eyes:
             self._fits = MOST_FITS
         return looked
 
-    def _reread(self, frame: Frame, ground: Ground, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
+    def _reread(self, frame: Frame, ground: TableSurface, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
         """Read a part of the table (mm) in what several pictures show together: nothing there becomes doubtful anew."""
         plane, memory = ground.overview.plane, self._memory
-        found: list[Found] = []
+        found: list[RecognisedTag] = []
         doubts: list[Doubt] = []
         awaited = [name for name in self._awaited() if name not in memory.known or memory.known[name].reason]
         for together in pictures:
@@ -295,13 +295,13 @@ class Eyes:
 
         self._doubts = [one for one in self._doubts if stays(one)]
 
-    def _reconsider(self, frame: Frame, ground: Ground) -> None:
+    def _reconsider(self, frame: Frame, ground: TableSurface) -> None:
         """Decide again what became of the tags that are only kept."""
         known = list(self._memory.known.values())
         seen = [one.found for one in known if not one.reason]
         self._memory.miss(frame, ground, [one for one in known if one.reason], seen)
 
-    def _sweep(self, frame: Frame, ground: Ground) -> bool:
+    def _sweep(self, frame: Frame, ground: TableSurface) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""
         if frame.time - self._read_at < self.sweep:
             return False
@@ -316,7 +316,7 @@ class Eyes:
         self._read_at = frame.time
         return True
 
-    def _fit_again(self, frame: Frame, ground: Ground) -> bool:
+    def _fit_again(self, frame: Frame, ground: TableSurface) -> bool:
         """Read all of a table that was just found once more, on the plane that all its tags together give."""
         if not self._fits:
             return False
@@ -333,14 +333,14 @@ class Eyes:
 
     # -- the camera ------------------------------------------------------------------------------------------------
 
-    def _bumped(self, frame: Frame, ground: Ground) -> bool:
+    def _bumped(self, frame: Frame, ground: TableSurface) -> bool:
         """Tell whether the camera seems to have moved: most of the tags are no longer where they lay."""
         seen = [known.found for known in self._memory.known.values() if not known.reason]
         marks = [one for one in seen if is_marker(one.payload)] or seen
         there = sum(self.reader.still_there(frame.grey, ground.overview.plane, marks))
         return bool(marks) and there < len(marks) / 2
 
-    def _recover(self, frame: Frame, ground: Ground, now: NDArray[np.float32]) -> None:
+    def _recover(self, frame: Frame, ground: TableSurface, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
         why = blind(frame.small)
         plane = None if why else self.reader.first(frame.grey)[0]
@@ -384,7 +384,7 @@ class Eyes:
                 yield Unreadable(one.x, one.y, FOREIGN if name else one.reason, name)
 
 
-def _is_hard(changed: Array, part: Box, found: Sequence[Found]) -> bool:
+def _is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag]) -> bool:
     """Tell whether a part may hold more than was found in it: its changed places (n, 2), mm, are not explained."""
     if not found or min(one.score for one in found) < EASY:
         return True
@@ -398,6 +398,6 @@ def _around(doubt: Doubt) -> Array:
     return square((doubt.x, doubt.y), DOUBT)
 
 
-def _near(doubt: Doubt, found: Found) -> bool:
+def _near(doubt: Doubt, found: RecognisedTag) -> bool:
     x, y = found.place
     return bool(np.hypot(doubt.x - x, doubt.y - y) < float(np.ptp(found.corners[:, 0])) / 2 + 4)

@@ -8,18 +8,18 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision.geometry.outlines import shape
 from tabletop.vision.geometry.zones import arrange
-from tabletop.vision.live.tracker import Eyes
+from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import catalogue
 
 
-def eyes_for(
+def tracker_for(
     game: Game,
     seats: int,
     set_letter: str = "",
     tag_mm: float = catalogue.TAG_MM,
     awaited: Callable[[], Iterable[str]] = tuple,
-) -> Eyes:
+) -> TableTracker:
     """Return eyes that know every tag of a game's table.
 
     ``set_letter`` tells apart two copies in one room, ``tag_mm`` is the printed side of the pieces' tags, ``awaited``
@@ -31,7 +31,7 @@ def eyes_for(
         raise ValueError(f"{game.title} says nothing about its table, so there is nothing to look for.")
     zones = table.zones(seats)
     entries = catalogue.catalogue(game, set_letter, tag_mm)
-    return Eyes(
+    return TableTracker(
         catalogue.patterns(game, set_letter),
         {payload: entry.size_mm for payload, entry in entries.items()},
         lambda sightings: arrange(sightings, zones, game),

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tabletop.vision.detect.detector import Reader, Reading, is_marker
+from tabletop.vision.detect.detector import Detection, Detector, is_marker
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Array, ring
-from tabletop.vision.live.surface import Footprint, Ground
-from tabletop.vision.recognise.recogniser import Found
+from tabletop.vision.live.surface import Footprint, TableSurface
+from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.tags.catalogue import ACROSS, MODULES
 
 SAME = 3.0
@@ -26,48 +26,48 @@ REACH = 58.0
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Track:
     """A tag that is taken to lie somewhere; ``reason`` is empty while it is read, else why it is only kept.
 
     How it lies is the mean of ``looks`` pictures, as long as it lies still.
     """
 
-    found: Found
+    found: RecognisedTag
     how: str
     certainty: float
     reason: str = ""
     looks: int = 1
 
 
-class Memory:
+class TagTracks:
     """The tags of one table that are known; ``doubles`` are those that were last seen in more places than one.
 
     ``shapes``: the outlines (4, 2) of the pieces, mm from the middle of their tags, upright.
     """
 
-    def __init__(self, reader: Reader, shapes: Mapping[str, Array]) -> None:
+    def __init__(self, reader: Detector, shapes: Mapping[str, Array]) -> None:
         self._reader = reader
         self._shapes = shapes
-        self.known: dict[str, Known] = {}
-        self.doubles: dict[str, list[Found]] = {}
+        self.known: dict[str, Track] = {}
+        self.doubles: dict[str, list[RecognisedTag]] = {}
 
-    def begin(self, reading: Reading) -> None:
+    def begin(self, reading: Detection) -> None:
         """Believe a whole reading and forget all before."""
         self.doubles = {payload: [] for payload in reading.doubles}
         self.known = {}
         if reading.plane is not None:
             for seen in reading.sightings:
                 corners = reading.plane.to_mm(np.array(seen.corners))
-                found = Found(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
-                self.known[seen.payload] = Known(found, seen.how, seen.certainty)
+                found = RecognisedTag(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
+                self.known[seen.payload] = Track(found, seen.how, seen.certainty)
 
-    def keep(self, before: Mapping[str, Known]) -> None:
+    def keep(self, before: Mapping[str, Track]) -> None:
         """Keep what was known before and is not seen now."""
         for payload, known in before.items():
             if payload not in self.known and payload not in self.doubles:
                 self.known[payload] = replace(known, reason="covered")
 
-    def take(self, frame: Frame, ground: Ground, found: Found, looks: int = 1) -> bool:
+    def take(self, frame: Frame, ground: TableSurface, found: RecognisedTag, looks: int = 1) -> bool:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
 
         ``looks``: how many pictures tell how it lies.
@@ -90,7 +90,7 @@ class Memory:
         self.known[found.payload] = _steadied(before, found, looks)
         return True
 
-    def _prevails(self, frame: Frame, plane: Plane, found: Found) -> bool:
+    def _prevails(self, frame: Frame, plane: Plane, found: RecognisedTag) -> bool:
         """Tell whether a tag is surer than every known one that it overlaps and that is still seen; those are given up.
 
         What lies on a known tag hides it, so that it is no longer seen.
@@ -106,7 +106,7 @@ class Memory:
             del self.known[one.payload]
         return True
 
-    def miss(self, frame: Frame, ground: Ground, missed: Iterable[Known], found: Iterable[Found]) -> None:
+    def miss(self, frame: Frame, ground: TableSurface, missed: Iterable[Track], found: Iterable[RecognisedTag]) -> None:
         """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
         listed, others = list(missed), list(found)
         there = self._reader.still_there(frame.grey, ground.overview.plane, [one.found for one in listed])
@@ -122,7 +122,7 @@ class Memory:
             else:
                 self.known[payload] = replace(known, reason=ground.hidden_by(frame.small, outline))
 
-    def _is_half_bare(self, frame: Frame, ground: Ground, known: Known) -> bool:
+    def _is_half_bare(self, frame: Frame, ground: TableSurface, known: Track) -> bool:
         """Tell whether half of a tag's place is seen bare, and in the rest, where pieces lie beside it, no part of it.
 
         A piece that lay on the edge of another bares this edge when it is taken.
@@ -142,9 +142,9 @@ class Memory:
             if len(left) <= 1:
                 del self.doubles[payload]
                 if left:
-                    self.known[payload] = Known(left[0], "recognised", left[0].certainty)
+                    self.known[payload] = Track(left[0], "recognised", left[0].certainty)
 
-    def markers(self) -> list[Known]:
+    def markers(self) -> list[Track]:
         """Return the markers among the known tags."""
         return [known for known in self.known.values() if is_marker(known.found.payload)]
 
@@ -152,7 +152,7 @@ class Memory:
         """Return the outlines (corners, 2), mm, of the pieces and markers that are taken to lie there."""
         return [self._outline(one.found) for one in self.known.values()]
 
-    def _outline(self, found: Found) -> Array:
+    def _outline(self, found: RecognisedTag) -> Array:
         shape = self._shapes.get(found.payload)
         if shape is None:
             return ring(found.place, self._reach(found.payload))
@@ -168,26 +168,26 @@ class Memory:
         return self._reader.sizes[payload] * 0.75 if is_marker(payload) else REACH
 
 
-def _steadied(before: Known | None, found: Found, looks: int) -> Known:
+def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:
     """Return a tag as it lies in the mean of all pictures in which it lay still: noise turns it in each of them."""
     if before is not None and np.abs(found.corners - before.found.corners).max() < STEADY:
         share = looks / (before.looks + looks)
         found = found._replace(corners=before.found.corners + share * (found.corners - before.found.corners))
         looks = min(MOST_LOOKS, before.looks + looks)
-    return Known(found, "recognised", found.certainty, looks=looks)
+    return Track(found, "recognised", found.certainty, looks=looks)
 
 
-def whole(found: Found) -> Array:
+def whole(found: RecognisedTag) -> Array:
     """Return the outline of a whole tag, quiet zone included, mm."""
     middle = found.corners.mean(axis=0)
     outline: Array = middle + (found.corners - middle) * (ACROSS / MODULES)
     return outline
 
 
-def is_still(known: Known | None, found: Found) -> bool:
+def is_still(known: Track | None, found: RecognisedTag) -> bool:
     """Tell whether a tag was seen before where it is found now."""
     return known is not None and not known.reason and _distance(known.found, found) <= SAME
 
 
-def _distance(one: Found, other: Found) -> float:
+def _distance(one: RecognisedTag, other: RecognisedTag) -> float:
     return float(np.hypot(*(np.array(one.place) - other.place)))

@@ -57,7 +57,7 @@ SAME_PLACE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadPlace:
     """Something in a picture that does not count, and why."""
 
     reason: str
@@ -68,7 +68,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PhotoContents:
     """What was read in a picture, for looking at what else is there that would count.
 
     ``entries`` are the tags that may be there; ``tally`` says which pieces count.
@@ -90,20 +90,20 @@ def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArr
     return np.asarray(np.hypot(*(middles - outline.mean(axis=0)).T) < SAME_PLACE * side)
 
 
-def undecided(codes: Codes) -> list[Unread]:
+def undecided(codes: Codes) -> list[UnreadPlace]:
     """Return the places about which decoders disagree, and those that look like a code to them."""
     disputed = [
-        Unread("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
+        UnreadPlace("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
     ]
-    return [*disputed, *(Unread("unknown", UNKNOWN, _points(corners)) for corners in codes.unread)]
+    return [*disputed, *(UnreadPlace("unknown", UNKNOWN, _points(corners)) for corners in codes.unread)]
 
 
-def unrecognised(places: Iterable[Unreadable | Doubt], plane: Plane, size_mm: float) -> list[Unread]:
+def unrecognised(places: Iterable[Unreadable | Doubt], plane: Plane, size_mm: float) -> list[UnreadPlace]:
     """Return the places at which recognition saw something like a tag, as squares of a tag's size."""
     half = _side(size_mm) / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     return [
-        Unread(
+        UnreadPlace(
             each.reason if each.reason in REASONS else "unknown",
             REASONS.get(each.reason, UNKNOWN),
             _points(plane.to_px(square + np.array((each.x, each.y)))),
@@ -112,7 +112,7 @@ def unrecognised(places: Iterable[Unreadable | Doubt], plane: Plane, size_mm: fl
     ]
 
 
-def beside(seen: Seen, like_tags: Iterable[Unread]) -> list[Unread]:
+def beside(seen: PhotoContents, like_tags: Iterable[UnreadPlace]) -> list[UnreadPlace]:
     """Return what lies beside the tags that were read, each place once.
 
     Of the places that look ``like_tags`` those count that are as large as a tag and are explained by no tag that was
@@ -139,7 +139,7 @@ def _side(size_mm: float) -> float:
     return size_mm * catalogue.MODULES / catalogue.ACROSS
 
 
-def _is_tag_sized(unread: Unread, seen: Seen) -> bool:
+def _is_tag_sized(unread: UnreadPlace, seen: PhotoContents) -> bool:
     """Tell whether the outline of what could not be read is about a square of a size that a tag has."""
     mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
     sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
@@ -147,24 +147,26 @@ def _is_tag_sized(unread: Unread, seen: Seen) -> bool:
     return bool(sides.max() < SQUARE * sides.min() and min(usual) < SQUARE * sides.max() < SQUARE**2 * max(usual))
 
 
-def _apart(unread: Iterable[Unread]) -> list[Unread]:
+def _apart(unread: Iterable[UnreadPlace]) -> list[UnreadPlace]:
     """Return each place once, however many ways of reading failed there."""
-    kept: list[Unread] = []
+    kept: list[UnreadPlace] = []
     for each in unread:
         if not same_place(each.corners, (other.corners for other in kept)).any():
             kept.append(each)
     return kept
 
 
-def _washed_out(seen: Seen, papers: Array, faces: Sequence[Array]) -> list[Unread]:
+def _washed_out(seen: PhotoContents, papers: Array, faces: Sequence[Array]) -> list[UnreadPlace]:
     """Return the spots of mirrored light beside what was read: a tag may lie under them."""
     boxes = spots(seen.picture.grey, seen.plane, papers) if len(papers) else []
     return [
-        Unread("washed-out", WASHED_OUT, _points(box)) for box in boxes if not on_faces(seen.plane.to_mm(box), faces)
+        UnreadPlace("washed-out", WASHED_OUT, _points(box))
+        for box in boxes
+        if not on_faces(seen.plane.to_mm(box), faces)
     ]
 
 
-def _papers(seen: Seen) -> Array:
+def _papers(seen: PhotoContents) -> Array:
     """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
     papers = [_paper(seen.picture.grey, np.array(each.corners)) for each in seen.sightings]
     return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
@@ -178,7 +180,7 @@ def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
     return (float(x), float(y), float(np.quantile(inner, LIGHT))) if inner.size else None
 
 
-def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
+def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[UnreadPlace]:
     """Return what lies in the seats' areas, or around the pieces where no seat is known, and shows no tag."""
     tally = seen.tally
     if not tally.apart:
@@ -193,11 +195,15 @@ def _tagless(seen: Seen, faces: Sequence[Array]) -> list[Unread]:
     plainly = all(plain for plain, _ in looked)
     found = [each for _, there in looked for each in there]
     if not plainly and not seats:
-        found += [Unread("overlaid", OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)]
+        found += [
+            UnreadPlace("overlaid", OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)
+        ]
     return found if plainly else [*found, *_partly_hidden(seen)]
 
 
-def _ending(seen: Seen, faces: Sequence[Array], placed: Sequence[Placed]) -> tuple[tuple[float, float], list[Rim]]:
+def _ending(
+    seen: PhotoContents, faces: Sequence[Array], placed: Sequence[Placed]
+) -> tuple[tuple[float, float], list[Rim]]:
     """Return height and width of the pieces, mm, and how they end: of the sizes that they may have the clearest."""
     looked = [
         (size, rims(seen.picture.colour, seen.plane, size, placed, [*faces, *framed(placed, size)]))
@@ -207,8 +213,8 @@ def _ending(seen: Seen, faces: Sequence[Array], placed: Sequence[Placed]) -> tup
 
 
 def _beside(
-    seen: Seen, faces: Sequence[Array], size: tuple[float, float], usual: float | None, card: bool, area: Array
-) -> tuple[bool, list[Unread]]:
+    seen: PhotoContents, faces: Sequence[Array], size: tuple[float, float], usual: float | None, card: bool, area: Array
+) -> tuple[bool, list[UnreadPlace]]:
     """Return whether the ground of an area is plain, and what lies there and shows no tag.
 
     ``size`` and ``usual`` are those of :func:`blanks`; ``card``: a card may lie in the area, and end within it.
@@ -218,32 +224,34 @@ def _beside(
     there = things(above, area, card=card)
     found = []
     if not above.plain and too_busy(colour, plane, area, usual):
-        found.append(Unread("busy", TOO_BUSY, _points(plane.to_px(area))))
+        found.append(UnreadPlace("busy", TOO_BUSY, _points(plane.to_px(area))))
     else:
         there += blanks(colour, plane, area, size, usual, faces)
-    return above.plain, found + [Unread("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
+    return above.plain, found + [UnreadPlace("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
 
 
-def _partly_hidden(seen: Seen) -> list[Unread]:
+def _partly_hidden(seen: PhotoContents) -> list[UnreadPlace]:
     """Return the pieces that count whose tags were read though something lies over a part of them."""
     there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.game, seen.tally.kind)]
     hidden = hidden_in_part(seen.picture.grey, [(corners, catalogue.pattern(each.payload)) for each, corners in there])
-    return [Unread("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part]
+    return [
+        UnreadPlace("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part
+    ]
 
 
-def _dark(seen: Seen) -> list[Unread]:
+def _dark(seen: PhotoContents) -> list[UnreadPlace]:
     """Return the seats' areas, or those around the pieces, as too dark for more than tags to be told."""
     areas = _seats(seen) or _surroundings(_placed(seen), seen.tally)
-    return [Unread("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in areas]
+    return [UnreadPlace("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in areas]
 
 
-def _placed(seen: Seen) -> list[Placed]:
+def _placed(seen: PhotoContents) -> list[Placed]:
     """Return the pieces that count and were read."""
     found = of_kind(seen.sightings, seen.game, seen.tally.kind)
     return [Placed(piece, each.x, each.y, each.angle) for each, piece in found]
 
 
-def _seats(seen: Seen) -> list[Array]:
+def _seats(seen: PhotoContents) -> list[Array]:
     """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
     zones = seen.game.table.zones(max(seen.game.seat_range)) if seen.game.table is not None else ()
     poses = marker_poses(seen.sightings, zones)

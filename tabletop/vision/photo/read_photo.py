@@ -10,16 +10,25 @@ import numpy as np
 
 from tabletop.rules.game import Game
 from tabletop.vision.aim.advice import blind
-from tabletop.vision.decode.decode import Codes, Tagged, decode
+from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
-from tabletop.vision.detect.detector import FAR_OFF, Reader, Reading, is_marker, moved
+from tabletop.vision.detect.detector import FAR_OFF, Detection, Detector, is_marker, moved
 from tabletop.vision.detect.other_sets import set_at
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.scale_search import Nameless
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane, Square, fit
 from tabletop.vision.image.load import Picture
-from tabletop.vision.photo.doubts import DISAGREE, UNKNOWN, Seen, Unread, beside, same_place, undecided, unrecognised
+from tabletop.vision.photo.doubts import (
+    DISAGREE,
+    UNKNOWN,
+    PhotoContents,
+    UnreadPlace,
+    beside,
+    same_place,
+    undecided,
+    unrecognised,
+)
 from tabletop.vision.scene import Point, Sighting
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
@@ -39,19 +48,19 @@ NOTHING = "No tag of this game can be read in this picture: go nearer, hold stil
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class PhotoReading:
     """What a still picture shows of one game."""
 
     sightings: tuple[Sighting, ...]
     plane: Plane | None
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[UnreadPlace, ...] = ()
     foreign: int = 0
     notes: tuple[str, ...] = ()
     letter: str = ""
     """The set that was looked for."""
     side: float = catalogue.TAG_MM
     """The side of the pieces' tags on the plane, mm."""
-    unnamed: tuple[Unread, ...] = ()
+    unnamed: tuple[UnreadPlace, ...] = ()
     """Places that look like a tag of that side and are none of the set."""
 
 
@@ -62,7 +71,7 @@ def read_still(
     size_mm: float = catalogue.TAG_MM,
     codes: Codes | None = None,
     tally: Tally | None = None,
-) -> Still:
+) -> PhotoReading:
     """Return the sightings of a game's pieces and markers in a still picture, each at most once.
 
     Decoders read first; from what they read the plane is fitted (every tag is a square of known size, so no marker is
@@ -74,37 +83,37 @@ def read_still(
     if codes is None:
         codes = decode(picture.grey, thorough=True, codes=catalogue.codes_of(game))
     if codes.mirrored > len(codes.tags):
-        return Still((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
+        return PhotoReading((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
     letter = _set_of(codes.tags) if set_letter is None else set_letter
-    look = _Look(picture.grey, game, letter, size_mm, codes)
+    look = _Attempt(picture.grey, game, letter, size_mm, codes)
     recognised = look.recognised()
     if set_letter is None and not codes.tags and (seen := look.other_set()) is not None:
         letter = seen
-        look = _Look(picture.grey, game, letter, size_mm, codes)
+        look = _Attempt(picture.grey, game, letter, size_mm, codes)
         recognised = look.recognised()
     other = look.other_size(recognised)
     if other is not None:
-        look = _Look(picture.grey, game, letter, other, codes)
+        look = _Attempt(picture.grey, game, letter, other, codes)
         recognised = look.recognised()
     notes = _notes(codes, look.entries)
     if recognised.plane is None:
         hints = [hint.message for hint in blind(picture.grey)[1:]]
         said = (*notes, *(hints or [NOTHING]))
-        return Still((), None, tuple(undecided(codes)), len(codes.foreign), said, letter, unnamed=look.unnamed())
+        return PhotoReading((), None, tuple(undecided(codes)), len(codes.foreign), said, letter, unnamed=look.unnamed())
     plane = recognised.plane
     unnamed = tuple(unrecognised(recognised.unreadable, plane, look.size_mm))
     single, unread = _understood(picture, look, recognised, plane, unnamed, tally)
     side = look.size_mm * plane.scale
-    return Still(tuple(single), plane, tuple(unread), len(codes.foreign), notes, letter, side, unnamed)
+    return PhotoReading(tuple(single), plane, tuple(unread), len(codes.foreign), notes, letter, side, unnamed)
 
 
-class _Look:
+class _Attempt:
     """One look at a picture for the tags of a game and set, the pieces' of one size."""
 
     def __init__(self, grey: Grey, game: Game, letter: str, size_mm: float, codes: Codes) -> None:
         self.grey, self.game, self.size_mm, self.codes = grey, game, size_mm, codes
         self.entries = catalogue.catalogue(game, letter, size_mm)
-        self.reader = Reader(
+        self.reader = Detector(
             catalogue.patterns(game, letter), {name: entry.size_mm for name, entry in self.entries.items()}
         )
         self.ours = [seen for seen in codes.tags if seen.tag.payload in self.entries]
@@ -112,14 +121,14 @@ class _Look:
         self._nameless: Nameless | None = None
         """What looked like tags of ours where none of the set was found at all."""
 
-    def recognised(self) -> Reading:
+    def recognised(self) -> Detection:
         """Return what is recognised on the plane of what was decoded, and on the better ones that all tags give."""
         plane = self._fitted(self._decoded) or self.reader.climbed(self.grey)[0]
         if plane is None:
             plane, nameless = self.reader.climbed(self.grey, pieces=True)
             self._nameless = nameless if plane is None else None
         if plane is None:
-            return Reading(None)
+            return Detection(None)
         found, doubts = self.reader.region(self.grey, plane, plane.bounds())
         best = len(found), plane, found, doubts
         squares: dict[str, Square] = {}
@@ -140,7 +149,7 @@ class _Look:
         _, plane, found, doubts = best
         return self.reader.united(plane, Decoded(), found, doubts)
 
-    def other_size(self, recognised: Reading) -> float | None:
+    def other_size(self, recognised: Detection) -> float | None:
         """Return the size that the pieces' tags have beside the markers where it is not the expected one."""
         plane = recognised.plane
         if plane is None or not any(is_marker(each.payload) for each in recognised.sightings):
@@ -151,7 +160,7 @@ class _Look:
             return None
         return self.reader.true_side(self.grey, plane, self.size_mm)
 
-    def unnamed(self) -> tuple[Unread, ...]:
+    def unnamed(self) -> tuple[UnreadPlace, ...]:
         """Return the places that looked like tags and were none of the set, where no plane was found."""
         if self._nameless is None:
             return ()
@@ -167,8 +176,13 @@ class _Look:
 
 
 def _understood(
-    picture: Picture, look: _Look, recognised: Reading, plane: Plane, unnamed: Iterable[Unread], tally: Tally | None
-) -> tuple[list[Sighting], list[Unread]]:
+    picture: Picture,
+    look: _Attempt,
+    recognised: Detection,
+    plane: Plane,
+    unnamed: Iterable[UnreadPlace],
+    tally: Tally | None,
+) -> tuple[list[Sighting], list[UnreadPlace]]:
     """Return the tags that are sure, each seen once, and what is not sure."""
     decoded = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in look.ours]
     found, disputed = united(decoded, recognised.sightings)
@@ -182,17 +196,17 @@ def _understood(
     if tally is None:
         return single, [*doubted, *disputed]
     like_tags = [*undecided(look.codes), *unnamed, *beneath]
-    seen = Seen(picture, look.game, look.entries, plane, [*single, *doubles], tally)
+    seen = PhotoContents(picture, look.game, look.entries, plane, [*single, *doubles], tally)
     return single, [*doubted, *disputed, *beside(seen, like_tags)]
 
 
-def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[Sighting], list[Unread]]:
+def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[Sighting], list[UnreadPlace]]:
     """Return what two ways of reading saw, each tag once, and the places about which they disagree."""
     agreed, disputed, left = [], [], list(second)
     for one in first:
         here = same_place(one.corners, (other.corners for other in left))
         if any(other.payload != one.payload for other, same in zip(left, here, strict=True) if same):
-            disputed.append(Unread("disagree", DISAGREE, one.corners))
+            disputed.append(UnreadPlace("disagree", DISAGREE, one.corners))
         else:
             agreed.append(one)
         left = [other for other, same in zip(left, here, strict=True) if not same]
@@ -201,7 +215,7 @@ def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[
 
 def _uncovered(
     found: Sequence[Sighting], entries: Mapping[str, catalogue.Entry]
-) -> tuple[list[Sighting], list[Unread]]:
+) -> tuple[list[Sighting], list[UnreadPlace]]:
     """Return the sightings that can all be there at once, the surest first, and the places of the others."""
 
     def spot(one: Sighting) -> Spot:
@@ -209,10 +223,10 @@ def _uncovered(
         return Spot(one.x, one.y, entries[one.payload].size_mm, one.certainty + (one.how != RECOGNISED))
 
     kept, beneath = uncovered(sorted(found, key=lambda each: each.payload), spot)
-    return kept, [Unread("unknown", UNKNOWN, one.corners) for one in beneath]
+    return kept, [UnreadPlace("unknown", UNKNOWN, one.corners) for one in beneath]
 
 
-def _set_of(seen: Sequence[Tagged]) -> str:
+def _set_of(seen: Sequence[DecodedTag]) -> str:
     """Return the set letter that most tags have, none where nothing was read."""
     letters = Counter(each.tag.set for each in seen)
     return min(letters, key=lambda letter: (-letters[letter], letter)) if letters else ""
@@ -235,8 +249,8 @@ def _single(found: Sequence[Sighting], known: Iterable[str]) -> tuple[list[Sight
     return single, [each for each in found if counts[each.payload] > 1]
 
 
-def _double(piece: str, corners: tuple[Point, ...] = ()) -> Unread:
-    return Unread("double", f"{piece} is seen in more places than one: none of them counts.", corners, piece)
+def _double(piece: str, corners: tuple[Point, ...] = ()) -> UnreadPlace:
+    return UnreadPlace("double", f"{piece} is seen in more places than one: none of them counts.", corners, piece)
 
 
 def mirrored(codes: Codes) -> tuple[str, ...]:

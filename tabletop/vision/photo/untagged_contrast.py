@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.image.rectify import Floats, Grid, Mask, most, overhead
+from tabletop.vision.image.rectify import Floats, Mask, SquareGrid, most, overhead
 
 PITCH = 1.0
 """Side of the squares of the table that are looked at, mm."""
@@ -76,7 +76,7 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
     """
     across, along = area[1] - area[0], area[3] - area[0]
     size = (max(2, int(np.linalg.norm(across) / PITCH)), max(2, int(np.linalg.norm(along) / PITCH)))
-    seen, inside = overhead(colour, plane, Grid(area[0], across / size[0], along / size[1], size), PITCH / 2)
+    seen, inside = overhead(colour, plane, SquareGrid(area[0], across / size[0], along / size[1], size), PITCH / 2)
     free = inside & ~_covered(faces, area, size)
     bright = seen.astype(np.float32)
     soft = _mean(bright, free.astype(np.float32), SMOOTH)

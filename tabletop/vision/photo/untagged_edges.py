@@ -16,7 +16,7 @@ import numpy as np
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.image.rectify import Floats, Grid, Mask, most, overhead
+from tabletop.vision.image.rectify import Floats, Mask, SquareGrid, most, overhead
 
 PITCH = 0.6
 """Side of the squares of the table that are looked at, mm."""
@@ -52,7 +52,7 @@ Rim: TypeAlias = list[tuple[Floats, Mask]]
 """How steep each of the four sides of a tile is along its length, and where no other face touches it."""
 
 
-class _Sheet(NamedTuple):
+class _EdgeMap(NamedTuple):
     """A part of the table from above, turned: how steep it is across and down, grey levels a mm; what is in sight."""
 
     across: Floats
@@ -156,7 +156,7 @@ def _axes(turn: float) -> Array:
     return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
 
 
-def _ground(sheet: _Sheet) -> float:
+def _ground(sheet: _EdgeMap) -> float:
     """Return how steep is what is usual of a sheet, grey levels a mm."""
     return float(np.median(np.maximum(sheet.across, sheet.down)))
 
@@ -190,18 +190,18 @@ def _longest(there: Mask) -> int:
     return int((ends[1::2] - ends[::2]).max(initial=0))
 
 
-def _sheet(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> _Sheet:
+def _sheet(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> _EdgeMap:
     """Return the part of the table around a place, ``half`` mm to each side along the ``axes`` (2, 2)."""
     columns, rows = np.maximum(np.round(2 * half / PITCH).astype(int), 3)
     right, down = PITCH * axes
-    seen, sight = overhead(colour, plane, Grid(middle - half @ axes, right, down, (int(columns), int(rows))))
+    seen, sight = overhead(colour, plane, SquareGrid(middle - half @ axes, right, down, (int(columns), int(rows))))
     soft = cv2.GaussianBlur(seen, (0, 0), SOFT / PITCH)
     # Whole numbers, eight times a difference, are worked out four times as fast.
     flat, steep = (most(np.abs(cv2.Sobel(soft, cv2.CV_16S, *way))) for way in ((1, 0), (0, 1)))
-    return _Sheet(flat * np.float32(0.125 / PITCH), steep * np.float32(0.125 / PITCH), sight)
+    return _EdgeMap(flat * np.float32(0.125 / PITCH), steep * np.float32(0.125 / PITCH), sight)
 
 
-def _framed(sheet: _Sheet, height: float, width: float, least: float) -> Floats:
+def _framed(sheet: _EdgeMap, height: float, width: float, least: float) -> Floats:
     """Return for every place how much of the weakest side of a tile around it is an edge."""
     near = 2 * round(SLACK / PITCH) + 1
     wide, high = round(ALONG * width / PITCH), round(ALONG * height / PITCH)

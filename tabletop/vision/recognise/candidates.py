@@ -44,7 +44,7 @@ FLAT = 3.0
 """Below this deviation of grey levels nothing can be a tag."""
 
 
-class Spots(NamedTuple):
+class Candidates(NamedTuple):
     """Candidate places, best first: px of the sheet (n, 2), angle in radians within a quarter turn, score."""
 
     places: Floats
@@ -52,7 +52,7 @@ class Spots(NamedTuple):
     scores: Floats
 
 
-class Spotter:
+class CandidateFinder:
     """Finds candidates for tags with that mean pattern, (25, 25); ``sight`` is ``WIDE`` or ``NARROW``."""
 
     def __init__(self, mean: Floats, sight: tuple[float, int] = WIDE) -> None:
@@ -62,7 +62,7 @@ class Spotter:
         self._kernels = kernels
         self._spectra: dict[int, Waves] = {}
 
-    def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Spots:
+    def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Candidates:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
         even, need = self._evened(grey)
         need[~wanted] = np.inf
@@ -80,7 +80,7 @@ class Spotter:
             found.append(peaks + np.array((left, top, 0, 0), np.float32))
         every = np.concatenate(found)
         every = every[np.argsort(-every[:, 3])][:most]
-        return Spots(every[:, :2] + corner, every[:, 2], every[:, 3] * np.float32(gate))
+        return Candidates(every[:, :2] + corner, every[:, 2], every[:, 3] * np.float32(gate))
 
     def _answers(self, even: Floats, side: int) -> Waves:
         """Return what each harmonic answers at every place, (HARMONICS, side, side): cosine and sine as one number."""

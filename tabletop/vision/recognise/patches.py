@@ -32,7 +32,7 @@ TALLEST = 32000
 
 
 @dataclass(frozen=True, eq=False)
-class Closeups:
+class Patches:
     """Close-ups of places on the table, ``fine`` px a module, one below the other in one picture.
 
     ``middles`` (n, 2) mm; ``turns`` (n,) radians by which each was turned back; ``module`` in mm.  A pose in a close-up
@@ -115,7 +115,7 @@ class Closeups:
         return self.grey[row * side + rest : (row + 1) * side - rest, rest : side - rest]
 
 
-def closeups(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Closeups:
+def closeups(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Patches:
     """Return close-ups of places (n, 2) mm, each turned back by its angle, for tags with that side in mm.
 
     Of more places than fit into one picture the first are taken.
@@ -126,7 +126,7 @@ def closeups(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: fl
     knots = np.exp(1j * turns)[:, None] * KNOTS * (ROOM / 2 * module)
     px = plane.to_px(middles[:, None] + knots.view(np.float64).reshape(-1, len(KNOTS), 2))
     grey = _straight(seen.grey, seen.to_px(px), ROOM * fine)
-    return Closeups(grey, middles, turns, module, fine)
+    return Patches(grey, middles, turns, module, fine)
 
 
 def _straight(picture: Grey, px: Array, side: int) -> Grey:

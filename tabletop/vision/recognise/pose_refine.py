@@ -44,7 +44,7 @@ KEPT = 128
 """Tags at a blur for which the sums are kept: 0.1 MB each."""
 
 
-class Laying:
+class PoseRefiner:
     """Tells of tags with these patterns, whole ones (n, 25, 25), how far they lie off."""
 
     def __init__(self, patterns: Floats) -> None:

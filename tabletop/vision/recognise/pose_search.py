@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.recognise.patches import Closeups, Rows
-from tabletop.vision.recognise.templates import Dictionary, Floats, offsets, turned
+from tabletop.vision.recognise.patches import Patches, Rows
+from tabletop.vision.recognise.templates import Floats, Templates, offsets, turned
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
 """How well poses (n, tries, 4) fit, (n, tries)."""
@@ -68,14 +68,14 @@ class Guess(NamedTuple):
     blur: int
 
 
-class Poser:
+class PoseSearch:
     """Refines candidates against one dictionary."""
 
-    def __init__(self, dictionary: Dictionary) -> None:
+    def __init__(self, dictionary: Templates) -> None:
         self.dictionary = dictionary
         self._means = dictionary.means()
 
-    def likely(self, close: Closeups, spotted: Floats) -> tuple[Rows, Floats]:
+    def likely(self, close: Patches, spotted: Floats) -> tuple[Rows, Floats]:
         """Return the close-ups that look like any of our tags, and the poses in which they do.
 
         ``spotted``: how much each did from afar.
@@ -91,7 +91,7 @@ class Poser:
         keep = alike > _least(alike)
         return rows[keep], poses[keep]
 
-    def guesses(self, close: Closeups) -> list[Guess]:
+    def guesses(self, close: Patches) -> list[Guess]:
         """Return the best identity of every close-up, with its refined pose."""
         if not len(close):
             return []
@@ -103,7 +103,7 @@ class Poser:
                 found[before.row] = after
         return found
 
-    def judged(self, close: Closeups, rows: Rows, poses: Floats) -> list[Guess]:
+    def judged(self, close: Patches, rows: Rows, poses: Floats) -> list[Guess]:
         """Return the best identity at exactly these poses (n, 4); only the quarter turn is found."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
         scores = self.dictionary.full.scores(samples)
@@ -111,7 +111,7 @@ class Poser:
         _, blurs = self.dictionary.shared.best(samples)
         return _guesses(rows, poses, scores, alike, blurs)
 
-    def covered(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
+    def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the best identity near each guess when any one side or corner of the tag may be covered.
 
         Every identity is allowed the same choice of what to leave out, so that the margin stays honest.
@@ -127,7 +127,7 @@ class Poser:
                 found[at] = better
         return found
 
-    def laid(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
+    def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return guesses that are believed, each with the pose that all px of its tag tell."""
         laying, done = self.dictionary.laying, list(guesses)
         moving = list(range(len(done)))
@@ -143,7 +143,7 @@ class Poser:
             moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED).any()]
         return done
 
-    def skews(self, close: Closeups, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
+    def skews(self, close: Patches, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
         """Return how skewed each pattern looks at exactly these poses (n, 4): longer than high, leaning, (n, 2)."""
         laying = self.dictionary.laying
         _, blurs = self.dictionary.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
@@ -151,14 +151,14 @@ class Poser:
         told = [laying.skew(*each) for each in zip(samples, which, blurs.tolist(), strict=True)]
         return np.clip(np.array(told), -MOST_SKEWED, MOST_SKEWED)
 
-    def parts(self, close: Closeups, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
+    def parts(self, close: Patches, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
         """Return how well exactly these poses (n, 4) show each pattern when any one side or corner is left out."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
         every = [weighing.scores(samples)[np.arange(len(rows)), 0, which] for weighing in self.dictionary.covered]
         best: Floats = np.maximum.reduce(every)
         return best
 
-    def patchy(self, close: Closeups, guess: Guess) -> float:
+    def patchy(self, close: Patches, guess: Guess) -> float:
         """Return how much more like a tag a place is without one side or corner than that side or corner alone."""
         samples = close.sharply(np.array([guess.row]), guess.pose[None, None], offsets())[0, 0]
         whole = self._means[int((samples @ self._means.T).argmax())]
@@ -168,7 +168,7 @@ class Poser:
             for weighing in self.dictionary.covered
         )
 
-    def _partly(self, close: Closeups, guesses: Sequence[Guess], tries: Floats) -> list[Guess]:
+    def _partly(self, close: Patches, guesses: Sequence[Guess], tries: Floats) -> list[Guess]:
         """Return the best identity at any of some poses (n, tries, 4) for each guess, a side or corner left out."""
         rows, each = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
         samples = close.softly(rows, tries, offsets())
@@ -177,7 +177,7 @@ class Poser:
         alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
         return _guesses(rows, tries[each, best], every[each, best], alike, blurs)
 
-    def _settled(self, close: Closeups, rows: Rows, poses: Floats, looks: int) -> Floats:
+    def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
         """Return poses moved to where close-ups look most like any of our tags."""
         shared = self.dictionary.shared
         for _ in range(looks):
@@ -185,7 +185,7 @@ class Poser:
             poses = _moved(poses, shared.told(samples, *shared.best(samples)), MOST_SETTLED)
         return poses
 
-    def _polished(self, close: Closeups, guesses: Sequence[Guess]) -> list[Guess]:
+    def _polished(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the best identities where residual correlation and likeness are highest around guesses."""
         if not guesses:
             return []
@@ -203,7 +203,7 @@ class Poser:
 
         return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH))
 
-    def _fitted(self, close: Closeups, rows: Rows, poses: Floats) -> Floats:
+    def _fitted(self, close: Patches, rows: Rows, poses: Floats) -> Floats:
         """Return the poses, turned upright, moved to where the pattern that is the best of all at them lies."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
         scores = self.dictionary.full.scores(samples)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.candidates import NARROW, Spots, Spotter
-from tabletop.vision.recognise.patches import Closeups, Rows, closeups
-from tabletop.vision.recognise.pose_search import Guess, Poser
-from tabletop.vision.recognise.rectified import Cutting, Sheet, View
-from tabletop.vision.recognise.templates import Dictionary, Floats
+from tabletop.vision.recognise.candidates import NARROW, CandidateFinder, Candidates
+from tabletop.vision.recognise.patches import Patches, Rows, closeups
+from tabletop.vision.recognise.pose_search import Guess, PoseSearch
+from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
+from tabletop.vision.recognise.templates import Floats, Templates
 from tabletop.vision.recognise.thresholds import (
     TAG_LIKE,
     asked,
@@ -51,7 +51,7 @@ FINE = 2
 """Pixels a module at which tags are identified."""
 
 
-class Found(NamedTuple):
+class RecognisedTag(NamedTuple):
     """A tag of ours: payload, its corners (symbol without quiet zone) in mm from its own top left, clockwise.
 
     ``score`` and ``margin`` are those of :class:`~tabletop.vision.recognise.posing.Guess`; ``size`` is the printed
@@ -88,7 +88,7 @@ class Doubt(NamedTuple):
 class Recognised(NamedTuple):
     """What a part of the table showed."""
 
-    found: tuple[Found, ...]
+    found: tuple[RecognisedTag, ...]
     doubts: tuple[Doubt, ...]
 
 
@@ -97,20 +97,20 @@ class Recogniser:
 
     def __init__(self, patterns: Mapping[str, Pattern], side: float) -> None:
         self.side = side
-        self.dictionary = Dictionary(patterns)
+        self.dictionary = Templates(patterns)
         self._row = {payload: row for row, payload in enumerate(self.dictionary.payloads)}
-        self._spotter = Spotter(self.dictionary.mean)
-        self._narrow = Spotter(self.dictionary.mean, NARROW)
-        self._poser = Poser(self.dictionary)
-        self._view: View | None = None
+        self._spotter = CandidateFinder(self.dictionary.mean)
+        self._narrow = CandidateFinder(self.dictionary.mean, NARROW)
+        self._poser = PoseSearch(self.dictionary)
+        self._view: RectifiedView | None = None
 
-    def view(self, plane: Plane) -> View:
+    def view(self, plane: Plane) -> RectifiedView:
         """Return the view that takes sheets out of pictures; worked out once as long as the plane stays."""
         if self._view is None or self._view.plane is not plane:
-            self._view = View(plane, self.side)
+            self._view = RectifiedView(plane, self.side)
         return self._view
 
-    def read(self, sheet: Sheet, awaited: Collection[str] = ()) -> Recognised:
+    def read(self, sheet: RectifiedImage, awaited: Collection[str] = ()) -> Recognised:
         """Return every tag on a sheet, and the places that could not be identified.
 
         ``awaited``: payloads that are believed sooner than others, of several pictures together.
@@ -124,11 +124,11 @@ class Recogniser:
         spots = self._narrow.spot(sheet.grey, sheet.wanted, MOST_NARROW, NARROW_GATE)
         places, taken = sheet.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
-        more = self._read(sheet, Spots(*(each[free] for each in spots)), awaited).found
+        more = self._read(sheet, Candidates(*(each[free] for each in spots)), awaited).found
         doubts = [one for one in seen.doubts if all(dist(one[:2], each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
 
-    def _read(self, sheet: Sheet, spots: Spots, awaited: Collection[str]) -> Recognised:
+    def _read(self, sheet: RectifiedImage, spots: Candidates, awaited: Collection[str]) -> Recognised:
         close = self._closely(sheet, spots)
         if close is None:
             return Recognised((), ())
@@ -155,7 +155,7 @@ class Recogniser:
         laid = self._poser.laid(close, found)
         return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
 
-    def check(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
+    def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Tell of every known tag whether it still lies exactly where it lay."""
         if not known:
             return []
@@ -165,7 +165,7 @@ class Recogniser:
             for guess, one in zip(guesses, known, strict=True)
         ]
 
-    def glimpsed(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[bool]:
+    def glimpsed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Tell of every known tag whether a part of it may be seen where it lay, whatever covers the rest."""
         if not known:
             return []
@@ -173,7 +173,7 @@ class Recogniser:
         told = self._poser.parts(close, rows, poses, [self._row[one.payload] for one in known])
         return [bool(score > GLIMPSE) for score in told]
 
-    def skewed(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> list[Array]:
+    def skewed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
         """Return the corners (4, 2), mm, of known tags as they look, on a wrong plane no squares.
 
         How a tag lies is told as if it were a square, which it is on the true plane.
@@ -184,7 +184,7 @@ class Recogniser:
         skews = self._poser.skews(close, rows, poses, [self._row[one.payload] for one in known])
         return [_skewed(one.corners, *skew) for one, skew in zip(known, skews.astype(np.float64).tolist(), strict=True)]
 
-    def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[Found]) -> tuple[Closeups, Rows, Floats]:
+    def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> tuple[Patches, Rows, Floats]:
         """Return close-ups of the places of known tags, and the poses in them in which these lay."""
         corners = np.array([one.corners for one in known])
         along = corners[:, 1] - corners[:, 0]
@@ -194,7 +194,7 @@ class Recogniser:
         poses[:, 3] = np.hypot(*along.T) / (self.side * MODULES / ACROSS)
         return close, np.arange(len(known)), poses
 
-    def _closely(self, sheet: Sheet, spots: Spots) -> Closeups | None:
+    def _closely(self, sheet: RectifiedImage, spots: Candidates) -> Patches | None:
         """Return close-ups of all places that may bear a tag, None where there is none."""
         if not len(spots.scores):
             return None
@@ -206,9 +206,9 @@ class Recogniser:
         places = glances.to_mm(rows, poses[:, :2].astype(np.float64))
         return closeups(sheet.seen, sheet.plane, places, glances.turns[rows] + poses[:, 2], self.side, FINE)
 
-    def _found(self, close: Closeups, guess: Guess) -> Found:
+    def _found(self, close: Patches, guess: Guess) -> RecognisedTag:
         size = float(guess.pose[3])
-        return Found(
+        return RecognisedTag(
             self.dictionary.payloads[guess.which],
             _square(close, guess, MODULES * size),
             guess.score,
@@ -216,7 +216,7 @@ class Recogniser:
             size,
         )
 
-    def _doubt(self, plane: Plane, close: Closeups, guess: Guess) -> Doubt:
+    def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Doubt:
         outline = _square(close, guess, ACROSS)
         x, y = (float(value) for value in outline.mean(axis=0))
         reason = why(plane, outline, close.light(guess.row), self._poser.patchy(close, guess))
@@ -229,7 +229,7 @@ def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Gues
     return [guess for guess in guesses if counts[guess.which] == 1]
 
 
-def _square(close: Closeups, guess: Guess, side: float) -> Array:
+def _square(close: Patches, guess: Guess, side: float) -> Array:
     """Return the corners (4, 2), mm, of a square of that side in modules, laid as a guess lies."""
     across, down, angle = guess.pose[:3].tolist()
     x, y = close.place(guess.row, across, down)
@@ -251,7 +251,7 @@ def _skewed(corners: Array, longer: float, leaning: float) -> Array:
 class _Free:
     """Which places are not taken yet by something at least that far away, mm."""
 
-    def __init__(self, close: Closeups, apart: float) -> None:
+    def __init__(self, close: Patches, apart: float) -> None:
         self._close, self._apart = close, apart
         self._taken: list[tuple[float, float]] = []
 

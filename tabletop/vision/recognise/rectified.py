@@ -56,7 +56,7 @@ class Cutting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class RectifiedImage:
     """A flat picture: ``grey`` with px of ``pitch`` mm, whose top left corner lies at ``left``, ``top`` mm.
 
     ``wanted`` tells for every px whether the middle of a tag may lie there; ``seen`` is the part of the picture that it
@@ -87,7 +87,7 @@ class Sheet:
         return (points.astype(np.float64) + 0.5) * self.pitch + (self.left, self.top)
 
 
-class View:
+class RectifiedView:
     """Where the px of a sheet for tags of that ``side`` in mm are found in the pictures of a camera.
 
     It is worked out once for a plane; sheets of the whole table or of a part are then taken out of frame after frame.
@@ -131,7 +131,7 @@ class View:
         mask: Mask = _grown(inside) >= INSIDE * COARSE * self._dense
         return mask
 
-    def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> Sheet:
+    def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> RectifiedImage:
         """Return the sheet of a part of the table (all that is worth it) out of a picture.
 
         ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
@@ -152,7 +152,7 @@ class View:
         near = (lines - corner).reshape(*parts[rows, columns].shape, 2)
         flat = cv2.remap(light, near, parts[rows, columns], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         left, top = self.left + columns.start * self.pitch, self.top + rows.start * self.pitch
-        return Sheet(_bytes(flat), left, top, self.pitch, self._wanted(part, where), seen, self.plane, where)
+        return RectifiedImage(_bytes(flat), left, top, self.pitch, self._wanted(part, where), seen, self.plane, where)
 
     def _part(self, box: Box | None) -> tuple[slice, slice]:
         """Return the knots, rows and columns, of the smallest part that holds a box."""

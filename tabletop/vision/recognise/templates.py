@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.recognise.pose_refine import Laying
+from tabletop.vision.recognise.pose_refine import PoseRefiner
 from tabletop.vision.recognise.shift import GRID, Shifts, homogeneous
 from tabletop.vision.tags.catalogue import ACROSS, QUIET, Pattern
 
@@ -78,7 +78,7 @@ class Weighing:
         return found.reshape(*samples.shape[:-1], 4, -1)
 
 
-class Dictionary:
+class Templates:
     """The patterns of one size that are in play, by payload."""
 
     def __init__(self, patterns: Mapping[str, Pattern]) -> None:
@@ -101,9 +101,9 @@ class Dictionary:
         return Shifts(np.array([np.rot90(self.mean, -turns) for turns in range(4)]))
 
     @cached_property
-    def laying(self) -> Laying:
+    def laying(self) -> PoseRefiner:
         """Exactly how a tag lies of which it is known which pattern it bears."""
-        return Laying(self.whole)
+        return PoseRefiner(self.whole)
 
     @cached_property
     def covered(self) -> list[Weighing]:

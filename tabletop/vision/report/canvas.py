@@ -19,7 +19,7 @@ SMALLEST = 9
 """Px below which letters are not read."""
 
 
-class Pen:
+class Canvas:
     """Draws on one image; places are px of it, widths and sizes px of a picture of usual size."""
 
     def __init__(self, image: Image.Image) -> None:

@@ -10,10 +10,10 @@ from PIL import Image
 from tabletop.rules.game import Game
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.image.load import Picture
-from tabletop.vision.photo.doubts import Unread
-from tabletop.vision.photo.read_photo import Still
+from tabletop.vision.photo.doubts import UnreadPlace
+from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import Rgb
-from tabletop.vision.report.score_picture import View, box_around, part
+from tabletop.vision.report.score_picture import PhotoCrop, box_around, part
 from tabletop.vision.scene import Point
 from tabletop.vision.tags import catalogue
 
@@ -28,7 +28,7 @@ NAME = 0.36
 
 
 def marked(
-    picture: Picture, still: Still, game: Game, doubts: Sequence[Unread], *, markers: bool = True
+    picture: Picture, still: PhotoReading, game: Game, doubts: Sequence[UnreadPlace], *, markers: bool = True
 ) -> Image.Image:
     """Return the part of the picture where anything was read, with everything drawn in.
 
@@ -49,7 +49,7 @@ def marked(
     return view.pen.image
 
 
-def _named(view: View, corners: Sequence[Point], name: str, colour: Rgb) -> None:
+def _named(view: PhotoCrop, corners: Sequence[Point], name: str, colour: Rgb) -> None:
     places = view.places(np.array(corners))
     view.pen.outline(places, colour, 4)
     middle: Array = np.array(places).mean(axis=0)
@@ -57,7 +57,9 @@ def _named(view: View, corners: Sequence[Point], name: str, colour: Rgb) -> None
     view.pen.plate_px((float(middle[0]), float(middle[1])), name, colour, NAME * side)
 
 
-def _box(still: Still, doubts: Sequence[Unread], size: tuple[int, int], markers: bool) -> tuple[int, int, int, int]:
+def _box(
+    still: PhotoReading, doubts: Sequence[UnreadPlace], size: tuple[int, int], markers: bool
+) -> tuple[int, int, int, int]:
     """Return the part of the picture that holds everything that was read or is doubtful."""
     shown = [one for one in still.sightings if markers or catalogue.marker_of(one.payload) is None]
     outlines = [*(one.corners for one in shown), *(one.corners for one in doubts)]

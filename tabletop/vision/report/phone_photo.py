@@ -19,10 +19,10 @@ from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, zone_at
 from tabletop.vision.image.load import Picture, open_picture
-from tabletop.vision.photo.doubts import Unread
-from tabletop.vision.photo.read_photo import NOTHING, Still, read_still
+from tabletop.vision.photo.doubts import UnreadPlace
+from tabletop.vision.photo.read_photo import NOTHING, PhotoReading, read_still
 from tabletop.vision.report.marked_photo import marked
-from tabletop.vision.report.score_picture import Drawing
+from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.loose import LooseTally
 from tabletop.vision.score.score import Score, score
 from tabletop.vision.score.seat_assignment import COVERED, view
@@ -40,7 +40,7 @@ class Shot:
     """A photograph that was read: a smaller JPEG of it, upright, and what the whole of it shows."""
 
     jpeg: bytes
-    still: Still
+    still: PhotoReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,7 @@ def table_of(data: bytes, game: Game, seats: int) -> Understood:
             if float((inside & large).mean()) >= COVERED:
                 whole.add(zone.name)
             else:
-                doubts.append(Unread("cut-off", f"Not all of “{zone.title}” is seen well: nothing there counts."))
+                doubts.append(UnreadPlace("cut-off", f"Not all of “{zone.title}” is seen well: nothing there counts."))
     if still.plane is not None:
         for unread in still.unread:
             if unread.corners:
@@ -107,7 +107,7 @@ def score_of(data: bytes, game: Game, tally: Tally, before: Sequence[Shot] = ())
     pictures = tuple(
         (number, _jpeg(panel))
         for number, shot in enumerate(shots)
-        for panel in Drawing(
+        for panel in ScorePicture(
             small if shot is last else open_picture(io.BytesIO(shot.jpeg), NAME),
             *(shot.still, found, number, game, tally),
             bare=True,
@@ -128,7 +128,7 @@ def score_of(data: bytes, game: Game, tally: Tally, before: Sequence[Shot] = ())
     )
 
 
-def _named(still: Still, game: Game, tally: Tally) -> list[int]:
+def _named(still: PhotoReading, game: Game, tally: Tally) -> list[int]:
     """Return the seats whose cards are seen."""
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
     poses = marker_poses(still.sightings, zones)
@@ -151,9 +151,9 @@ def _taken(data: bytes, game: Game, tally: Tally) -> tuple[Shot, Picture]:
 
 def _told(
     small: Picture,
-    still: Still,
+    still: PhotoReading,
     game: Game,
-    doubts: Sequence[Unread],
+    doubts: Sequence[UnreadPlace],
     layout: Layout = Layout({}),  # noqa: B008 - a value
     unsure: frozenset[str] = frozenset(),
     *,
@@ -165,7 +165,7 @@ def _told(
     return Understood(((0, picture),), _pieces(still, game), tuple((0, text) for text in said), layout, unsure)
 
 
-def _pieces(still: Still, game: Game) -> tuple[str, ...]:
+def _pieces(still: PhotoReading, game: Game) -> tuple[str, ...]:
     """Return the ids of the game's pieces that were read, sorted; markers and foreign codes are left out."""
     found = {catalogue.piece_of(game, sighting.payload) for sighting in still.sightings}
     return tuple(sorted(piece for piece in found if piece is not None))

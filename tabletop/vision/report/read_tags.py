@@ -15,12 +15,12 @@ from tabletop.rules.game import Game
 from tabletop.vision.aim.advice import blind
 from tabletop.vision.decode.decode import Array, Codes, decode
 from tabletop.vision.detect.detector import is_marker
-from tabletop.vision.detect.other_sets import Others, pieces, sets_beside
+from tabletop.vision.detect.other_sets import OtherSets, pieces, sets_beside
 from tabletop.vision.errors import PictureError
 from tabletop.vision.geometry.plane import print_notice
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.photo.doubts import DISAGREE
-from tabletop.vision.photo.read_photo import RECOGNISED, Still, mirrored, placed, read_still
+from tabletop.vision.photo.read_photo import RECOGNISED, PhotoReading, mirrored, placed, read_still
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.catalogue import Tag
@@ -57,13 +57,13 @@ def read_file(
     return answer
 
 
-def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, Still]:
+def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, PhotoReading]:
     """Return what a picture shows of the game that most decoded tags are of, else of the first that is recognised."""
     counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != catalogue.MARKER)
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
         return game, read_still(picture, game, codes=codes)
-    looks: list[tuple[Game, Still]] = []
+    looks: list[tuple[Game, PhotoReading]] = []
     for each in games:
         looks.append((each, read_still(picture, each, None if codes.tags else "", codes=codes)))
         if _shows_pieces(looks[-1][1]):
@@ -77,13 +77,15 @@ def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game,
     return looks[0]
 
 
-def _others(picture: Picture, codes: Codes, games: Sequence[Game], game: Game, still: Still) -> Sequence[Sighting]:
+def _others(
+    picture: Picture, codes: Codes, games: Sequence[Game], game: Game, still: PhotoReading
+) -> Sequence[Sighting]:
     """Return what only recognition reads of other sizes, sets and games than those of most tags."""
     plane = still.plane
     if plane is None:
         return ()
     strange = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in codes.tags]
-    look = Others(picture.grey, plane, [*still.sightings, *strange], still.side)
+    look = OtherSets(picture.grey, plane, [*still.sightings, *strange], still.side)
     look.of_other_sides(pieces(game, still.letter))
     told = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, still.letter)}
     for other in games:
@@ -93,11 +95,11 @@ def _others(picture: Picture, codes: Codes, games: Sequence[Game], game: Game, s
     return look.found
 
 
-def _shows_pieces(still: Still) -> bool:
+def _shows_pieces(still: PhotoReading) -> bool:
     return any(not is_marker(each.payload) for each in still.sightings)
 
 
-def _add_recognised(answer: dict[str, Any], picture: Picture, still: Still, codes: Codes, ids: Ids) -> None:
+def _add_recognised(answer: dict[str, Any], picture: Picture, still: PhotoReading, codes: Codes, ids: Ids) -> None:
     """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
     disputed = [_plain(picture, np.array(each.corners)) for each in still.unread if each.reason == "disagree"]
     sure = [told for told in answer["tags"] if told["corners"] not in disputed]
@@ -116,7 +118,7 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, still: Still, code
         answer["notes"] += [hint.message for hint in blind(picture.grey)[1:]] or [NO_TAG]
 
 
-def _doubles(told: Sequence[dict[str, Any]], still: Still) -> Iterator[str]:
+def _doubles(told: Sequence[dict[str, Any]], still: PhotoReading) -> Iterator[str]:
     """Iterate over the tags that are seen once more than they are told, and lower their certainty."""
     counts = Counter(str(one["id"]) for one in told)
     seen = {one.piece: one.message for one in still.unread if one.reason == "double" and counts[one.piece] < 2}

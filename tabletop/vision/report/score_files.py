@@ -15,8 +15,8 @@ from tabletop.rules.patrician.components import SEATS
 from tabletop.rules.patrician.edition import Edition
 from tabletop.vision.errors import PictureError
 from tabletop.vision.image.load import ENOUGH_MEGAPIXELS, MOST_UNPACKED, open_picture
-from tabletop.vision.photo.read_photo import Still, read_still
-from tabletop.vision.report.score_picture import Drawing
+from tabletop.vision.photo.read_photo import PhotoReading, read_still
+from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.score.patrician import PatricianTally
 from tabletop.vision.score.piecepack import PiecepackTally
@@ -34,7 +34,7 @@ class Read:
     """One picture file with what it shows; the picture itself, tens of megabytes, is not kept."""
 
     path: Path
-    still: Still
+    still: PhotoReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Scorer:
         one = pictures[number]
         # Unpacked whole a large picture would take more memory than reading it did.
         picture = open_picture(one.path, unpacked=MOST_UNPACKED if one.still.plane is None else ENOUGH_MEGAPIXELS)
-        return Drawing(picture, one.still, found, number, self.game, self.tally).understood()
+        return ScorePicture(picture, one.still, found, number, self.game, self.tally).understood()
 
 
 def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = None) -> Tally:

@@ -13,11 +13,11 @@ from tabletop.rules.game import Game
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.load import Picture
-from tabletop.vision.photo.doubts import Unread
-from tabletop.vision.photo.read_photo import Still
-from tabletop.vision.report.canvas import BLACK, Pen, Place, Rgb, written
+from tabletop.vision.photo.doubts import UnreadPlace
+from tabletop.vision.photo.read_photo import PhotoReading
+from tabletop.vision.report.canvas import BLACK, Canvas, Place, Rgb, written
 from tabletop.vision.score.score import Score, SeatPalazzi, counted
-from tabletop.vision.score.tally import Palazzo, Tally
+from tabletop.vision.score.tally import ScoredGroup, Tally
 from tabletop.vision.tags import catalogue
 
 SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
@@ -41,14 +41,22 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom of a part of the photograph, px."""
 
 
-class Drawing:
+class ScorePicture:
     """One still picture with what was understood drawn in: seats that lie far apart are shown one by one.
 
     ``picture`` may be smaller than the one that ``still`` was read from; ``bare``: no word is written into it.
     """
 
     def __init__(
-        self, picture: Picture, still: Still, score: Score, number: int, game: Game, tally: Tally, *, bare: bool = False
+        self,
+        picture: Picture,
+        still: PhotoReading,
+        score: Score,
+        number: int,
+        game: Game,
+        tally: Tally,
+        *,
+        bare: bool = False,
     ) -> None:
         self._title, self._wrong = ("{}: {}{}", "!") if bare else ("Seat {}: {}{}", "wrong")
         self._picture, self._tally, self._plane = picture, tally, still.plane
@@ -104,7 +112,7 @@ class Drawing:
             lines.append((DOUBT, "No seat was understood in this picture."))
         return written(lines, width, max(18.0, width / 55))
 
-    def _number(self, doubt: Unread) -> int:
+    def _number(self, doubt: UnreadPlace) -> int:
         """Return the number of a doubt's sentence, from 1."""
         return 1 + next(number for number, told in enumerate(self._told) if told.message == doubt.message)
 
@@ -153,12 +161,12 @@ class Drawing:
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
-    def _draw_seat(self, view: View, seat: SeatPalazzi, plane: Plane) -> None:
+    def _draw_seat(self, view: PhotoCrop, seat: SeatPalazzi, plane: Plane) -> None:
         if self._shown(view, seat, plane):
             for palazzo in seat.palazzi:
                 self._draw_palazzo(view, palazzo, _ink(seat), plane)
 
-    def _draw_title(self, view: View, seat: SeatPalazzi, plane: Plane) -> None:
+    def _draw_title(self, view: PhotoCrop, seat: SeatPalazzi, plane: Plane) -> None:
         seen = self._shown(view, seat, plane)
         if seen:
             spots = view.places(plane.to_px(_title_spots(seen, self._size)))
@@ -166,11 +174,11 @@ class Drawing:
             title = self._title.format(seat.seat + 1, seat.points, "" if seat.sure else " ?")
             view.pen.plate_where_free(spots, title, _ink(seat), 34, least=0.6 * _least_side(tile))
 
-    def _shown(self, view: View, seat: SeatPalazzi, plane: Plane) -> list[Placed]:
+    def _shown(self, view: PhotoCrop, seat: SeatPalazzi, plane: Plane) -> list[Placed]:
         """Return the pieces of a seat that lie in this part of the picture."""
         return [each for each in self._pieces(seat) if view.shows(plane.to_px(np.array([(each.x, each.y)]))[0])]
 
-    def _draw_palazzo(self, view: View, palazzo: Palazzo, ink: Rgb, plane: Plane) -> None:
+    def _draw_palazzo(self, view: PhotoCrop, palazzo: ScoredGroup, ink: Rgb, plane: Plane) -> None:
         colour = WRONG if palazzo.faults else ink
         height, width = self._size
         seen = [self._by_piece[tile] for tile in palazzo.tiles if tile in self._by_piece]
@@ -191,10 +199,10 @@ class Drawing:
             view.pen.plate_px(view.places(plane.to_px(above[None]))[0], _points(palazzo, self._wrong), colour, size)
 
 
-class View(NamedTuple):
+class PhotoCrop(NamedTuple):
     """A part of the photograph as it is drawn: px of the photograph become px of the drawing."""
 
-    pen: Pen
+    pen: Canvas
     box: Box
     scale: float
 
@@ -219,7 +227,7 @@ class View(NamedTuple):
             self.pen.plate_px(self.places(at)[0], f"?{number}", DOUBT, size, BLACK)
 
 
-def part(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> View:
+def part(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCrop:
     """Return a part of a photograph, faded, to be drawn on: its longer side has so many px.
 
     ``shrunk``: px of this picture for every px of the photograph, of which ``box`` tells.
@@ -231,7 +239,7 @@ def part(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> View:
     # Turned to red, green, blue where it is small: a copy of the whole would take more memory than reading did.
     small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=how)
     photo = Image.fromarray(np.ascontiguousarray(small[:, :, ::-1]))
-    return View(Pen(Image.blend(Image.new("RGB", size, "white"), photo, LEFT)), box, scale)
+    return PhotoCrop(Canvas(Image.blend(Image.new("RGB", size, "white"), photo, LEFT)), box, scale)
 
 
 def box_around(spots: Array, size: tuple[int, int]) -> Box:
@@ -265,7 +273,7 @@ def _ink(seat: SeatPalazzi) -> Rgb:
     return SEATS[seat.seat % len(SEATS)]
 
 
-def _points(palazzo: Palazzo, wrong: str = "wrong") -> str:
+def _points(palazzo: ScoredGroup, wrong: str = "wrong") -> str:
     return wrong if palazzo.points is None else f"{palazzo.points:+d}" if palazzo.points else "0"
 
 

@@ -9,13 +9,22 @@ import numpy as np
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.photo.doubts import Unread
-from tabletop.vision.score.seat_assignment import LEAST_MODULES, SAME, Doubts, Seats, Shown, aligned_at, holds, is_about
+from tabletop.vision.photo.doubts import UnreadPlace
+from tabletop.vision.score.seat_assignment import (
+    LEAST_MODULES,
+    SAME,
+    Doubts,
+    PhotoSeats,
+    Seats,
+    aligned_at,
+    holds,
+    is_about,
+)
 from tabletop.vision.score.tally import Built, Tally
 from tabletop.vision.tags import catalogue
 
 
-def taken_twice(seats: Seats, pictures: Sequence[Shown]) -> Doubts:
+def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
     """Take away from everybody what pictures show with more than one seat, and tell of it."""
     owners: dict[str, set[int]] = {}
     for seat, by_picture in seats.items():
@@ -42,8 +51,8 @@ def taken_twice(seats: Seats, pictures: Sequence[Shown]) -> Doubts:
 
 
 def otherwise_built(
-    seats: Seats, built: Mapping[int, Built], pictures: Sequence[Shown]
-) -> Iterator[tuple[int, Unread]]:
+    seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats]
+) -> Iterator[tuple[int, UnreadPlace]]:
     """Tell of what pictures of a seat show differently."""
     for seat, one in built.items():
         for group in one.contradicting:
@@ -55,7 +64,7 @@ def otherwise_built(
             yield from at(group, text, "contradiction", numbers, pictures)
 
 
-def not_there(seats: Seats, pictures: Sequence[Shown], tally: Tally) -> Iterator[tuple[int, Unread]]:
+def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, UnreadPlace]]:
     """Tell of pieces whose place another picture shows clearly, without them and without a doubt.
 
     What is covered or cannot be read leaves a doubt; where there is none the table had changed, or is another one.
@@ -82,7 +91,7 @@ def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
     return [(spots[lower] + spots[upper]) / 2 for lower, upper in tally.gaps(placed)]
 
 
-def _is_bare(piece: Placed, one: Shown, other: Shown, gaps: Sequence[Array]) -> bool:
+def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[Array]) -> bool:
     """Tell whether another picture shows the place of a piece of this one clearly, and neither it nor a doubt there.
 
     ``gaps`` are the places in the other picture, mm, at which a tile that was not read may be.
@@ -102,10 +111,12 @@ def _is_bare(piece: Placed, one: Shown, other: Shown, gaps: Sequence[Array]) -> 
     return not any(is_about(unread, place, plane) for unread in other.still.unread)
 
 
-def at(pieces: Iterable[str], message: str, reason: str, numbers: Iterable[int], pictures: Sequence[Shown]) -> Doubts:
+def at(
+    pieces: Iterable[str], message: str, reason: str, numbers: Iterable[int], pictures: Sequence[PhotoSeats]
+) -> Doubts:
     """Return the doubt once for each piece in each of the pictures, at its place."""
     return [
-        (number, Unread(reason, message, pictures[number].corners[piece], piece))
+        (number, UnreadPlace(reason, message, pictures[number].corners[piece], piece))
         for number in numbers
         for piece in pieces
         if piece in pictures[number].corners

@@ -11,21 +11,21 @@ from tabletop.rules.layout import Cell
 Column: TypeAlias = tuple[str, ...]
 
 
-class Columns(NamedTuple):
+class MergedColumns(NamedTuple):
     """Columns that the pictures agree on, and the groups of tiles about which they contradict each other."""
 
     columns: tuple[Column, ...]
     contradicting: tuple[tuple[str, ...], ...]
 
 
-class Cells(NamedTuple):
+class MergedCells(NamedTuple):
     """Pieces on the cells of one grid, and those that pictures show on other cells, or beside nothing they share."""
 
     cells: Mapping[str, Cell]
     contradicting: tuple[str, ...]
 
 
-def columns(pictures: Iterable[Collection[Column]]) -> Columns:
+def columns(pictures: Iterable[Collection[Column]]) -> MergedColumns:
     """Return the columns of several pictures as one.
 
     A picture may miss tiles: what another one shows between two tiles joins them.  Pictures contradict each other
@@ -40,10 +40,10 @@ def columns(pictures: Iterable[Collection[Column]]) -> Columns:
             contradicting.append(tuple(sorted(group)))
         else:
             found.append(column)
-    return Columns(tuple(sorted(found)), tuple(sorted(contradicting)))
+    return MergedColumns(tuple(sorted(found)), tuple(sorted(contradicting)))
 
 
-def cells(pictures: Sequence[Mapping[str, Cell]]) -> Cells:
+def cells(pictures: Sequence[Mapping[str, Cell]]) -> MergedCells:
     """Return the grids of several pictures as one, on the cells of the largest: they may be shifted."""
     left = sorted(pictures, key=len, reverse=True)
     found = dict(left.pop(0)) if left else {}
@@ -60,7 +60,7 @@ def cells(pictures: Sequence[Mapping[str, Cell]]) -> Cells:
         moved = {piece: (cell[0] + shift[0], cell[1] + shift[1]) for piece, cell in following.items()}
         contradicting |= {piece for piece in shared if moved[piece] != found[piece]}
         found |= moved
-    return Cells(
+    return MergedCells(
         {piece: cell for piece, cell in found.items() if piece not in contradicting}, (*sorted(contradicting),)
     )
 

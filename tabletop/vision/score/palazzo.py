@@ -12,7 +12,7 @@ from tabletop.rules.palazzo.phases.building import points
 from tabletop.rules.palazzo.table.zones import SIZES
 from tabletop.vision.geometry.columns import Placed, asides, columns, gaps, pitch
 from tabletop.vision.score import merge
-from tabletop.vision.score.tally import Built, Fault, Palazzo, Worth
+from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Worth
 
 SAME_SIZE = 0.3
 """Tiles whose distance is larger by less than this part than the game's own are the game's own: there are gaps."""
@@ -76,7 +76,7 @@ class PalazzoTally:
         return None, None
 
 
-def judge(column: Sequence[str]) -> Palazzo:
+def judge(column: Sequence[str]) -> ScoredGroup:
     """Return a palazzo with its points, or with what is wrong with it, from its tiles bottom up."""
     faults = []
     floors: dict[int, str] = {}
@@ -84,10 +84,12 @@ def judge(column: Sequence[str]) -> Palazzo:
         floor = FLOOR[tile]
         if floor in floors:
             faults.append(
-                Fault("duplicate-floor", f"{floors[floor]} and {tile} are both floor {floor} of one palazzo.")
+                BuildingFault("duplicate-floor", f"{floors[floor]} and {tile} are both floor {floor} of one palazzo.")
             )
         floors.setdefault(floor, tile)
     for lower, upper in itertools.pairwise(column):
         if FLOOR[upper] < FLOOR[lower]:
-            faults.append(Fault("not-on-top", f"{upper} stands on {lower}, but floors ascend from bottom to top."))
-    return Palazzo(tuple(column), None if faults else points(tuple(column)), tuple(faults))
+            faults.append(
+                BuildingFault("not-on-top", f"{upper} stands on {lower}, but floors ascend from bottom to top.")
+            )
+    return ScoredGroup(tuple(column), None if faults else points(tuple(column)), tuple(faults))

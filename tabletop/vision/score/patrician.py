@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tabletop.rules.patrician.components import HEAD_SET, HEAD_SET_POINTS, HEADS
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.score.tally import Built, Palazzo, Part, Worth
+from tabletop.vision.score.tally import Built, ScoredGroup, ScorePart, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ class PatricianTally:
         cards = built.groups[0] if built.groups else ()
         shown = Counter(head for card in cards for head in self.edition.faces[card].heads)
         return Worth(
-            (Palazzo(cards, 0),),
+            (ScoredGroup(cards, 0),),
             tuple(
-                Part(f"{shown[head]} × {head}", shown[head] // HEAD_SET * HEAD_SET_POINTS)
+                ScorePart(f"{shown[head]} × {head}", shown[head] // HEAD_SET * HEAD_SET_POINTS)
                 for head in HEADS
                 if shown[head]
             ),

@@ -14,7 +14,7 @@ from tabletop.rules.piecepack.scoring import AHEAD
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import cells
 from tabletop.vision.score import merge
-from tabletop.vision.score.tally import Built, Fault, Palazzo, Part, Worth
+from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, ScorePart, Worth
 
 FLAWS: Mapping[str, str] = {
     "cell-taken": "Two structures lie on one cell.",
@@ -75,12 +75,12 @@ class PiecepackTally:
         """Return that one size."""
         return [self.size(placed)]
 
-    def _palazzo(self, built: Built) -> Palazzo:
+    def _palazzo(self, built: Built) -> ScoredGroup:
         tiles = built.groups[0] if built.groups else ()
         broken = flaw(built.cells) if built.cells else None
         if broken is not None:
-            return Palazzo(tiles, None, (Fault(broken, FLAWS[broken]),))
-        return Palazzo(tiles, sum(FACE[one] for one in self._standing(tiles)))
+            return ScoredGroup(tiles, None, (BuildingFault(broken, FLAWS[broken]),))
+        return ScoredGroup(tiles, sum(FACE[one] for one in self._standing(tiles)))
 
     def _standing(self, tiles: Iterable[str]) -> tuple[str, ...]:
         """Return the structures as they count: the one under the turret twice."""
@@ -89,12 +89,12 @@ class PiecepackTally:
     def _count(self, standing: Iterable[str], suit: str) -> int:
         return sum(one[1] == suit for one in standing)
 
-    def _parts(self, seat: int, counts: Mapping[str, Mapping[int, int]]) -> Iterable[Part]:
+    def _parts(self, seat: int, counts: Mapping[str, Mapping[int, int]]) -> Iterable[ScorePart]:
         for suit, title in TITLES.items():
             own = counts[suit][seat]
             ahead = sum(other > own for other in counts[suit].values())
             if own:
-                yield Part(f"{own} × {title}", own * (AHEAD[ahead] if ahead < len(AHEAD) else 0))
+                yield ScorePart(f"{own} × {title}", own * (AHEAD[ahead] if ahead < len(AHEAD) else 0))
 
 
 def _apart(one: Placed, other: Placed) -> float:

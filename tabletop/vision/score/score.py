@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabletop.rules.game import Game
-from tabletop.vision.photo.doubts import Unread
-from tabletop.vision.photo.read_photo import Still
+from tabletop.vision.photo.doubts import UnreadPlace
+from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
-from tabletop.vision.score.seat_assignment import Seats, Shown, assigned, shown
-from tabletop.vision.score.tally import Built, Palazzo, Part, Tally
+from tabletop.vision.score.seat_assignment import PhotoSeats, Seats, assigned, shown
+from tabletop.vision.score.tally import Built, ScoredGroup, ScorePart, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class SeatPalazzi:
     """What one seat (from 0) has built; ``pictures`` are the numbers of those that show it, from 0."""
 
     seat: int
-    palazzi: tuple[Palazzo, ...]
+    palazzi: tuple[ScoredGroup, ...]
     pictures: tuple[int, ...]
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ScorePart, ...] = ()
     sure: bool = True
     """False where a doubt touches the seat: its points are those of what was read."""
 
@@ -40,7 +40,7 @@ class Score:
     """What the pictures of a final table say; each doubt has the number of its picture, from 0."""
 
     seats: tuple[SeatPalazzi, ...]
-    unread: tuple[tuple[int, Unread], ...] = ()
+    unread: tuple[tuple[int, UnreadPlace], ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -93,7 +93,7 @@ def counted(points: int) -> str:
     return f"{points} point{'' if abs(points) == 1 else 's'}"
 
 
-def score(stills: Sequence[Still], game: Game, tally: Tally) -> Score:
+def score(stills: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     """Return the scores that pictures of the final table show, in any number and from any side.
 
     A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
@@ -134,8 +134,8 @@ def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> str:
 
 
 def _unsettled(
-    seats: Seats, built: Mapping[int, Built], pictures: Sequence[Shown], tally: Tally
-) -> Iterable[tuple[int, Unread]]:
+    seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats], tally: Tally
+) -> Iterable[tuple[int, UnreadPlace]]:
     """Tell of room for a tile that was not read, and of tiles half beside a palazzo, unless a picture settles it."""
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
@@ -156,7 +156,7 @@ def _half_beside(lower: str, upper: str) -> str:
     return f"{upper} may stand on {lower} or beside it: push it on, or farther away."
 
 
-def _touched(doubt: Unread, picture: Shown, seats: Seats) -> Iterable[int]:
+def _touched(doubt: UnreadPlace, picture: PhotoSeats, seats: Seats) -> Iterable[int]:
     """Return the seats whose points a doubt in a picture may change."""
     near = set(picture.seats_at(doubt.corners))
     for seat, by_picture in seats.items():

@@ -15,16 +15,16 @@ from tabletop.rules.table import Zone
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import MOST_TURN, Placed, facing, turned
 from tabletop.vision.geometry.plane import Array, Plane, aligned
-from tabletop.vision.geometry.zones import ELSEWHERE, Pose, marker_poses, of_kind, zone_at
-from tabletop.vision.photo.doubts import MORE_HIDDEN, Unread
-from tabletop.vision.photo.read_photo import Still
+from tabletop.vision.geometry.zones import ELSEWHERE, MarkerPose, marker_poses, of_kind, zone_at
+from tabletop.vision.photo.doubts import MORE_HIDDEN, UnreadPlace
+from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Point
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
 Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
 """Seat → number of a picture → the pieces of the seat in it."""
-Doubts: TypeAlias = list[tuple[int, Unread]]
+Doubts: TypeAlias = list[tuple[int, UnreadPlace]]
 Mask: TypeAlias = NDArray[np.bool_]
 
 AROUND = 20.0
@@ -47,12 +47,12 @@ STEP = 12.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class PhotoSeats:
     """One picture: its seats by their markers, groups of pieces without a marker, and pieces beside every zone."""
 
     number: int
-    still: Still
-    areas: Mapping[int, tuple[Zone, Pose]]
+    still: PhotoReading
+    areas: Mapping[int, tuple[Zone, MarkerPose]]
     named: Mapping[int, list[Placed]]
     groups: Sequence[list[Placed]]
     strays: Sequence[Placed]
@@ -77,7 +77,7 @@ class Shown:
         return [seat for seat, (zone, pose) in self.areas.items() if _within((x, y), zone, pose)]
 
 
-def shown(number: int, still: Still, game: Game, tally: Tally) -> Shown:
+def shown(number: int, still: PhotoReading, game: Game, tally: Tally) -> PhotoSeats:
     """Return what one picture shows."""
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
     poses = marker_poses(still.sightings, zones)
@@ -109,15 +109,15 @@ def shown(number: int, still: Still, game: Game, tally: Tally) -> Shown:
             if seats:
                 between[piece] = titles[zone]
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
-    return Shown(number, still, areas, named, groups, loose if areas else [], corners, elsewhere, between)
+    return PhotoSeats(number, still, areas, named, groups, loose if areas else [], corners, elsewhere, between)
 
 
-def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, Pose]]) -> list[int]:
+def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]]) -> list[int]:
     """Return the seats in whose area a piece lies."""
     return [seat for seat, (zone, pose) in areas.items() if _within((placed.x, placed.y), zone, pose, 0)]
 
 
-def assigned(pictures: Sequence[Shown], tally: Tally) -> tuple[Seats, Doubts]:
+def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubts]:
     """Return whose the pieces of all pictures are, and what is in doubt."""
     seats: Seats = {}
     for one in pictures:
@@ -145,7 +145,7 @@ def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
     return next(seat for seat in range(len(seats) + 1) if seat not in seats)
 
 
-def _open(one: Shown, pictures: Sequence[Shown]) -> Iterable[Unread]:
+def _open(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> Iterable[UnreadPlace]:
     """Iterate over what could not be read in a picture, where it may be a seat's and no other picture shows it."""
     plane = one.still.plane
     for unread in one.still.unread:
@@ -159,13 +159,13 @@ def _open(one: Shown, pictures: Sequence[Shown]) -> Iterable[Unread]:
             yield unread
 
 
-def _within(place: tuple[float, float], zone: Zone, pose: Pose, around: float = AROUND) -> bool:
+def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: float = AROUND) -> bool:
     left, top, right, bottom = zone.area
     x, y = pose.local(*place)
     return left - around <= x <= right + around and top - around <= y <= bottom + around
 
 
-def _shows(other: Shown, one: Shown, outline: Array, reason: str) -> bool:
+def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> bool:
     """Tell whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
 
     Where light was mirrored it is enough that it shows the place with nothing unreadable there; where more may be
@@ -189,7 +189,7 @@ def _shows(other: Shown, one: Shown, outline: Array, reason: str) -> bool:
     return inside and all(float(np.hypot(*(spot - place))) > 2 * SAME for spot in doubts)
 
 
-def aligned_at(place: Array, other: Shown, one: Shown) -> Plane | None:
+def aligned_at(place: Array, other: PhotoSeats, one: PhotoSeats) -> Plane | None:
     """Return the other picture's plane laid on this one's around a place, mm; None where too few tags are in both."""
     here = {each.payload: each for each in one.still.sightings}
     shared = [each for each in other.still.sightings if each.payload in here]
@@ -226,7 +226,7 @@ def _room(outline: Array) -> float:
     return abs(float(np.linalg.det(sides))) / TILE_MM2
 
 
-def _clears(other: Shown, plane: Plane, outline: Array) -> bool:
+def _clears(other: PhotoSeats, plane: Plane, outline: Array) -> bool:
     """Tell whether another picture shows all within an outline, mm, clearly and with nothing in doubt in or beside it.
 
     ``plane`` is its own, laid on that of the outline.
@@ -238,7 +238,7 @@ def _clears(other: Shown, plane: Plane, outline: Array) -> bool:
     return not any(is_about(unread, outline.mean(axis=0), plane, outline) for unread in other.still.unread)
 
 
-def is_about(unread: Unread, place: Array, plane: Plane, outline: Array | None = None) -> bool:
+def is_about(unread: UnreadPlace, place: Array, plane: Plane, outline: Array | None = None) -> bool:
     """Tell whether a doubt may be about what lies at a place, or within an outline around it (all mm).
 
     A doubt without a place may be about anything.
@@ -254,7 +254,7 @@ def is_about(unread: Unread, place: Array, plane: Plane, outline: Array | None =
     return near(place, there) or (outline is not None and near(there.mean(axis=0), outline))
 
 
-def _strays(pictures: Sequence[Shown], seats: Seats) -> Doubts:
+def _strays(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     """Tell of pieces that lie in no zone that is seen, and in none in any other picture either."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     placed |= {piece for one in pictures for piece in one.elsewhere}
@@ -263,22 +263,22 @@ def _strays(pictures: Sequence[Shown], seats: Seats) -> Doubts:
         lost = sorted(each.piece for each in one.strays if each.piece not in placed)
         if lost:
             text = f"In no zone whose marker is seen, so that they count for nobody: {', '.join(lost)}."
-            doubts += [(one.number, Unread("no-seat", text, one.corners[piece], piece)) for piece in lost]
+            doubts += [(one.number, UnreadPlace("no-seat", text, one.corners[piece], piece)) for piece in lost]
     return doubts
 
 
-def _between(pictures: Sequence[Shown], seats: Seats) -> Doubts:
+def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     """Tell of pieces that lie in a seat's area and in another zone at once, unless a picture shows them with a seat."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     return [
-        (one.number, Unread("overlap", f"{piece} {OVERLAP.format(zone=zone)}", one.corners[piece], piece))
+        (one.number, UnreadPlace("overlap", f"{piece} {OVERLAP.format(zone=zone)}", one.corners[piece], piece))
         for one in pictures
         for piece, zone in sorted(one.between.items())
         if piece not in placed
     ]
 
 
-def _ill_seen(pictures: Sequence[Shown]) -> Doubts:
+def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
     """Tell of seats of which no picture shows all of their area, or not large enough."""
     doubts: Doubts = []
     for seat in sorted({seat for one in pictures for seat in one.areas}):
@@ -294,11 +294,11 @@ def _ill_seen(pictures: Sequence[Shown]) -> Doubts:
             if cut
             else f"Seat {seat + 1} is seen too small to be read surely: go nearer, or photograph it by itself."
         )
-        doubts.append((best.number, Unread("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
+        doubts.append((best.number, UnreadPlace("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
     return doubts
 
 
-def view(plane: Plane | None, zone: Zone, pose: Pose) -> tuple[Mask, Mask]:
+def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
     """Tell of points all over a zone, the same for every picture, which are in it and which large enough."""
     left, top, right, bottom = zone.area
     points = np.array([pose.table(x, y) for x in np.arange(left, right, STEP) for y in np.arange(top, bottom, STEP)])
@@ -308,7 +308,7 @@ def view(plane: Plane | None, zone: Zone, pose: Pose) -> tuple[Mask, Mask]:
     return inside, modules(plane, points, catalogue.TAG_MM) >= LEAST_MODULES
 
 
-def _outline(one: Shown, zone: Zone, pose: Pose) -> tuple[Point, ...]:
+def _outline(one: PhotoSeats, zone: Zone, pose: MarkerPose) -> tuple[Point, ...]:
     """Return the corners of a zone's area in the picture, px."""
     assert one.still.plane is not None
     left, top, right, bottom = zone.area

@@ -11,7 +11,7 @@ from tabletop.vision.geometry.columns import Placed
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BuildingFault:
     """One way in which a palazzo breaks a building rule."""
 
     code: str
@@ -21,15 +21,15 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Palazzo:
+class ScoredGroup:
     """Pieces that count together, in the order in which they are told; ``points`` is None where they break a rule."""
 
     tiles: tuple[str, ...]
     points: int | None
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[BuildingFault, ...] = ()
 
 
-class Part(NamedTuple):
+class ScorePart(NamedTuple):
     """Points that a seat has beside those of its palazzi: what for, and how many."""
 
     title: str
@@ -47,8 +47,8 @@ class Built(NamedTuple):
 class Worth(NamedTuple):
     """What one seat's pieces are worth."""
 
-    palazzi: tuple[Palazzo, ...]
-    parts: tuple[Part, ...] = ()
+    palazzi: tuple[ScoredGroup, ...]
+    parts: tuple[ScorePart, ...] = ()
 
 
 class Tally(Protocol):

@@ -72,7 +72,7 @@ class Entry(NamedTuple):
     """The side of the printed tag, quiet zone included."""
 
 
-class Look(NamedTuple):
+class TagEncoding(NamedTuple):
     """How a payload is printed: the whole text of the code, and its mask 0-7 (None: the encoder's choice)."""
 
     text: str
@@ -148,11 +148,11 @@ def pattern(payload: str) -> Pattern:
     return encode(look.text, look.mask)
 
 
-def look_of(payload: str) -> Look:
+def look_of(payload: str) -> TagEncoding:
     """Return how a payload is printed: as the data of its game says, else plainly."""
     head, _, piece = payload.partition(":")
     chosen = _chosen(head[:2]).get(head[2:], {}).get(piece)
-    return Look(payload, None) if chosen is None else Look(payload + chosen[:-1], int(chosen[-1]))
+    return TagEncoding(payload, None) if chosen is None else TagEncoding(payload + chosen[:-1], int(chosen[-1]))
 
 
 @lru_cache(maxsize=8192)  # every tag of our games in every set: whoever looks for them all needs each more than once

@@ -117,7 +117,7 @@ def _turn(rows: Signs, turns: int) -> Signs:
     return np.ascontiguousarray(np.rot90(square, turns, axes=(1, 2))).reshape(len(rows), -1)
 
 
-class Tagged(NamedTuple):
+class TaggedGame(NamedTuple):
     """What bears tags in one game, in capitals: the markers of its table, and its pieces."""
 
     markers: Sequence[str]
@@ -128,7 +128,7 @@ Looks = dict[str, dict[str, dict[str, str]]]
 """Game letters → set letter → piece → filler and mask."""
 
 
-def choose_all(games: Mapping[str, Tagged], changes: NDArray[np.bool_]) -> Looks:
+def choose_all(games: Mapping[str, TaggedGame], changes: NDArray[np.bool_]) -> Looks:
     """Return the choice for every game by its letters, one after the other: a later game changes no earlier one."""
     data: Looks = {code: {} for code in (catalogue.MARKER, *games)}
     for letter in catalogue.SETS:
@@ -150,11 +150,11 @@ def _choose_named(
     return {payloads[payload]: choice for payload, choice in chosen.items()}
 
 
-def known_games() -> dict[str, Tagged]:
+def known_games() -> dict[str, TaggedGame]:
     """Return what bears tags in every built-in game, by its letters."""
     games = [registry.game(name) for name in registry.BUILT_IN]
     return {
-        game.tag: Tagged(
+        game.tag: TaggedGame(
             [marker.partition(":")[2] for marker in catalogue.markers(game)], [piece.upper() for piece in game.pieces]
         )
         for game in games

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from tabletop.rules.game import Game
-from tabletop.web.games.game_ui import Part
-from tabletop.web.games.palazzo import PalazzoPart
-from tabletop.web.games.patrician import PatricianPart
-from tabletop.web.games.piecepack import PiecepackPart
+from tabletop.web.games.game_ui import GameUI
+from tabletop.web.games.palazzo import PalazzoUI
+from tabletop.web.games.patrician import PatricianUI
+from tabletop.web.games.piecepack import PiecepackUI
 
-PARTS = {part.name: part for part in (PalazzoPart(), PatricianPart(), PiecepackPart())}
+PARTS = {part.name: part for part in (PalazzoUI(), PatricianUI(), PiecepackUI())}
 """The games that have pictures of their own; the others are shown in words."""
 
 
-def part_of(game: Game) -> Part:
+def part_of(game: Game) -> GameUI:
     """Return the game's part, or the generic one."""
-    return PARTS.get(game.name) or Part(game.name)
+    return PARTS.get(game.name) or GameUI(game.name)

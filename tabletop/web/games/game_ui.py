@@ -24,7 +24,7 @@ MOST_BUTTONS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One line of the log: words, then the pieces they speak of; ``undone`` where it was taken back."""
 
     number: int
@@ -81,7 +81,7 @@ def grouped(choices: Sequence[Choice]) -> list[Group]:
     return list(found.values())
 
 
-class Part:
+class GameUI:
     """How one game is shown.  A game overrides what it can say better; templates of its own win over the generic."""
 
     topics: Sequence[Topic] = ()
@@ -222,16 +222,16 @@ class Part:
         """Return an event with what its line needs to know of the events ``before`` it, as a rule nothing."""
         return event
 
-    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+    def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
         """Return the log's line for an event as one seat may read it; None: nothing is said of it."""
         if event.kind != "action":
             return None
         who = names[event.seat] if event.seat is not None else ""
         data = event.data
         if data.get("do") == "deal":
-            return Line(event.number, data["seat"], _("%(name)s is dealt cards.", name=names[data["seat"]]))
+            return LogLine(event.number, data["seat"], _("%(name)s is dealt cards.", name=names[data["seat"]]))
         rest = ", ".join(f"{key} {value}" for key, value in data.items() if key not in ("do", "seat"))
-        return Line(event.number, event.seat, " ".join(filter(None, (who, str(data.get("do")), rest))))
+        return LogLine(event.number, event.seat, " ".join(filter(None, (who, str(data.get("do")), rest))))
 
 
 def _fits(reason: Reason, illegal: Illegal) -> bool:

@@ -73,7 +73,7 @@ FREE: Mapping[str, str] = {
 """Options with any value."""
 
 
-class Choice(NamedTuple):
+class OptionValue(NamedTuple):
     """A value that an option may have in the next game: as it is sent, what it means, whether it holds now."""
 
     value: str
@@ -81,12 +81,12 @@ class Choice(NamedTuple):
     now: bool
 
 
-def choices(position: Position, names: Names) -> list[list[Choice]]:
+def choices(position: Position, names: Names) -> list[list[OptionValue]]:
     """Return, for each option that leaves a choice, what it may be in the next game."""
     now = position.to_json()["options"]
     return [
         [
-            Choice(f"{option} {number}", meaning(option, value, names), value == now[option])
+            OptionValue(f"{option} {number}", meaning(option, value, names), value == now[option])
             for number, value in enumerate(values)
             if option != "first_seat" or value < len(names)
         ]

@@ -17,12 +17,12 @@ from tabletop.web.http.guard import Limiter
 from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience, Hub
-from tabletop.web.live.renderer import HOST_PAGES, Screen
+from tabletop.web.live.renderer import HOST_PAGES, Renderer
 from tabletop.web.message_text import language
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Person, Room, new_token
 from tabletop.web.seating.votes import Votes
-from tabletop.web.views.photo_queue import Album, Eye
+from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
 Begin = Callable[[Sequence[Person], Mapping[str, Any]], None]
 """Begins the next game with these people and options.
@@ -36,7 +36,7 @@ NO_SEAT = N_("This phone holds no seat, or another phone has taken it over.")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class PageContext:
     """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
 
     desk: Desk
@@ -45,21 +45,21 @@ class Parts:
     presence: Presence
     votes: Votes
     hub: Hub
-    screen: Screen
+    screen: Renderer
     joins: Limiter
     tries: Limiter
     photos: Limiter
     addresses: Sequence[str]
     picture: Callable[[], bytes | None] | None
     press: Callable[[str], None] | None
-    eye: Eye | None
-    album: Album
+    eye: PhotoReader | None
+    album: PhotoQueue
     begin: Begin | None
 
 
-def parts() -> Parts:
+def parts() -> PageContext:
     """Return the parts of the app that handles this request."""
-    return cast(Parts, current_app.extensions[KEY])
+    return cast(PageContext, current_app.extensions[KEY])
 
 
 def seats() -> tuple[int, ...]:

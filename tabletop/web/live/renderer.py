@@ -15,7 +15,7 @@ from markupsafe import Markup
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
 from tabletop.web.games import part_of
-from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.games.help import help_link, topic_of
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import speaking, spoken
@@ -53,7 +53,7 @@ MOST_DRAWN = 2000
 """Lines of the log that are kept as drawn; a game has some hundreds."""
 
 
-class Shown(NamedTuple):
+class RenderedPage(NamedTuple):
     """A page as it was rendered: its stamp, its game, the newest event it shows, whom, and the HTML of each region.
 
     ``me`` is the seat shown on a phone that holds several, None on any other; ``whole`` is False if a region could not
@@ -76,7 +76,7 @@ class Common:
     """
 
     def __init__(
-        self, stamp: Stamp, facts: Mapping[str, Any], find: Callable[[str], Template], drawn: dict[Line, Markup]
+        self, stamp: Stamp, facts: Mapping[str, Any], find: Callable[[str], Template], drawn: dict[LogLine, Markup]
     ) -> None:
         self.stamp = stamp
         self.drawn = drawn
@@ -94,14 +94,14 @@ class Common:
         """Return the template for each of so many things but one."""
         return Markup("".join(self(template, number) for number in range(count) if number != but))
 
-    def line(self, line: Line) -> Markup:
+    def line(self, line: LogLine) -> Markup:
         """Return a line of the log, drawn when it was first shown to anybody who may read it."""
         if line not in self.drawn:
             self.drawn[line] = _drawn(self._find("parts/line.html"), {**self.facts, "line": line})
         return self.drawn[line]
 
 
-class Still(NamedTuple):
+class StaticBoard(NamedTuple):
     """A table that does not change any more, as HTML: what lies on it, the seats, and the hand of each."""
 
     board: Markup
@@ -109,7 +109,7 @@ class Still(NamedTuple):
     hands: list[Markup]
 
 
-class Screen:
+class Renderer:
     """Renders regions, once for all who may see the same.
 
     ``extra`` is what every region may know and never changes, ``way_in`` tells how people come to the table now.
@@ -130,14 +130,14 @@ class Screen:
         self._votes = votes
         self._extra, self._way_in = extra, way_in
         self._turn = threading.Lock()
-        self._shown: dict[Audience, Shown] = {}
-        self._news: dict[Audience, tuple[Shown | None, Shown, bytes]] = {}
+        self._shown: dict[Audience, RenderedPage] = {}
+        self._news: dict[Audience, tuple[RenderedPage | None, RenderedPage, bytes]] = {}
         self._found: dict[str, Template] = {}
         self._common: dict[str, Common] = {}
         self._logs: dict[tuple[str, int | None, int], game_log.Log] = {}
         self._broken = Broken()
 
-    def show(self, audience: Audience, *, retry: bool = False) -> Shown:
+    def show(self, audience: Audience, *, retry: bool = False) -> RenderedPage:
         """Return the page as it is now; ``retry`` renders it again if a region of it could not be rendered."""
         # One renders, the others wait for it: threads that render side by side only take turns more often.
         with self._turn:
@@ -146,7 +146,7 @@ class Screen:
                 kept = self._shown[audience] = self._make(audience)
             return kept
 
-    def news(self, audience: Audience, sent: Shown | None) -> tuple[Shown, bytes]:
+    def news(self, audience: Audience, sent: RenderedPage | None) -> tuple[RenderedPage, bytes]:
         """Return the page as it is now, and the event that tells it to a page that has ``sent``; None: nothing."""
         shown = self.show(audience)
         known = self._news.get(audience)
@@ -159,12 +159,12 @@ class Screen:
             known = self._news[audience] = sent, shown, f"id: {shown.stamp}\ndata: {data}\n\n".encode()
         return shown, known[2]
 
-    def _make(self, audience: Audience) -> Shown:
+    def _make(self, audience: Audience) -> RenderedPage:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
         with self._app.app_context(), speaking(audience.language):
             me = audience.seat if audience.together else None
             regions, whole = self._render(stamp, snapshot, audience)
-            return Shown(stamp, snapshot.mark, snapshot.number, me, regions, whole)
+            return RenderedPage(stamp, snapshot.mark, snapshot.number, me, regions, whole)
 
     def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool]:
         """Return the HTML of each region, and whether all of them could be rendered."""
@@ -204,7 +204,7 @@ class Screen:
         given = self._room.names
         return [given.get(seat, name) for seat, name in enumerate(position.names)]
 
-    def _common_of(self, stamp: Stamp, snapshot: Snapshot, language: str, part: Part) -> Common:
+    def _common_of(self, stamp: Stamp, snapshot: Snapshot, language: str, part: GameUI) -> Common:
         """Return what everybody may know, worked out by the first who asks."""
         known = self._common.get(language)
         if known is None or known.stamp != stamp:
@@ -214,11 +214,11 @@ class Screen:
             known = self._common[language] = Common(stamp, facts, self._app.jinja_env.get_template, drawn)
         return known
 
-    def still(self, snapshot: Snapshot, names: Names) -> Still:
+    def still(self, snapshot: Snapshot, names: Names) -> StaticBoard:
         """Return a table that does not change any more, all hands open, in the language of the request."""
         shown = self._shower(snapshot, names)
         hands = [shown("seat", "hand", seat) for seat in range(len(names))]
-        return Still(shown("table", "board"), shown("table", "seats"), hands)
+        return StaticBoard(shown("table", "board"), shown("table", "seats"), hands)
 
     def hand(self, seat: int) -> Markup:
         """Return a seat's hand by itself, also where its cards are to be chosen from, in the request's language."""
@@ -237,7 +237,7 @@ class Screen:
 
         return shown
 
-    def _facts(self, snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
+    def _facts(self, snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
         position = snapshot.position
         vote = self._votes.open(snapshot.number)
         lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
@@ -272,7 +272,7 @@ class Screen:
             **part.board(snapshot, names),
         }
 
-    def _context(self, common: Common, snapshot: Snapshot, audience: Audience, part: Part) -> dict[str, Any]:
+    def _context(self, common: Common, snapshot: Snapshot, audience: Audience, part: GameUI) -> dict[str, Any]:
         """Return what one audience may know."""
         seat, names = audience.seat, common.facts["names"]
         covered = bool(audience.together)
@@ -312,7 +312,7 @@ class Screen:
         """True where a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
         return self._room.confirm and not self._room.claims
 
-    def _status(self, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> str:
+    def _status(self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:
         position = snapshot.position
         if snapshot.paused:
             return _("The game is paused.")
@@ -323,7 +323,7 @@ class Screen:
             return part.waiting(snapshot, due == seat, names[due])
         return part.deciding(position, position.decider == seat, names[position.decider])
 
-    def _vote_after(self, snapshot: Snapshot, part: Part, names: Names) -> str:
+    def _vote_after(self, snapshot: Snapshot, part: GameUI, names: Names) -> str:
         """Return the line of the last event that would still count after the vote that is open."""
         vote = self._votes.open(snapshot.number)
         kept = [event for event in snapshot.events if vote is not None and event.number <= vote.to]
@@ -332,8 +332,8 @@ class Screen:
         return f"{line.text} {', '.join(map(part.called, line.pieces))}".strip() if line else _("The game begins.")
 
     def _lines(
-        self, snapshot: Snapshot, seat: int | None, part: Part, names: Names, most: int = LOG_LINES
-    ) -> list[Line]:
+        self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, most: int = LOG_LINES
+    ) -> list[LogLine]:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), seat, most), game_log.Log())
         return log.newest(snapshot.events, snapshot.undone, part, seat, names, most)
@@ -352,7 +352,7 @@ def _drawn(template: Template, context: dict[str, Any]) -> Markup:
     return Markup("".join(template.root_render_func(template.new_context(context, shared=True))))
 
 
-def _first_after(number: int | None, lines: Sequence[Line]) -> Line | None:
+def _first_after(number: int | None, lines: Sequence[LogLine]) -> LogLine | None:
     """Return the line of the first event that counts after one, of lines that have the newest first, or None."""
     counting = (line for line in reversed(lines) if not line.undone)
     return next((line for line in counting if number is not None and line.number > number), None)

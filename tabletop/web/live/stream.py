@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 
 from tabletop.web.live.hub import Audience, Hub
-from tabletop.web.live.renderer import Screen, Shown
+from tabletop.web.live.renderer import RenderedPage, Renderer
 
 BEAT = 10.0
 """Seconds between signs of life on a quiet stream."""
@@ -40,13 +40,13 @@ class Stream:
     """
 
     def __init__(
-        self, hub: Hub, screen: Screen, who: Callable[[], Audience | None], seats: Collection[int], seen: str,
+        self, hub: Hub, screen: Renderer, who: Callable[[], Audience | None], seats: Collection[int], seen: str,
         push: Push, gone: Callable[[], bool],
     ) -> None:  # fmt: skip
         self.seats = seats
         self._hub, self._screen, self._who = hub, screen, who
         self._seen, self._push, self._gone = seen, push, gone
-        self._sent: Shown | None = None
+        self._sent: RenderedPage | None = None
         self._lock = threading.Lock()
         self._due = threading.Event()
         self._sleeps = False

@@ -45,7 +45,7 @@ SIGNS = {"ok": "✓", "warning": "!", "fault": "✗"}
 
 
 @dataclass(frozen=True, slots=True)
-class Care:
+class HealthActions:
     """What the page works with.
 
     ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``mend``; the last two as English words
@@ -59,7 +59,7 @@ class Care:
     leave: Callable[[], None] | None = None
 
 
-def attach(app: Flask, care: Care) -> None:
+def attach(app: Flask, care: HealthActions) -> None:
     """Add the page to an application, and the way to it to the host's page."""
     app.extensions[KEY] = care
     app.register_blueprint(health)
@@ -79,8 +79,8 @@ def _in_words(fact: Any) -> Any:
     return ", ".join(map(_, fact)) if isinstance(fact, tuple) else fact
 
 
-def _care() -> Care:
-    return cast(Care, current_app.extensions[KEY])
+def _care() -> HealthActions:
+    return cast(HealthActions, current_app.extensions[KEY])
 
 
 @health.get("/health")

@@ -23,7 +23,7 @@ from tabletop.referee.headlines import headline
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.text import record
 from tabletop.web.games import part_of
-from tabletop.web.games.game_ui import Line, Names
+from tabletop.web.games.game_ui import LogLine, Names
 from tabletop.web.http import session
 from tabletop.web.http.guard import IN_MEMORY, backup_body, json_body
 from tabletop.web.http.qr import qr
@@ -99,7 +99,7 @@ def replay(name: str) -> ResponseReturnValue:
         still=session.parts().screen.still(snapshot, match.names),
         names=match.names,
         told=line(event, part, event.data.get("seat"), match.names, snapshot.events[:-1])
-        or Line(event.number, None, _("The game begins.")),
+        or LogLine(event.number, None, _("The game begins.")),
         **part.board(snapshot, match.names),
     )
 
@@ -111,7 +111,7 @@ def own_record() -> ResponseReturnValue:
     snapshot = session.parts().desk.snapshot
     try:
         own = record.seen_by(score_chart.as_record(snapshot), seat)
-    except record.Unreadable:
+    except record.UnreadableRecord:
         abort(409, _("The table was once taken as it lay: from there on no seat has a record of its own."))
     name = f'attachment; filename="{snapshot.position.game.name}-{seat + 1}.txt"'
     return Response(record.format_record(own), mimetype="text/plain", headers={"Content-Disposition": name})

@@ -23,7 +23,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import retold_each
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.views import score_photo, table_photo
-from tabletop.web.views.photo_queue import Eye, Photo
+from tabletop.web.views.photo_queue import Photo, PhotoReader
 
 photos = Blueprint("photos", __name__)
 
@@ -236,7 +236,7 @@ def _own(purpose: str, key: str) -> Photo:
     return photo
 
 
-def _taker(purpose: str) -> tuple[Taker, Eye]:
+def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
     """Return who takes a photograph for this purpose, and what reads it.
 
     Ends the request where nobody may, or this one may not.

@@ -11,7 +11,7 @@ from flask_babel import Babel
 from werkzeug.exceptions import HTTPException
 
 from tabletop.rules.game import Game
-from tabletop.setup.walk import Walk
+from tabletop.setup.walk import SetupWalk
 from tabletop.web.app import sorry
 from tabletop.web.http import session
 from tabletop.web.http.assets import Assets
@@ -19,7 +19,7 @@ from tabletop.web.http.guard import Limiter, guard
 from tabletop.web.i18n import gettext, ngettext, retold_each
 from tabletop.web.message_text import LANGUAGES, language, theme
 from tabletop.web.pages import host
-from tabletop.web.pages.health import Care, attach
+from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.setup import KEY as GUIDE
 from tabletop.web.pages.setup import Guide, setup
 from tabletop.web.seating.room import Room
@@ -33,8 +33,8 @@ class Quiet:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What these pages have of the table's :class:`~tabletop.web.visit.Parts`: a host and no game."""
+class MaintenanceContext:
+    """What these pages have of the table's :class:`~tabletop.web.visit.MaintenanceContext`: a host and no game."""
 
     room: Room
     joins: Limiter
@@ -42,8 +42,8 @@ class Parts:
 
 
 def create_workshop(
-    walk: Walk,
-    care: Care,
+    walk: SetupWalk,
+    care: HealthActions,
     *,
     room: Room,
     addresses: Sequence[str],
@@ -59,7 +59,7 @@ def create_workshop(
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     guard(app, addresses)
     asset = Assets(app).address
-    app.extensions[session.KEY] = Parts(room, Limiter(clock, rate=0.2, burst=12), Quiet())
+    app.extensions[session.KEY] = MaintenanceContext(room, Limiter(clock, rate=0.2, burst=12), Quiet())
     app.extensions[GUIDE] = Guide(walk, games, picture)
     app.register_blueprint(setup)
     attach(app, care)

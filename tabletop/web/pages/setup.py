@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.rules.game import Game
 from tabletop.setup.draft import STEPS
-from tabletop.setup.walk import Refused, Walk
+from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.web.http import session
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import N_, retold_each
@@ -36,7 +36,7 @@ TITLES = {
 class Guide:
     """What the page works with: the walk, the games there are, what the camera sees as JPEG."""
 
-    walk: Walk
+    walk: SetupWalk
     games: Sequence[Game]
     picture: Callable[[], bytes | None]
 
@@ -96,10 +96,10 @@ def do() -> ResponseReturnValue:
     return jsonify(ok=True)
 
 
-Deed = Callable[[Walk, Mapping[str, Any]], None]
+Deed = Callable[[SetupWalk, Mapping[str, Any]], None]
 
 
-def _choose(walk: Walk, data: Mapping[str, Any]) -> None:
+def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
     names = data.get("seats", [])
     walk.choose(str(data.get("game", "")), [str(name)[:24] for name in names] if isinstance(names, list) else [])
 
@@ -136,7 +136,7 @@ def _facts() -> dict[str, Any]:
     }
 
 
-def _seen(walk: Walk) -> dict[str, Any]:
+def _seen(walk: SetupWalk) -> dict[str, Any]:
     """Return what the camera sees, in the form and the words of the page on which it is aimed later."""
     told = walk.aim.to_json() if walk.aim is not None else None
     hints = {kind: [aim.sentence(one) for one in told[kind]] for kind in ("warnings", "advice")} if told else {}

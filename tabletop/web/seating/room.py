@@ -40,7 +40,7 @@ WAITS = 180.0
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SeatClaim:
     """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
 
     ``since`` is in monotonic seconds, ``by`` tells the browser that asked from others.
@@ -111,9 +111,9 @@ class Room:
         self._lock = threading.RLock()
         self._holders: dict[int, str] = {}
         self._names: dict[int, str] = {}
-        self._claims: dict[int | None, Claim] = {}
+        self._claims: dict[int | None, SeatClaim] = {}
         self._hosts: set[str] = set()
-        self._newest: tuple[Claim, float] | None = None
+        self._newest: tuple[SeatClaim, float] | None = None
         self._listeners: list[Callable[[], None]] = []
         self.revision = 0
         self._load()
@@ -134,7 +134,7 @@ class Room:
         Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
         """
         token = also if self.seats_of(also) or self.claims_of(also) else self._token()
-        self._wait(Claim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock(), by))
+        self._wait(SeatClaim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock(), by))
         if not self.confirm and not (self._guarded and seat in self.taken):
             self.accept(seat)
         return token
@@ -142,10 +142,10 @@ class Room:
     def ask_to_host(self, by: str = "", name: str = "") -> str:
         """Return a token that becomes a host's once it is confirmed at the panel.  Raises Waits as :meth:`claim`."""
         token = self._token()
-        self._wait(Claim(None, name, _key(token), self._clock(), by))
+        self._wait(SeatClaim(None, name, _key(token), self._clock(), by))
         return token
 
-    def _wait(self, claim: Claim) -> None:
+    def _wait(self, claim: SeatClaim) -> None:
         with self._lock:
             # A confirmation that is on its way to the panel must not count for somebody who came in between.
             first = self.claims.get(claim.seat)
@@ -231,19 +231,19 @@ class Room:
         with self._lock:
             return tuple(sorted(seat for seat, holder in self._holders.items() if holder == key))
 
-    def claims_of(self, token: str) -> tuple[Claim, ...]:
+    def claims_of(self, token: str) -> tuple[SeatClaim, ...]:
         """Return the claims with which the token waits, the oldest first."""
         key = _key(token) if token else ""
         return tuple(claim for claim in self.claims.values() if claim.key == key)
 
     @property
-    def claims(self) -> dict[int | None, Claim]:
+    def claims(self) -> dict[int | None, SeatClaim]:
         """The claims that wait, by seat, the oldest first; None: to be the host."""
         with self._lock:
             now = self._clock()
             return {seat: claim for seat, claim in self._claims.items() if now - claim.since < WAITS}
 
-    def confirmed(self, within: float) -> Claim | None:
+    def confirmed(self, within: float) -> SeatClaim | None:
         """Return what was confirmed last, None where that is ``within`` seconds ago or longer."""
         with self._lock:
             newest = self._newest

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tabletop.match.event import Event
-from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
@@ -34,8 +34,8 @@ OUT_OF_SIGHT = ("hand", "deck", "stack")
 
 
 def line(
-    event: Event, part: Part, seat: int | None, names: Names, before: Sequence[Event] = (), *, undone: bool = False
-) -> Line | None:
+    event: Event, part: GameUI, seat: int | None, names: Names, before: Sequence[Event] = (), *, undone: bool = False
+) -> LogLine | None:
     """Return the log's line for an event as one seat may read it (None: a spectator); None: nothing is said of it.
 
     ``before`` are the events that came before it and count, ``undone`` tells that it was taken back.
@@ -49,16 +49,16 @@ def line(
             told = part.line(part.placed(event, before) if before else event, seat, names)
             return _sourced(told, event) if told is not None else None
         case "deputy":
-            return Line(event.number, None, _deputy(event, before, names))
+            return LogLine(event.number, None, _deputy(event, before, names))
         case "position":
             moved = [piece for piece, place in event.data["moved"].items() if not place.startswith(OUT_OF_SIGHT)]
-            told = Line(event.number, None, _("The table was taken as it lies:"), tuple(moved))
+            told = LogLine(event.number, None, _("The table was taken as it lies:"), tuple(moved))
             return _sourced(told, event) if event.source != "host" else told
     text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
-    return Line(event.number, None, _(text)) if text else None
+    return LogLine(event.number, None, _(text)) if text else None
 
 
-def _sourced(told: Line, event: Event) -> Line:
+def _sourced(told: LogLine, event: Event) -> LogLine:
     """Return a line with where its event comes from, if that is to be told."""
     source = SOURCES.get(event.source)
     return replace(told, text=_(source, line=told.text)) if source else told
@@ -68,15 +68,15 @@ class Log:
     """The log as one seat may read it (None: a spectator), each event put into words once while it is shown."""
 
     def __init__(self) -> None:
-        self._told: tuple[Names, dict[tuple[int, bool], tuple[Event, Line | None]]] = ((), {})
+        self._told: tuple[Names, dict[tuple[int, bool], tuple[Event, LogLine | None]]] = ((), {})
 
     def newest(
-        self, events: Sequence[Event], undone: Sequence[Event], part: Part, seat: int | None, names: Names, most: int
-    ) -> list[Line]:
+        self, events: Sequence[Event], undone: Sequence[Event], part: GameUI, seat: int | None, names: Names, most: int
+    ) -> list[LogLine]:
         """Return the newest lines, newest first, of the events that count and those that were taken back in sight."""
         called, known = self._told
-        told: dict[tuple[int, bool], tuple[Event, Line | None]] = {}
-        found: list[Line] = []
+        told: dict[tuple[int, bool], tuple[Event, LogLine | None]] = {}
+        found: list[LogLine] = []
         gone = set(map(id, undone))
         for event in reversed(sorted((*events, *undone), key=_number) if undone else events):
             # An event is known by its identity: numbers begin anew with the next game.

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from tabletop.match.event import Event
 from tabletop.match.match import CHANGES
 from tabletop.referee.admin import movable
-from tabletop.referee.snapshot import Move, Snapshot
+from tabletop.referee.snapshot import PieceMove, Snapshot
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Columns, Layout
 from tabletop.web.games import rule_options
-from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 from tabletop.web.views.prompts import place
@@ -37,10 +37,10 @@ class Act(NamedTuple):
     """An act that can be recorded by hand: what is sent, and the line that the log would have."""
 
     data: Mapping[str, Any]
-    line: Line
+    line: LogLine
 
 
-class Place(NamedTuple):
+class NamedPlace(NamedTuple):
     """A place that somebody can name for a piece: as it is sent, and as people say it."""
 
     value: str
@@ -54,22 +54,22 @@ class Difference(NamedTuple):
     name: str
     record: str
     seen: str
-    places: Sequence[Place]
+    places: Sequence[NamedPlace]
 
 
-def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
+def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
     """Return what the host's page shows besides what everybody sees."""
     position = snapshot.position
     halted = snapshot.over or snapshot.paused
     places = {} if halted else movable(position)
-    named = {place: Place(place, place_name(place, part, names)) for some in places.values() for place in some}
+    named = {place: NamedPlace(place, place_name(place, part, names)) for some in places.values() for place in some}
     seen = snapshot.scene.layout if snapshot.scene else Layout({})
     return {
         "newest": 0 if snapshot.paused or snapshot.ended else _newest_change(snapshot),
         "told": [] if halted else _told(position),
         "acts": [] if halted else list(islice(_acts(position, part, names), MOST_CHOICES)),
         "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),
-        "movable": [Place(piece, part.called(piece)) for piece in places],
+        "movable": [NamedPlace(piece, part.called(piece)) for piece in places],
         "everywhere": list(named.values()),
         "options": rule_options.sentences(position, names),
         "camera": _(CAMERA[snapshot.camera]),
@@ -79,7 +79,9 @@ def facts(snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
     }
 
 
-def differences(position: Position, moves: Iterable[Move], seen: Layout, part: Part, names: Names) -> list[Difference]:
+def differences(
+    position: Position, moves: Iterable[PieceMove], seen: Layout, part: GameUI, names: Names
+) -> list[Difference]:
     """Return what lies elsewhere than the record says, and where it could be said to lie (secrets: nowhere)."""
     table = position.game.table
     known = table.places(position) if table is not None else {}
@@ -90,7 +92,7 @@ def differences(position: Position, moves: Iterable[Move], seen: Layout, part: P
             part.called(move.piece),
             place_name(move.belongs, part, names, hidden=True),
             _seen_at(move, position, seen),
-            [Place(place, place_name(place, part, names)) for place in places.get(move.piece, ())],
+            [NamedPlace(place, place_name(place, part, names)) for place in places.get(move.piece, ())],
         )
         for move in moves
         if move.piece in known
@@ -115,7 +117,7 @@ def _told(position: Position) -> list[str]:
     return sorted(piece for zone in zones for piece in zone if position.game.pieces[piece].kind in kinds)
 
 
-def _acts(position: Position, part: Part, names: Names) -> Iterator[Act]:
+def _acts(position: Position, part: GameUI, names: Names) -> Iterator[Act]:
     """Iterate over the deciding seat's legal acts of the kinds that do not depend on its hand."""
     if position.decider is None:
         return
@@ -126,11 +128,11 @@ def _acts(position: Position, part: Part, names: Names) -> Iterator[Act]:
                 yield Act(action.to_json(), line)
 
 
-def _line(position: Position, action: Action, part: Part, names: Names) -> Line | None:
+def _line(position: Position, action: Action, part: GameUI, names: Names) -> LogLine | None:
     return part.line(Event(0, "action", action.to_json(), position.decider, "", 0.0, ""), None, names)
 
 
-def _seen_at(move: Move, position: Position, seen: Layout) -> str:
+def _seen_at(move: PieceMove, position: Position, seen: Layout) -> str:
     """Return the place at which a piece is seen: within a palazzo that the record knows, that one."""
     there = seen.get(move.lies)
     known = position.layout().get(move.lies)
@@ -143,7 +145,7 @@ def _seen_at(move: Move, position: Position, seen: Layout) -> str:
     return move.lies
 
 
-def place_name(value: str, part: Part, names: Names, *, hidden: bool = False) -> str:
+def place_name(value: str, part: GameUI, names: Names, *, hidden: bool = False) -> str:
     """Return a place as people say it; whose hand it is, is not said where what is ``hidden`` is to stay so."""
     zone, _bar, lowest = value.partition("/")
     if hidden and zone.startswith(("hand", "deck", "stack")):

@@ -27,7 +27,7 @@ MOST_BYTES = 40 * 1024 * 1024
 """Bytes of all that wait together."""
 
 
-class Seen(Protocol):
+class PhotoFindings(Protocol):
     """What the eyes say of photographs."""
 
     @property
@@ -63,19 +63,19 @@ class Seen(Protocol):
         """What is handed back with the next photograph of the same table."""
 
 
-class Eye(Protocol):
+class PhotoReader(Protocol):
     """Reads photographs as they were sent (any bytes); every method raises ValueError, a sentence, where it cannot."""
 
     def open(self) -> None:
         """Get ready: somebody is about to take one."""
 
-    def pieces(self, data: bytes) -> Seen:
+    def pieces(self, data: bytes) -> PhotoFindings:
         """Return the pieces in a photograph, wherever they lie."""
 
-    def table(self, data: bytes) -> Seen:
+    def table(self, data: bytes) -> PhotoFindings:
         """Return what lies in the zones of the table."""
 
-    def score(self, data: bytes, game: str, edition: Any, before: Sequence[Any]) -> Seen:
+    def score(self, data: bytes, game: str, edition: Any, before: Sequence[Any]) -> PhotoFindings:
         """Return the scores of a final table, from this photograph and from those before it."""
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
@@ -98,25 +98,25 @@ class Photo:
     seat: int | None
     game: str
     since: float
-    seen: Seen | None = None
+    seen: PhotoFindings | None = None
     trouble: str = ""
     done: str = ""
     """Where its confirmation led to: confirming again leads there too."""
     ready: threading.Event = field(default_factory=threading.Event)
 
 
-class Album:
+class PhotoQueue:
     """The photographs of the evening, for any thread; ``clock`` gives monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
         self._photos: OrderedDict[str, Photo] = OrderedDict()
-        self._waiting: deque[tuple[Photo, bytes, Callable[[bytes], Seen]]] = deque()
+        self._waiting: deque[tuple[Photo, bytes, Callable[[bytes], PhotoFindings]]] = deque()
         self._busy = False
 
     def take(
-        self, purpose: str, owner: str, seat: int | None, game: str, data: bytes, read: Callable[[bytes], Seen]
+        self, purpose: str, owner: str, seat: int | None, game: str, data: bytes, read: Callable[[bytes], PhotoFindings]
     ) -> Photo:
         """Put a photograph in the row of those to be read.  Raises ServiceUnavailable (503) where the row is long."""
         photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, self._clock())

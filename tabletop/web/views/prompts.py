@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from tabletop.match.event import Event
 from tabletop.referee.snapshot import Said, Snapshot
-from tabletop.web.games.game_ui import Names, Part
+from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 from tabletop.web.message_text import sentence
-from tabletop.web.seating.room import Claim
+from tabletop.web.seating.room import SeatClaim
 from tabletop.web.seating.votes import Vote, asked_by_ok
 
 PLACES: Mapping[str, str] = {
@@ -40,7 +40,7 @@ AGAIN_BY_HOST = N_("The host can begin the next game.")
 def needs(
     snapshot: Snapshot,
     seat: int | None,
-    part: Part,
+    part: GameUI,
     names: Names,
     *,
     simulated: bool = False,
@@ -78,7 +78,7 @@ def needs(
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
 
 
-def let_in(claim: Claim, own_buttons: Collection[int], panel: bool = True) -> str:
+def let_in(claim: SeatClaim, own_buttons: Collection[int], panel: bool = True) -> str:
     """Return what lets a phone in that waits for a seat, or to be the host."""
     if not panel:
         return _("Another phone holds this seat: the host has to agree.")
@@ -95,7 +95,7 @@ def let_in(claim: Claim, own_buttons: Collection[int], panel: bool = True) -> st
     )
 
 
-def confirmed(claim: Claim, names: Names) -> str:
+def confirmed(claim: SeatClaim, names: Names) -> str:
     """Return what was confirmed at the panel or by the host."""
     if claim.seat is not None:
         name = claim.name or names[claim.seat]
@@ -113,7 +113,7 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
     return _("At the panel: the light of %(name)s blinks; OK agrees, PASS says no.", name=names[asked])
 
 
-def _said(said: Said, snapshot: Snapshot, seat: int | None, part: Part, names: Names) -> str:
+def _said(said: Said, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:
     """Return what the referee said; an act that it speaks of is told as the log tells it to this seat."""
     if "act" in said.facts:
         line = part.line(Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, ""), seat, names)

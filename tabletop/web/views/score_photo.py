@@ -21,7 +21,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import retold_each
 from tabletop.web.seating.room import LONGEST_NAME
 from tabletop.web.views.host_view import place_name
-from tabletop.web.views.photo_queue import Photo, Seen
+from tabletop.web.views.photo_queue import Photo, PhotoFindings
 
 GAMES = ("palazzo", "patrician", "piecepack")
 """The games whose final table is scored from photographs."""
@@ -70,7 +70,7 @@ def _fewest(game: str) -> int:
     return min(registry.game(game).seat_range)
 
 
-def whose(seen: Seen, position: Position) -> dict[int, int]:
+def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
     """Return which seat of a game each seat in its photographs is: the one of its card, else whose pieces it shows.
 
     Without seat cards seats are numbered as they come.

@@ -14,11 +14,11 @@ from werkzeug.datastructures import MultiDict
 
 from tabletop.match.event import Event
 from tabletop.referee.interpret import Interpretation, photographed
-from tabletop.referee.snapshot import Answer, Move, Snapshot
+from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Layout
 from tabletop.web.games import part_of
-from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import retold
@@ -29,7 +29,7 @@ OUT_OF_SIGHT = ("hand", "deck", "stack", "box")
 """Places in which nobody sees a piece: that it belongs there is not told by a photograph."""
 
 
-class Meaning(NamedTuple):
+class PhotoMeaning(NamedTuple):
     """What a photograph means for who took it.
 
     ``acts`` are those that this one may do, in order; ``moves`` are pieces that lie elsewhere, ``kept_back`` how many
@@ -38,7 +38,7 @@ class Meaning(NamedTuple):
 
     zones: Layout
     acts: Sequence[Action]
-    moves: Sequence[Move]
+    moves: Sequence[PieceMove]
     kept_back: int
     found: Interpretation
 
@@ -48,7 +48,7 @@ class Meaning(NamedTuple):
         return bool(self.zones) and not (self.acts or self.moves or self.kept_back or self.found.refused)
 
 
-def meaning(photo: Photo, position: Position) -> Meaning:
+def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     """Return what the photograph means now."""
     seen = photo.seen
     assert seen is not None
@@ -62,7 +62,7 @@ def meaning(photo: Photo, position: Position) -> Meaning:
         acts.append(action)
         following = following.after(action)
     open_moves = [move for move in found.moves if _may_know(move, photo.seat)]
-    return Meaning(zones, acts, open_moves, len(found.moves) - len(open_moves), found)
+    return PhotoMeaning(zones, acts, open_moves, len(found.moves) - len(open_moves), found)
 
 
 def _may(seat: int | None, action: Action, position: Position) -> bool:
@@ -73,11 +73,11 @@ def _may(seat: int | None, action: Action, position: Position) -> bool:
     return action.do in part.open_kinds if seat is None else position.decider == seat
 
 
-def _may_know(move: Move, seat: int | None) -> bool:
+def _may_know(move: PieceMove, seat: int | None) -> bool:
     return not move.belongs.startswith(OUT_OF_SIGHT) or move.belongs == f"hand{seat}"
 
 
-def facts(photo: Photo, snapshot: Snapshot, part: Part, names: Names) -> dict[str, Any]:
+def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
     """Return what the page shows of it."""
     found = meaning(photo, snapshot.position)
     host = photo.seat is None
@@ -100,13 +100,13 @@ def facts(photo: Photo, snapshot: Snapshot, part: Part, names: Names) -> dict[st
     }
 
 
-def _lines(acts: Sequence[Action], snapshot: Snapshot, part: Part, names: Names, seat: int | None) -> list[Line]:
+def _lines(acts: Sequence[Action], snapshot: Snapshot, part: GameUI, names: Names, seat: int | None) -> list[LogLine]:
     """Return the lines that the log will have."""
     lines, position, events = [], snapshot.position, list(snapshot.events)
     for action in acts:
         event = Event(events[-1].number + 1, "action", action.to_json(), position.decider, "photo", 0.0, "")
         told = part.line(part.placed(event, events), seat, names)
-        lines.append(told or Line(event.number, None, position.game.format(action)))
+        lines.append(told or LogLine(event.number, None, position.game.format(action)))
         events.append(event)
         position = position.after(action)
     return lines

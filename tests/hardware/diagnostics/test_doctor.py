@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from tabletop.cli.doctor import command
 from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
 from tabletop.hardware.diagnostics import doctor, probes, probes_table
-from tabletop.hardware.diagnostics.doctor import Check, Machine, State
+from tabletop.hardware.diagnostics.doctor import Check, CheckState, ProbedMachine
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
 from tabletop.hardware.panel.pins import mock_factory
@@ -27,7 +27,7 @@ PI = "Raspberry Pi 5 Model B Rev 1.0"
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path: Path) -> ProbedMachine:
     """A Pi on which nothing is wrong and nothing is wired."""
     files = {"proc/device-tree/model": PI + "\0", "etc/os-release": 'PRETTY_NAME="Debian 13"\n'}
     files |= {"run/systemd/timesync/synchronized": ""}
@@ -36,7 +36,7 @@ def machine(tmp_path: Path) -> Machine:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     config = Config(games=tmp_path / "games", panel=PanelConfig(pins="mock"), camera=CameraConfig("simulated"))
-    return Machine(config, lambda: 7.0, lambda: 1.9e9, tmp_path, lambda _: "throttled=0x0", 1000, {})
+    return ProbedMachine(config, lambda: 7.0, lambda: 1.9e9, tmp_path, lambda _: "throttled=0x0", 1000, {})
 
 
 def one(checks: Iterable[Check]) -> Check:
@@ -44,69 +44,69 @@ def one(checks: Iterable[Check]) -> Check:
     return check
 
 
-def test_a_pi_is_told_by_its_model(machine: Machine) -> None:
-    assert one(probes.board(machine)) == Check("board", State.OK, PI)
+def test_a_pi_is_told_by_its_model(machine: ProbedMachine) -> None:
+    assert one(probes.board(machine)) == Check("board", CheckState.OK, PI)
 
 
-def test_another_machine_is_a_warning_that_says_what_it_is_good_for(machine: Machine, tmp_path: Path) -> None:
+def test_another_machine_is_a_warning_that_says_what_it_is_good_for(machine: ProbedMachine, tmp_path: Path) -> None:
     check = one(probes.board(replace(machine, root=tmp_path / "none")))
-    assert (check.state, "tabletop demo" in check.mend) == (State.WARNING, True)
+    assert (check.state, "tabletop demo" in check.mend) == (CheckState.WARNING, True)
 
 
-def test_the_system_is_named(machine: Machine) -> None:
+def test_the_system_is_named(machine: ProbedMachine) -> None:
     assert "Debian 13" in one(probes.system(machine)).fact
 
 
 @pytest.mark.parametrize(
     ("bits", "state", "words"),
     [
-        ("0x0", State.OK, "no undervoltage"),
-        ("0x50000", State.WARNING, "Well now; since the start there was: undervoltage, throttled"),
-        ("0x50005", State.FAULT, "At this moment: undervoltage, throttled"),
-        ("0x8", State.FAULT, "temperature"),
+        ("0x0", CheckState.OK, "no undervoltage"),
+        ("0x50000", CheckState.WARNING, "Well now; since the start there was: undervoltage, throttled"),
+        ("0x50005", CheckState.FAULT, "At this moment: undervoltage, throttled"),
+        ("0x8", CheckState.FAULT, "temperature"),
     ],
 )
 def test_throttling_now_and_since_the_start_are_told_apart(
-    machine: Machine, bits: str, state: State, words: str
+    machine: ProbedMachine, bits: str, state: CheckState, words: str
 ) -> None:
     check = one(probes.power(replace(machine, run=lambda _: f"throttled={bits}")))
     assert check.state is state
     assert words in check.fact
 
 
-def test_a_pi_that_does_not_tell_its_power_is_a_warning(machine: Machine) -> None:
-    assert one(probes.power(replace(machine, run=lambda _: None))).state is State.WARNING
+def test_a_pi_that_does_not_tell_its_power_is_a_warning(machine: ProbedMachine) -> None:
+    assert one(probes.power(replace(machine, run=lambda _: None))).state is CheckState.WARNING
 
 
-@pytest.mark.parametrize(("now", "state"), [(0.0, State.WARNING), (1.9e9, State.OK)])
-def test_a_clock_that_was_never_set_is_told(machine: Machine, now: float, state: State) -> None:
+@pytest.mark.parametrize(("now", "state"), [(0.0, CheckState.WARNING), (1.9e9, CheckState.OK)])
+def test_a_clock_that_was_never_set_is_told(machine: ProbedMachine, now: float, state: CheckState) -> None:
     assert one(probes.clock(replace(machine, now=lambda: now))).state is state
 
 
-def test_a_clock_that_no_network_confirmed_is_told(machine: Machine, tmp_path: Path) -> None:
+def test_a_clock_that_no_network_confirmed_is_told(machine: ProbedMachine, tmp_path: Path) -> None:
     (tmp_path / "run/systemd/timesync/synchronized").unlink()
-    assert one(probes.clock(machine)).state is State.WARNING
+    assert one(probes.clock(machine)).state is CheckState.WARNING
 
 
-def test_a_writable_disk_with_space_is_well_and_left_as_it_was(machine: Machine, tmp_path: Path) -> None:
+def test_a_writable_disk_with_space_is_well_and_left_as_it_was(machine: ProbedMachine, tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
-    assert one(probes.disk(machine)).state is State.OK
+    assert one(probes.disk(machine)).state is CheckState.OK
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_slow_disk_is_told(machine: Machine) -> None:
+def test_a_slow_disk_is_told(machine: ProbedMachine) -> None:
     ticks = iter(range(10))
     assert one(probes.disk(replace(machine, clock=lambda: float(next(ticks))))).fact.endswith("after 1000 ms: slow.")
 
 
-def test_a_folder_that_cannot_be_written_is_a_fault(machine: Machine) -> None:
+def test_a_folder_that_cannot_be_written_is_a_fault(machine: ProbedMachine) -> None:
     config = replace(machine.config, games=Path("/proc/games"))
     check = one(probes.disk(replace(machine, config=config)))
-    assert check.state is State.FAULT
+    assert check.state is CheckState.FAULT
     assert "/proc cannot be written" in check.fact
 
 
-def test_a_port_in_use_is_told_with_its_number(machine: Machine) -> None:
+def test_a_port_in_use_is_told_with_its_number(machine: ProbedMachine) -> None:
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
@@ -114,10 +114,10 @@ def test_a_port_in_use_is_told_with_its_number(machine: Machine) -> None:
         config = replace(machine.config, pages=PagesConfig("127.0.0.1", number))
         check = one(probes.port(replace(machine, config=config)))
     assert check.fact == f"Port {number} is in use."
-    assert check.state is State.WARNING
+    assert check.state is CheckState.WARNING
 
 
-def test_a_disk_that_can_only_be_read_is_one_fault(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_can_only_be_read_is_one_fault(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
@@ -126,84 +126,86 @@ def test_a_disk_that_can_only_be_read_is_one_fault(machine: Machine, monkeypatch
     assert one(probes.disk(machine)).fact.endswith("cannot be written: Read-only file system.")
 
 
-def test_an_address_of_the_newer_kind_is_tried_too(machine: Machine) -> None:
+def test_an_address_of_the_newer_kind_is_tried_too(machine: ProbedMachine) -> None:
     config = replace(machine.config, pages=PagesConfig("2001:db8::7", 8080))
-    assert one(probes.port(replace(machine, config=config))).state is State.FAULT
+    assert one(probes.port(replace(machine, config=config))).state is CheckState.FAULT
 
 
-def test_an_address_that_is_not_ours_is_a_fault(machine: Machine) -> None:
+def test_an_address_that_is_not_ours_is_a_fault(machine: ProbedMachine) -> None:
     config = replace(machine.config, pages=PagesConfig("203.0.113.7", 8080))
-    assert one(probes.port(replace(machine, config=config))).state is State.FAULT
+    assert one(probes.port(replace(machine, config=config))).state is CheckState.FAULT
 
 
-def test_each_reader_reads_the_test_card(machine: Machine) -> None:
+def test_each_reader_reads_the_test_card(machine: ProbedMachine) -> None:
     first, second = probes_table.readers(machine)
-    assert (first.name, first.state) == ("zxing-cpp", State.OK)
+    assert (first.name, first.state) == ("zxing-cpp", CheckState.OK)
     assert second.name == "libzbar"
 
 
-def test_a_bus_on_a_pin_of_the_panel_is_a_fault(machine: Machine, tmp_path: Path) -> None:
+def test_a_bus_on_a_pin_of_the_panel_is_a_fault(machine: ProbedMachine, tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/i2c-1").touch()
     check = one(probes_table.panel(machine))
-    assert check.state is State.FAULT
+    assert check.state is CheckState.FAULT
     assert "is used by I2C" in check.fact
 
 
-def test_mock_pins_are_a_warning(machine: Machine) -> None:
+def test_mock_pins_are_a_warning(machine: ProbedMachine) -> None:
     wired, pins = probes_table.panel(machine)
-    assert (wired.state, pins.state) == (State.OK, State.WARNING)
+    assert (wired.state, pins.state) == (CheckState.OK, CheckState.WARNING)
 
 
-def gpio(machine: Machine, work: Path) -> Machine:
+def gpio(machine: ProbedMachine, work: Path) -> ProbedMachine:
     return replace(machine, config=replace(machine.config, panel=PanelConfig("gpio")), environment={"LG_WD": str(work)})
 
 
 def test_real_pins_without_their_library_are_a_fault(
-    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    machine: ProbedMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "lgpio", None)
     monkeypatch.setenv("LG_WD", str(tmp_path))
     _, pins = probes_table.panel(gpio(machine, tmp_path))
-    assert (pins.state, pins.fact) == (State.FAULT, "The pin library lgpio is not there.")
+    assert (pins.state, pins.fact) == (CheckState.FAULT, "The pin library lgpio is not there.")
 
 
-def test_a_folder_the_pin_library_cannot_write_is_a_fault(machine: Machine, tmp_path: Path) -> None:
+def test_a_folder_the_pin_library_cannot_write_is_a_fault(machine: ProbedMachine, tmp_path: Path) -> None:
     _, pins = probes_table.panel(gpio(machine, tmp_path / "none"))
     assert "cannot write its pipe" in pins.fact
 
 
-def seen(machine: Machine, folder: Path) -> list[Check]:
+def seen(machine: ProbedMachine, folder: Path) -> list[Check]:
     config = replace(machine.config, camera=CameraConfig(f"images:{folder}"))
     return list(probes_table.camera(replace(machine, config=config)))
 
 
-def test_a_camera_is_well_once_it_gave_a_picture(machine: Machine, tmp_path: Path) -> None:
+def test_a_camera_is_well_once_it_gave_a_picture(machine: ProbedMachine, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.random.default_rng(1).integers(0, 255, (40, 60), np.uint8))
     (check,) = seen(machine, tmp_path)
-    assert check.state is State.OK
+    assert check.state is CheckState.OK
     assert "60 × 40 px" in check.fact
 
 
-def test_a_black_picture_is_told(machine: Machine, tmp_path: Path) -> None:
+def test_a_black_picture_is_told(machine: ProbedMachine, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((40, 60), np.uint8))
     assert [check.name for check in seen(machine, tmp_path)] == ["camera", "picture"]
 
 
-def test_a_camera_that_is_not_there_is_a_fault_with_the_mend(machine: Machine, tmp_path: Path) -> None:
+def test_a_camera_that_is_not_there_is_a_fault_with_the_mend(machine: ProbedMachine, tmp_path: Path) -> None:
     (check,) = seen(machine, tmp_path / "none")
-    assert check.state is State.FAULT
+    assert check.state is CheckState.FAULT
     assert check.mend
 
 
-def test_a_probe_that_breaks_is_a_line_and_the_others_go_on(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_: Machine) -> Iterable[Check]:
+def test_a_probe_that_breaks_is_a_line_and_the_others_go_on(
+    machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: ProbedMachine) -> Iterable[Check]:
         raise RuntimeError("what")
 
     monkeypatch.setattr(probes, "ALL", (broken, probes.board))
     monkeypatch.setattr(probes_table, "ALL", ())
     first, second = doctor.examine(machine)
-    assert (first.state, second.name) == (State.FAULT, "board")
+    assert (first.state, second.name) == (CheckState.FAULT, "board")
 
 
 def test_the_command_prints_the_list_as_json_and_ends_with_1_on_a_fault(tmp_path: Path) -> None:
@@ -223,12 +225,12 @@ def test_a_wrong_configuration_ends_with_2_and_one_sentence(tmp_path: Path) -> N
     assert "line 1" in done.stderr
 
 
-def test_root_needs_no_groups(machine: Machine) -> None:
-    assert one(probes.groups(replace(machine, user=0))).state is State.OK
+def test_root_needs_no_groups(machine: ProbedMachine) -> None:
+    assert one(probes.groups(replace(machine, user=0))).state is CheckState.OK
 
 
 def test_a_user_outside_a_group_is_told_the_command(
-    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    machine: ProbedMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only groups whose devices exist are missed; current kernels have no chip 0."""
     monkeypatch.setattr(os, "getgroups", list)
@@ -254,34 +256,34 @@ Camera Controls
 """
 
 
-def told_by(machine: Machine, source: str, answer: str | None) -> list[Check]:
+def told_by(machine: ProbedMachine, source: str, answer: str | None) -> list[Check]:
     config = replace(machine.config, camera=CameraConfig(source))
     return list(probes_table.modes(replace(machine, config=config, run=lambda _: answer)))
 
 
-def test_the_modes_of_a_pis_camera_are_told(machine: Machine) -> None:
+def test_the_modes_of_a_pis_camera_are_told(machine: ProbedMachine) -> None:
     fact = "1536x864 (120 a second), 2304x1296 (56 a second), 4608x2592 (14 a second)"
-    assert told_by(machine, "picamera2", PI_CAMERA) == [Check("modes", State.OK, fact)]
+    assert told_by(machine, "picamera2", PI_CAMERA) == [Check("modes", CheckState.OK, fact)]
 
 
-def test_the_modes_of_a_usb_camera_are_told_and_its_restless_focus(machine: Machine) -> None:
+def test_the_modes_of_a_usb_camera_are_told_and_its_restless_focus(machine: ProbedMachine) -> None:
     (sizes,) = told_by(machine, "opencv:0", USB_CAMERA % 0)
-    assert sizes == Check("modes", State.OK, "3840x2160, 1920x1080")
+    assert sizes == Check("modes", CheckState.OK, "3840x2160, 1920x1080")
     _, focus = told_by(machine, "opencv:/dev/video2", USB_CAMERA % 1)
-    assert focus.state is State.WARNING
+    assert focus.state is CheckState.WARNING
     assert "--device /dev/video2" in focus.mend
 
 
 @pytest.mark.parametrize("source", ["picamera2", "opencv:0", "images:x", "simulated"])
-def test_tools_that_are_not_there_are_not_missed(machine: Machine, source: str) -> None:
+def test_tools_that_are_not_there_are_not_missed(machine: ProbedMachine, source: str) -> None:
     assert told_by(machine, source, None) == []
 
 
 def test_a_lens_with_a_ring_is_told_and_how_to_turn_it() -> None:
     """The camera says itself which it is (see PiCamera.about)."""
     (check,) = probes_table._focus("imx477 (fixed focus)")
-    assert (check.state, "ring" in check.mend) == (State.WARNING, True)
-    assert [check.state for check in probes_table._focus("imx708 (autofocus)")] == [State.OK]
+    assert (check.state, "ring" in check.mend) == (CheckState.WARNING, True)
+    assert [check.state for check in probes_table._focus("imx708 (autofocus)")] == [CheckState.OK]
     assert not list(probes_table._focus("3 pictures in a folder"))
 
 
@@ -294,27 +296,27 @@ class LGPIOFactory:
 @pytest.mark.parametrize(
     ("factory", "state", "words"),
     [
-        (LGPIOFactory(), State.OK, "lgpio on /dev/gpiochip4, its pipe in /run/tabletop"),
-        (mock_factory(), State.WARNING, "Mock pins are in use"),
-        (object(), State.FAULT, "object holds the pins"),
+        (LGPIOFactory(), CheckState.OK, "lgpio on /dev/gpiochip4, its pipe in /run/tabletop"),
+        (mock_factory(), CheckState.WARNING, "Mock pins are in use"),
+        (object(), CheckState.FAULT, "object holds the pins"),
     ],
 )
 def test_the_library_that_really_holds_the_pins_is_told(
-    machine: Machine, factory: object, state: State, words: str
+    machine: ProbedMachine, factory: object, state: CheckState, words: str
 ) -> None:
     check = probes_table.factory_in_use(factory, replace(machine, environment={"LG_WD": "/run/tabletop"}))
     assert check.state is state
     assert words in check.fact
 
 
-def test_the_label_of_the_chip_in_use_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_label_of_the_chip_in_use_is_told(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A number alone says nothing: kernels move it."""
     monkeypatch.setattr(chips, "present", lambda dev: [Chip(4, "pinctrl-rp1", 54)])
     assert "lgpio on /dev/gpiochip4 (pinctrl-rp1)" in probes_table.factory_in_use(LGPIOFactory(), machine).fact
 
 
-def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: Machine) -> None:
-    mine = Check("port", State.OK, "served there")
+def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: ProbedMachine) -> None:
+    mine = Check("port", CheckState.OK, "served there")
     found = doctor.examine(machine, {"port": lambda _: [mine]})
     assert [check for check in found if check.name == "port"] == [mine]
 

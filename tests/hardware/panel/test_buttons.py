@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.hardware.panel.buttons import Buttons, Event, Fault, Timing, Trouble
+from tabletop.hardware.panel.buttons import ButtonFault, Buttons, Event, Timing, Trouble
 from tabletop.hardware.panel.io import Kind, Press
 
 MS = 0.001
@@ -47,7 +47,7 @@ class Bench:
         return [event for event in self.events if isinstance(event, Press)]
 
     @property
-    def faults(self) -> list[Fault]:
+    def faults(self) -> list[ButtonFault]:
         return [event.fault for event in self.events if isinstance(event, Trouble)]
 
 
@@ -138,7 +138,7 @@ def test_a_lost_edge_is_healed_by_reading_the_contact(lost: tuple[bool, bool]) -
     bench.press(4.0, 4.1)
     bench.until(5.0)
     assert len(bench.presses) == 2
-    assert set(bench.faults) == {Fault.HEALED}
+    assert set(bench.faults) == {ButtonFault.HEALED}
 
 
 def test_a_lost_last_edge_of_a_burst_is_healed_at_once() -> None:
@@ -169,7 +169,7 @@ def test_a_stuck_button_is_reported_once_and_ignored() -> None:
     bench.press(101.0, 101.1, "PASS")
     bench.until(102.0)
     assert [press.button for press in bench.presses] == ["OK", "PASS"]
-    assert bench.faults == [Fault.STUCK]
+    assert bench.faults == [ButtonFault.STUCK]
 
 
 def test_a_button_that_was_stuck_counts_again_after_it_was_let_go() -> None:
@@ -178,7 +178,7 @@ def test_a_button_that_was_stuck_counts_again_after_it_was_let_go() -> None:
     bench.press(51.0, 51.1)
     bench.until(52.0)
     assert [press.time for press in bench.presses] == [1.0, 51.0]
-    assert bench.faults == [Fault.STUCK, Fault.FREED]
+    assert bench.faults == [ButtonFault.STUCK, ButtonFault.FREED]
 
 
 def test_a_button_held_at_the_start_is_reported_and_ignored_until_it_is_let_go() -> None:
@@ -189,7 +189,7 @@ def test_a_button_held_at_the_start_is_reported_and_ignored_until_it_is_let_go()
     bench.press(4.0, 4.1)
     bench.until(5.0)
     assert bench.presses == [Press("OK", Kind.PRESS, 4.0)]
-    assert bench.faults == [Fault.HELD, Fault.FREED]
+    assert bench.faults == [ButtonFault.HELD, ButtonFault.FREED]
 
 
 def test_a_loose_wire_is_reported_once_and_presses_nothing() -> None:
@@ -197,9 +197,9 @@ def test_a_loose_wire_is_reported_once_and_presses_nothing() -> None:
     for step in range(1000):
         bench.edge(1.0 + step * 5 * MS, step % 2 == 0)
     assert bench.presses == []
-    assert bench.faults == [Fault.CHATTER]
+    assert bench.faults == [ButtonFault.CHATTER]
     bench.until(10.0)
-    assert bench.faults == [Fault.CHATTER, Fault.FREED]
+    assert bench.faults == [ButtonFault.CHATTER, ButtonFault.FREED]
 
 
 def test_a_long_press_is_told_instead_of_a_press() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tabletop.hardware.errors import PinsError
-from tabletop.hardware.panel.buttons import Fault, Trouble
+from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import Edge, MockFingers, Panel, mock_factory, open_factory
@@ -158,7 +158,7 @@ def test_a_button_held_at_the_start_is_reported() -> None:
     MockFingers(wiring, factory).press("UNDO")
     troubles: list[Trouble] = []
     PanelLoop(panel, dict, lambda press: None, troubles.append, Clock())
-    assert [(trouble.button, trouble.fault) for trouble in troubles] == [("UNDO", Fault.HELD)]
+    assert [(trouble.button, trouble.fault) for trouble in troubles] == [("UNDO", ButtonFault.HELD)]
     panel.close()
 
 

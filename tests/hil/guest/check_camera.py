@@ -12,7 +12,7 @@ from tabletop.config import CameraConfig, Config
 from tabletop.hardware.cameras.camera import opener
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.diagnostics import probes_table
-from tabletop.hardware.diagnostics.doctor import Machine
+from tabletop.hardware.diagnostics.doctor import ProbedMachine
 from tabletop.hardware.errors import CameraLost
 
 OPEN = opener(f"opencv:{CAMERA}", time.monotonic)
@@ -73,7 +73,7 @@ def test_a_stalled_camera_is_lost_and_comes_back(feed: Feed) -> None:
 
 
 def test_the_doctor_sees_through_the_camera(feed: Feed) -> None:
-    machine = Machine(Config(camera=CameraConfig(f"opencv:{CAMERA}")), time.monotonic, time.time)
+    machine = ProbedMachine(Config(camera=CameraConfig(f"opencv:{CAMERA}")), time.monotonic, time.time)
     first = next(iter(probes_table.camera(machine)))
     assert first.state.value == "ok"
     assert "1280 × 720 px" in first.fact

@@ -18,10 +18,10 @@ from devices import PATIENCE, eventually, level, pull
 
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import probes_table
-from tabletop.hardware.diagnostics.doctor import Machine
+from tabletop.hardware.diagnostics.doctor import ProbedMachine
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel import chips
-from tabletop.hardware.panel.buttons import Fault, Timing, Trouble
+from tabletop.hardware.panel.buttons import ButtonFault, Timing, Trouble
 from tabletop.hardware.panel.io import Pattern, Press
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import Panel, gpio_factory
@@ -128,9 +128,9 @@ def test_a_button_that_sticks_is_reported_and_the_others_go_on() -> None:
     try:
         pull(PIN["BUY"], up=False)
         trouble = table.troubles.get(timeout=PATIENCE)
-        while trouble.fault is Fault.HEALED:
+        while trouble.fault is ButtonFault.HEALED:
             trouble = table.troubles.get(timeout=PATIENCE)
-        assert (trouble.button, trouble.fault) == ("BUY", Fault.STUCK)
+        assert (trouble.button, trouble.fault) == ("BUY", ButtonFault.STUCK)
         table.tap("PASS")
         assert table.told(2) == ["BUY", "PASS"]
     finally:
@@ -206,6 +206,6 @@ def test_the_header_is_found_by_its_label_behind_other_chips() -> None:
 def test_the_doctor_finds_the_pins_well() -> None:
     for pin in PIN.values():
         pull(pin, up=True)
-    checks = list(probes_table.panel(Machine(Config(), time.monotonic, time.time)))
+    checks = list(probes_table.panel(ProbedMachine(Config(), time.monotonic, time.time)))
     assert {(check.name, check.state.value) for check in checks} >= {("panel", "ok"), ("pins", "ok")}
     assert all(check.state.value == "ok" for check in checks), checks

@@ -22,7 +22,7 @@ from tabletop.hardware.panel.wiring import load
 from tabletop.match.journal import read_events
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.play.scenario import Line, parse, step_of
+from tabletop.simulator.play.scenario import Statement, parse, step_of
 from tabletop.simulator.table.hands import Push
 
 ROOT = Path(__file__).parents[3]
@@ -148,18 +148,18 @@ class Table:
         self.served.process.wait()
         self.feed.stop()
 
-    def _paragraph(self, heading: str) -> Iterator[Line]:
+    def _paragraph(self, heading: str) -> Iterator[Statement]:
         lines = SCRIPT.splitlines()
         begin = next(number for number, line in enumerate(lines) if line.startswith(f"# {heading}"))
         end = lines.index("", begin) if "" in lines[begin:] else len(lines)
         return (line for line in self.script.lines if begin < line.number <= end)
 
-    def _failed(self, line: Line) -> str:
+    def _failed(self, line: Statement) -> str:
         acts = [GAME.format(GAME.action(dict(event.data))) for event in self.match.events if event.kind == "action"]
         told = self.served.told.read_text()[-2000:]
         return f"line {line.number}, {line.word} {line.text}: {acts}; {self.lit()}; {self.served.page()}; {told}"
 
-    def _accepted(self, line: Line) -> bool:
+    def _accepted(self, line: Statement) -> bool:
         events = [event for event in self.match.events if event.number > self._checked and event.kind == "action"]
         if not events:
             return False
@@ -167,14 +167,14 @@ class Table:
         self._checked = events[0].number
         return True
 
-    def _turn_of(self, line: Line) -> bool:
+    def _turn_of(self, line: Statement) -> bool:
         position = self.match.position
         return line.parts == ("-" if position.decider is None else str(position.decider), position.phase)
 
-    def _said(self, line: Line) -> bool:
+    def _said(self, line: Statement) -> bool:
         return line.text.lower() in self.served.page().lower()
 
-    def _light(self, line: Line) -> bool:
+    def _light(self, line: Statement) -> bool:
         pin, wanted = LIGHT[line.parts[0]], line.parts[1]
         return shines(lambda: level(pin)) == wanted
 

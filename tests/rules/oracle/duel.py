@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from math import prod
 from typing import Any
 
-from tabletop.rules.protocol import Referee
+from tabletop.rules.protocol import ProtocolReferee
 from tests.rules.oracle import palazzo as oracle
 from tests.rules.oracle.crafted import bargaining, crafted, some_options
 from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, value
@@ -45,7 +45,7 @@ class Engine:
     """The project behind its protocol, each request and answer a line of JSON."""
 
     def __init__(self) -> None:
-        self._referee = Referee()
+        self._referee = ProtocolReferee()
 
     def ask(self, cmd: str, **rest: Json) -> Json:
         return json.loads(self._referee.answer_line(json.dumps({"cmd": cmd, **rest})))

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.rules.protocol import Referee
+from tabletop.rules.protocol import ProtocolReferee
 from tests.rules.oracle import patrician as oracle
 
 HEADS = ["red", "woman", "beard"]
@@ -24,7 +24,7 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 
 
-def ask(referee: Referee, **request: Any) -> dict[str, Any]:
+def ask(referee: ProtocolReferee, **request: Any) -> dict[str, Any]:
     answer: dict[str, Any] = json.loads(referee.answer_line(json.dumps(request)))
     return answer
 
@@ -71,7 +71,7 @@ def kind_of(action: dict[str, Any]) -> str:
     return str(sorted((action | cards).items()))
 
 
-def agree(referee: Referee, s: oracle.State, legal: bool = True) -> list[dict[str, Any]]:
+def agree(referee: ProtocolReferee, s: oracle.State, legal: bool = True) -> list[dict[str, Any]]:
     """Compare the position and the legal actions; return the oracle's."""
     theirs = ask(referee, cmd="position")["position"]
     assert plain(theirs) == plain(oracle.position(s)), (plain(theirs), plain(s))
@@ -82,16 +82,16 @@ def agree(referee: Referee, s: oracle.State, legal: bool = True) -> list[dict[st
     return ours
 
 
-def agree_on_scores(referee: Referee, s: oracle.State) -> None:
+def agree_on_scores(referee: ProtocolReferee, s: oracle.State) -> None:
     theirs = ask(referee, cmd="score")["seats"]
     rows = [{key: row[key] for key in ("points", "tiebreak", "rank")} for row in theirs]
     assert rows == oracle.score(s), (rows, oracle.score(s), plain(s))
     assert all(sum(part["points"] for part in row["parts"]) == row["points"] for row in theirs)
 
 
-def agree_on_loading(referee: Referee, s: oracle.State) -> None:
+def agree_on_loading(referee: ProtocolReferee, s: oracle.State) -> None:
     """What ``position`` prints another referee takes, and prints it again the same."""
-    printed, other = ask(referee, cmd="position")["position"], Referee()
+    printed, other = ask(referee, cmd="position")["position"], ProtocolReferee()
     loaded = ask(other, cmd="load", position=printed)
     assert loaded["ok"], (loaded, printed)
     assert loaded["turn"] == s["turn"]
@@ -154,7 +154,7 @@ def everything(s: oracle.State) -> list[dict[str, Any]]:
     return []
 
 
-def agree_on_verdict(referee: Referee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
+def agree_on_verdict(referee: ProtocolReferee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
     expected, answer = oracle.refuse(s, action), ask(referee, cmd="do", action=action)
     counted["verdicts"] += 1
     if expected:
@@ -231,8 +231,8 @@ def lay_out(rng: random.Random, s: oracle.State, rows: dict[int, list[str]]) -> 
         s["turn"] = {"phase": "over", "seat": None}
 
 
-def begin(rng: random.Random, seed: int) -> tuple[Referee, oracle.State, dict[str, Any]]:
-    referee = Referee()
+def begin(rng: random.Random, seed: int) -> tuple[ProtocolReferee, oracle.State, dict[str, Any]]:
+    referee = ProtocolReferee()
     if seed % 2:
         s = crafted(rng)
         answer = ask(referee, cmd="load", position=s)
@@ -318,9 +318,9 @@ def test_an_edition_that_breaks_a_rule_is_refused_by_new_and_by_load() -> None:
         s = crafted(rng)
         seats, options = [seat["name"] for seat in s["seats"]], s["options"]
         wrong = spoilt_edition(rng, s["edition"], len(seats))
-        answer = ask(Referee(), cmd="new", game="patrician", seats=seats, options=options, edition=wrong)
+        answer = ask(ProtocolReferee(), cmd="new", game="patrician", seats=seats, options=options, edition=wrong)
         assert answer.get("error", {}).get("code") == "bad-request", (answer, wrong)
-        answer = ask(Referee(), cmd="load", position=s | {"edition": wrong})
+        answer = ask(ProtocolReferee(), cmd="load", position=s | {"edition": wrong})
         assert answer.get("error", {}).get("code") == "bad-position", (answer, wrong)
 
 
@@ -359,7 +359,7 @@ def test_a_position_that_cannot_be_is_refused() -> None:
     for _ in range(60):
         s = crafted(rng)
         wrong = spoilt_position(rng, s)
-        answer = ask(Referee(), cmd="load", position=wrong)
+        answer = ask(ProtocolReferee(), cmd="load", position=wrong)
         assert answer.get("error", {}).get("code") == "bad-position", (answer, wrong, s)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.rules.protocol import Referee
+from tabletop.rules.protocol import ProtocolReferee
 from tests.rules.oracle import piecepack as oracle
 
 CHOICES: dict[str, list[Any]] = {
@@ -31,7 +31,7 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 
 
-def ask(referee: Referee, **request: Any) -> dict[str, Any]:
+def ask(referee: ProtocolReferee, **request: Any) -> dict[str, Any]:
     answer: dict[str, Any] = json.loads(referee.answer_line(json.dumps(request)))
     return answer
 
@@ -73,7 +73,7 @@ def kind_of(s: oracle.State, action: dict[str, Any]) -> str:
     return str(sorted(kind.items()))
 
 
-def agree(referee: Referee, s: oracle.State, legal: bool = True) -> list[dict[str, Any]]:
+def agree(referee: ProtocolReferee, s: oracle.State, legal: bool = True) -> list[dict[str, Any]]:
     """Compare the position and the legal actions; return the oracle's."""
     theirs = ask(referee, cmd="position")["position"]
     assert plain(theirs) == plain(oracle.position(s)), (plain(theirs), plain(s))
@@ -86,7 +86,7 @@ def agree(referee: Referee, s: oracle.State, legal: bool = True) -> list[dict[st
     return ours
 
 
-def agree_on_scores(referee: Referee, s: oracle.State) -> None:
+def agree_on_scores(referee: ProtocolReferee, s: oracle.State) -> None:
     theirs = ask(referee, cmd="score")["seats"]
     rows = [{key: row[key] for key in ("points", "tiebreak", "rank")} for row in theirs]
     assert rows == oracle.score(s), (rows, oracle.score(s), plain(s))
@@ -160,7 +160,7 @@ def everything(s: oracle.State) -> list[dict[str, Any]]:
     return wishes + [{"do": "reserve", "kind": "remove", "structure": structure} for structure in me["palazzo"]]
 
 
-def agree_on_verdict(referee: Referee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
+def agree_on_verdict(referee: ProtocolReferee, s: oracle.State, action: Any, counted: Counter[str]) -> None:
     expected, answer = oracle.refuse(s, action), ask(referee, cmd="do", action=action)
     counted["verdicts"] += 1
     if expected:
@@ -267,8 +267,8 @@ def crafted(rng: random.Random) -> oracle.State:
     return s
 
 
-def begin(rng: random.Random, seed: int) -> tuple[Referee, oracle.State, dict[str, Any]]:
-    referee = Referee()
+def begin(rng: random.Random, seed: int) -> tuple[ProtocolReferee, oracle.State, dict[str, Any]]:
+    referee = ProtocolReferee()
     if seed % 2:
         s = crafted(rng)
         answer = ask(referee, cmd="load", position=s)
@@ -311,9 +311,9 @@ def match(seed: int, steps: int = 400, every: int = 1, wrong: int = 4) -> dict[s
     return counted
 
 
-def agree_on_loading(referee: Referee, s: oracle.State) -> None:
+def agree_on_loading(referee: ProtocolReferee, s: oracle.State) -> None:
     """What ``position`` prints another referee takes, and prints it again the same."""
-    printed, other = ask(referee, cmd="position")["position"], Referee()
+    printed, other = ask(referee, cmd="position")["position"], ProtocolReferee()
     loaded = ask(other, cmd="load", position=printed)
     assert loaded["ok"], (loaded, printed)
     assert loaded["turn"] == s["turn"]
@@ -347,7 +347,7 @@ def test_a_random_game_goes_the_same_way_for_both(seed: int) -> None:
 def test_both_judge_every_change_of_a_palazzo_alike() -> None:
     counted: Counter[str] = Counter()
     for seed in range(40):
-        rng, referee = random.Random(seed), Referee()
+        rng, referee = random.Random(seed), ProtocolReferee()
         s = crafted(rng)
         assert ask(referee, cmd="load", position=s)["ok"], s
         wishes = everything(s)
@@ -362,7 +362,7 @@ def test_a_position_with_a_broken_palazzo_or_a_wrong_piece_is_refused() -> None:
     for _ in range(60):
         wrong = wrong_position(rng, crafted(rng))
         if wrong is not None:
-            answer = ask(Referee(), cmd="load", position=wrong)
+            answer = ask(ProtocolReferee(), cmd="load", position=wrong)
             assert answer.get("error", {}).get("code") == "bad-position", wrong
             refused += 1
     assert refused > 40
@@ -392,7 +392,7 @@ def test_a_palazzo_may_wander_over_the_grid_as_far_as_it_likes() -> None:
     s["seats"][0] |= {"palazzo": {piece: [0, y] for y, piece in enumerate(pieces[:3])}, "reserve": pieces[3:]}
     s["seats"][1] |= {"palazzo": {"TA0": [0, 0], "TA1": [1, 0]}}
     s["stack"] = [piece for piece in oracle.STRUCTURES if piece not in [*pieces, *s["yard"], "TA0", "TA1"]]
-    referee = Referee()
+    referee = ProtocolReferee()
     assert ask(referee, cmd="load", position=s)["ok"], s
     for turn in range(160):
         me = s["seats"][0]["palazzo"]

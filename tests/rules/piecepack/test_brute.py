@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 from tabletop.rules.piecepack.actions import ADD, BUILD, NEAR, Build, Coin, Keep, Pass, Purchase, Reserve, Turret
-from tabletop.rules.piecepack.building.palazzo import Palazzo, flaw
+from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo, flaw
 from tabletop.rules.piecepack.components import COINS, FACE, STRUCTURES
 from tests.rules.piecepack import plain
 from tests.rules.piecepack.walks import OPTIONS, positions
@@ -108,7 +108,7 @@ def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal):
     """Palazzi as tangled as they come: of two values only, grown at random."""
     for seed in range(60):
         rng = random.Random(seed)
-        palazzo = Palazzo({}, diagonal)
+        palazzo = PiecepackPalazzo({}, diagonal)
         for structure in rng.sample([one for one in STRUCTURES if one[1] in "MS"], 11):
             sites = palazzo.sites(structure)
             if sites:
@@ -129,7 +129,7 @@ def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal):
 @pytest.mark.parametrize("step", plain.SIDES)
 def test_a_palazzo_may_wander_however_far(step):
     """Two structures change places, one ahead of the other, all along a line."""
-    palazzo, cell, pair = Palazzo({"TM1": (0, 0)}), (0, 0), ("TM1", "TM2")
+    palazzo, cell, pair = PiecepackPalazzo({"TM1": (0, 0)}), (0, 0), ("TM1", "TM2")
     for walked in range(100):
         behind, ahead = pair[walked % 2], pair[1 - walked % 2]
         cell = (cell[0] + step[0], cell[1] + step[1])
@@ -148,7 +148,7 @@ def test_an_action_is_made_for_every_cell_and_kept_for_near_ones(cell):
 
 def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another():
     """A palazzo stays the same object from position to position while the reserve beside it changes."""
-    palazzo, made = Palazzo({"TM1": (0, 0)}), []
+    palazzo, made = PiecepackPalazzo({"TM1": (0, 0)}), []
 
     def names(asked, reserve):
         made.append(reserve)
@@ -160,8 +160,8 @@ def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another():
 
 
 def test_a_structure_that_there_is_not_stands_in_no_palazzo():
-    assert "TM1" in Palazzo({"TM1": (0, 0)})
-    assert "TX9" not in Palazzo({"TM1": (0, 0)})
+    assert "TM1" in PiecepackPalazzo({"TM1": (0, 0)})
+    assert "TX9" not in PiecepackPalazzo({"TM1": (0, 0)})
 
 
 @pytest.mark.parametrize("seed", range(3))

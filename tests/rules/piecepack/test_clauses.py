@@ -4,7 +4,7 @@ import pytest
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.piecepack import GAME
-from tabletop.rules.piecepack.building.palazzo import Palazzo
+from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, COST, PIECES, STRUCTURES
 from tabletop.rules.piecepack.phases.money import Purse
 from tests.rules.piecepack.board import board, code, do, legal
@@ -433,7 +433,7 @@ class TestScore:
     def scores(self, *palazzi, turrets=(), **fields):
         used = {structure for palazzo in palazzi for structure in palazzo}
         position = GAME.new(["Ada", "Ben", "Cyd", "Dan"][: len(palazzi)])
-        grids = [Palazzo({one: (x, 0) for x, one in enumerate(own)}) for own in palazzi]
+        grids = [PiecepackPalazzo({one: (x, 0) for x, one in enumerate(own)}) for own in palazzi]
         turrets = (*turrets, *[None] * (len(palazzi) - len(turrets)))
         stack = tuple(one for one in STRUCTURES if one not in used)
         return position.change(palazzi=tuple(grids), turrets=turrets, stack=stack, **fields).score()

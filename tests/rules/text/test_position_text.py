@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal
-from tabletop.rules.protocol import Referee
+from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.text.position_text import DEEPEST, LONGEST, format_line, format_position, parse_line, parse_position
 
 GAMES = list(registry.BUILT_IN)
@@ -114,7 +114,7 @@ def test_a_line_of_no_position_is_refused_by_the_game(name, change):
 
 def test_the_referee_takes_and_gives_a_line():
     position = walk("palazzo", 1, 3, True)[60]
-    referee = Referee()
+    referee = ProtocolReferee()
     loaded = referee.answer({"cmd": "load", "position": format_position(position)})
     assert loaded["ok"], loaded
     told = referee.answer({"cmd": "position"})

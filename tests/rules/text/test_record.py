@@ -15,7 +15,16 @@ from tabletop.cli.replay import command
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.text import record, redaction
-from tabletop.rules.text.record import Line, Mismatch, Raw, Record, Unreadable, format_record, parse_record, replay
+from tabletop.rules.text.record import (
+    Line,
+    Mismatch,
+    Raw,
+    Record,
+    UnreadableRecord,
+    format_record,
+    parse_record,
+    replay,
+)
 from tests.rules.tiny import lantern
 
 
@@ -56,7 +65,7 @@ def test_parse_takes_back_what_format_gives(one):
 
 @given(st.text())
 def test_any_text_is_a_record_or_unreadable(text):
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableRecord):
         parse_record(text)
 
 
@@ -89,7 +98,7 @@ def test_a_record_with_half_or_control_characters_is_unreadable(place, line, cha
     text = 'game: "piecepack"\nrules: "1"\nschema: 1\nseats: ["A", "B"]\noptions: {}\n\nreveal TM3\n# note\n'
     character = character if place == '"A"' else json.loads(f'"{character}"') if "\\" in character else character
     wrong = text.replace(place, f'"A{character}"' if place == '"A"' else place + character)
-    with pytest.raises(Unreadable, match=f"Line {line}: .*{re.escape(code)}"):
+    with pytest.raises(UnreadableRecord, match=f"Line {line}: .*{re.escape(code)}"):
         parse_record(wrong)
     assert parse_record(text.replace("# note", "# a\tnote")).lines[1].text == "a\tnote"
 
@@ -151,12 +160,12 @@ def test_a_check_that_differs_is_named_with_its_line():
 
 
 def test_rules_of_another_version_are_refused():
-    with pytest.raises(Unreadable, match="version 99"):
+    with pytest.raises(UnreadableRecord, match="version 99"):
         list(replay(whole(actions=3)._replace(rules="99")))
 
 
 def test_an_unknown_game_is_refused():
-    with pytest.raises(Unreadable, match="no game 'chess'"):
+    with pytest.raises(UnreadableRecord, match="no game 'chess'"):
         list(replay(whole(actions=3)._replace(game="chess")))
 
 
@@ -165,7 +174,7 @@ def test_a_game_that_began_from_a_position_keeps_it():
     middle = record.make(walk.game, walk.positions[50], walk.actions[50:])
     assert middle.start == walk.positions[50].to_json()
     assert list(replay(parse_record(format_record(middle))))[-1].position == walk.positions[-1]
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableRecord):
         record.seen_by(middle, 0)
 
 
@@ -184,7 +193,7 @@ def test_older_schemas_are_read_through_migrations():
     head, body = older.split("\n\n")
     older = head + "\n\n" + "\n".join(line if line[0] == "=" else f"{line}." for line in body.splitlines())
     assert parse_record(older, migrations={0: fake_older}) == parse_record(now)
-    with pytest.raises(Unreadable, match="no longer"):
+    with pytest.raises(UnreadableRecord, match="no longer"):
         parse_record(older)
 
 
@@ -204,7 +213,7 @@ def test_there_is_a_migration_from_every_older_schema():
 
 
 def test_a_newer_schema_is_refused():
-    with pytest.raises(Unreadable, match="A newer one can read it"):
+    with pytest.raises(UnreadableRecord, match="A newer one can read it"):
         parse_record(TEXT.replace("schema: 1", "schema: 2"))
 
 
@@ -244,7 +253,7 @@ def test_a_secret_that_cannot_be_filled_in_is_refused():
 
 def test_an_own_record_cannot_be_made_from_an_own_record():
     own = record.seen_by(whole(actions=12), 1)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableRecord):
         record.seen_by(own, 0)
 
 

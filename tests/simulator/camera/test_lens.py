@@ -8,11 +8,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.simulator.camera.lens import Eye, stand_camera
+from tabletop.simulator.camera.lens import CameraModel, stand_camera
 from tabletop.simulator.table.zone_layout import TABLE
 
 
-def eye(seed: int, tilt: float = 14.0, bend: float = 0.08) -> Eye:
+def eye(seed: int, tilt: float = 14.0, bend: float = 0.08) -> CameraModel:
     return stand_camera((2304, 1296), TABLE, tilt, bend, random.Random(seed))
 
 

@@ -14,10 +14,10 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.simulator.camera.conditions import LEVELS, conditions
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.table.hands import reach
-from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.vision.frame import Grey
 
-TableMaker = Callable[..., Table]
+TableMaker = Callable[..., SimulatedTable]
 CameraMaker = Callable[..., SimulatedCamera]
 
 
@@ -26,7 +26,7 @@ def clean(camera: SimulatedCamera, frames: int = 24) -> Grey:
     return np.mean([camera.frame(0.0).grey for _ in range(frames)], axis=0)
 
 
-def furnish(table: Table) -> None:
+def furnish(table: SimulatedTable) -> None:
     for number, tile in enumerate(("B1.1", "S2.2", "M3.3", "B5.1")):
         table.put(tile, "seat0", onto="B1.1" if number else None)
     for card in ("R5a", "G7b", "C2a", "N3c"):

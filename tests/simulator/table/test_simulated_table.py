@@ -14,23 +14,23 @@ from hypothesis import strategies as st
 from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.camera.conditions import LEVELS
-from tabletop.simulator.camera.projection import Pose
+from tabletop.simulator.camera.projection import PiecePose
 from tabletop.simulator.errors import NoSuchPiece, TableFull
-from tabletop.simulator.table.simulated_table import Table
+from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.table.slots import FLAT_GAP, TILE_STEP, Column, house
 
 TILES = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "tile")
 CARDS = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "money")
-Maker = Callable[..., Table]
+Maker = Callable[..., SimulatedTable]
 
 
-def within(pose: Pose, x: float, y: float) -> tuple[float, float]:
+def within(pose: PiecePose, x: float, y: float) -> tuple[float, float]:
     """Return a point of the table in a thing's own frame."""
     c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
     return c * (x - pose.x) + s * (y - pose.y), c * (y - pose.y) - s * (x - pose.x)
 
 
-def covered(table: Table) -> set[str]:
+def covered(table: SimulatedTable) -> set[str]:
     """Return the pieces whose code (16.8 mm, without its quiet zone) lies partly under another piece."""
     hidden = set()
     for lying in table.lying.values():
@@ -46,7 +46,7 @@ def covered(table: Table) -> set[str]:
     return hidden
 
 
-def outside(table: Table) -> set[str]:
+def outside(table: SimulatedTable) -> set[str]:
     """Return the pieces whose sticker's centre is not inside the area of their zone."""
     wrong = set()
     for lying in table.lying.values():
@@ -109,8 +109,8 @@ def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> No
 )
 def test_columns_hold_what_was_built_and_lie_where_they_say(moves: list[tuple[str, int, bool]], harsh: int) -> None:
     zones = GAME.table.zones(2)
-    marks = {zone.name: Pose(600, 400, 3) for zone in zones}
-    table = Table(GAME.pieces, zones, GAME.table.sizes, marks, LEVELS[harsh], 1)
+    marks = {zone.name: PiecePose(600, 400, 3) for zone in zones}
+    table = SimulatedTable(GAME.pieces, zones, GAME.table.sizes, marks, LEVELS[harsh], 1)
     model: list[list[str]] = []
     for tile, number, away in moves:
         for column in model:

@@ -14,7 +14,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.table import Zone
 from tabletop.simulator.play import faults
-from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, Take, Turn, carry_out, reach
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, TakePiece, Turn, carry_out, reach
 from tabletop.simulator.table.world import World
 from tabletop.simulator.table.zone_layout import TABLE, lay_zone_cards
 from tests.simulator.ground import TINY
@@ -98,7 +98,7 @@ def test_when_the_deck_is_empty_the_discards_become_it() -> None:
     world.arrange(position)
     actions = world.bundle(position, lambda _: pytest.fail("nobody decides here"))
     steps = world.steps_for(position, *actions)
-    assert {step.piece for step in steps if isinstance(step, Take)} == set(facts["discards"])
+    assert {step.piece for step in steps if isinstance(step, TakePiece)} == set(facts["discards"])
     for step in steps:
         world.perform(step)
     after = position.after(actions[0])

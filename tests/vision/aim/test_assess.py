@@ -10,7 +10,7 @@ from tabletop.hardware.cameras.camera import shrink
 from tabletop.rules import registry
 from tabletop.simulator.table.world import World
 from tabletop.vision.aim import advice, assess
-from tabletop.vision.aim.advice import Seen
+from tabletop.vision.aim.advice import AdviceFacts
 from tabletop.vision.aim.assessment import ZoneAim
 from tabletop.vision.aim.sharpness import print_of
 from tabletop.vision.frame import Frame
@@ -121,7 +121,7 @@ def rectangle(width, depth, x=0.0, y=0.0):
 def seen(where, needed, modules=1.3, **rest):
     zone = ZoneAim("seat0", "Seat 1", modules, 1.0)
     given = {"blur": 0.5, "light": (40.0, 200.0), "tag_mm": 20.0, "print_scale": None} | rest
-    return Seen((zone,), stance(where), needed, **given)
+    return AdviceFacts((zone,), stance(where), needed, **given)
 
 
 def only(hints):

@@ -18,14 +18,14 @@ from pyzbar import pyzbar
 from tabletop.cli.read import command
 from tabletop.vision.decode import decoders
 from tabletop.vision.decode.decode import decode, unite
-from tabletop.vision.decode.decoders import Code, Readers, Zbar, Zxing
+from tabletop.vision.decode.decoders import Code, Decoders, Zbar, Zxing
 from tabletop.vision.tags import catalogue
 
 PHOTOS = Path(__file__).parents[3].parent / "shared" / "photos"
 
-BOTH = Readers(Zxing(), Zbar())
-ZXING = Readers(Zxing(), None)
-ZBAR = Readers(None, Zbar())
+BOTH = Decoders(Zxing(), Zbar())
+ZXING = Decoders(Zxing(), None)
+ZBAR = Decoders(None, Zbar())
 
 
 def placed(payload, turn=0.0, pixels=6, size=420):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tabletop.vision.detect.overlap import LEAST, Spot, uncovered
-from tabletop.vision.live.tracks import Memory
-from tabletop.vision.recognise.recogniser import Found
+from tabletop.vision.live.tracks import TagTracks
+from tabletop.vision.recognise.recogniser import RecognisedTag
 from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, TILES, frame, picture
 
@@ -50,10 +50,10 @@ def accustomed() -> Watched:
 def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched, score: float, stays: bool):
     """The live eyes believe in a new tag on one that they still see only if it is the surer of the two."""
     eyes = accustomed.eyes
-    memory: Memory = copy.copy(eyes._memory)
+    memory: TagTracks = copy.copy(eyes._memory)
     memory.known, memory.doubles = dict(memory.known), {}
     known = memory.known["PZ:B1.2"].found
-    illusion = Found("PZ:B3.1A", known.corners + np.array((9.0, 3.0)), score, 0.3, 1.0)
+    illusion = RecognisedTag("PZ:B3.1A", known.corners + np.array((9.0, 3.0)), score, 0.3, 1.0)
     assert eyes._ground is not None
     taken = memory.take(frame(picture([*MARKERS, *TILES]), 99), copy.deepcopy(eyes._ground), illusion)
     assert taken is not stays

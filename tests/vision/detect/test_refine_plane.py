@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabletop.vision.detect.detector import MOST_FITS, Reader, is_marker
+from tabletop.vision.detect.detector import MOST_FITS, Detector, is_marker
 from tabletop.vision.detect.refine_plane import refitted
 from tabletop.vision.geometry.plane import Plane
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(PATTERNS, SIZES)
+def reader() -> Detector:
+    return Detector(PATTERNS, SIZES)
 
 
 def apart(plane: Plane, corners: np.ndarray) -> float:
@@ -23,7 +23,7 @@ def apart(plane: Plane, corners: np.ndarray) -> float:
     return float(sides.max() / sides.min() - 1)
 
 
-def wrong(reader: Reader, grey: np.ndarray, by: np.ndarray) -> tuple[Plane, list[np.ndarray]]:
+def wrong(reader: Detector, grey: np.ndarray, by: np.ndarray) -> tuple[Plane, list[np.ndarray]]:
     """Return the plane of a picture made wrong, and the corners, px, of every tag that is read on the true one."""
     true = reader.read(grey)
     assert true.plane is not None
@@ -35,7 +35,7 @@ LEAN = np.array([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0007, 0.0004, 1.0)])
 """What makes a plane lean as one that was fitted to few markers does."""
 
 
-def test_reading_and_fitting_by_turns_finds_the_true_plane(reader: Reader) -> None:
+def test_reading_and_fitting_by_turns_finds_the_true_plane(reader: Detector) -> None:
     """From a plane that leans so far that some tags cannot be read at first to one on which all are."""
     grey = picture([*MARKERS, *TILES])
     plane, corners = wrong(reader, grey, LEAN)
@@ -57,7 +57,7 @@ SKEW = np.array([(1.05, 0.04, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
 """What makes all squares alike longer one way and lean: each is still read as one, and of one size everywhere."""
 
 
-def test_a_skewed_plane_does_not_confirm_itself(reader: Reader) -> None:
+def test_a_skewed_plane_does_not_confirm_itself(reader: Detector) -> None:
     """Tags that are recognised as squares on a skewed plane tell that they are none there."""
     grey = picture([*MARKERS, *TILES])
     plane, corners = wrong(reader, grey, SKEW)
@@ -71,7 +71,7 @@ def test_a_skewed_plane_does_not_confirm_itself(reader: Reader) -> None:
     assert max(apart(plane, one) for one in corners) < before / 4
 
 
-def test_a_good_plane_stays(reader: Reader) -> None:
+def test_a_good_plane_stays(reader: Detector) -> None:
     """Nothing is read anew where a fit would change nothing."""
     grey = picture([*MARKERS, *TILES])
     plane = reader.read(grey).plane
@@ -79,7 +79,7 @@ def test_a_good_plane_stays(reader: Reader) -> None:
     assert refitted(reader, grey, plane, *reader.region(grey, plane, plane.bounds())) is None
 
 
-def test_what_lies_twice_helps_no_fit_and_stays_told(reader: Reader) -> None:
+def test_what_lies_twice_helps_no_fit_and_stays_told(reader: Detector) -> None:
     """Two places for one tag are two places after the fit, too, and a marker among them is none."""
     grey = picture([*MARKERS, *TILES])
     plane = reader.read(grey).plane

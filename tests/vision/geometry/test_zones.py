@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tabletop.rules import registry
 from tabletop.rules.layout import Columns, Pile, Spread
 from tabletop.rules.table import Zone
-from tabletop.vision.geometry.zones import Pose, arrange, zone_at
+from tabletop.vision.geometry.zones import MarkerPose, arrange, zone_at
 from tabletop.vision.scene import Sighting
 
 PALAZZO = registry.game("palazzo")
@@ -25,13 +25,13 @@ coordinate = st.floats(-500, 500)
 
 @given(coordinate, coordinate, st.floats(-180, 180), coordinate, coordinate)
 def test_a_markers_frame_and_the_tables_are_each_others_inverse(x, y, angle, px, py):
-    pose = Pose(x, y, angle)
+    pose = MarkerPose(x, y, angle)
     assert pose.table(*pose.local(px, py)) == pytest.approx((px, py), abs=1e-6)
 
 
 @given(coordinate, coordinate, st.floats(-180, 180))
 def test_a_zone_goes_with_its_card_wherever_it_lies(x, y, angle):
-    pose = Pose(x, y, angle)
+    pose = MarkerPose(x, y, angle)
     tile = seen("PZ:B1.2", *pose.table(60, 0), angle)
     layout = arrange([seen("TT:WH", x, y, angle), tile], ZONES, PALAZZO)
     assert layout["warehouse"] == Spread(frozenset({"B1.2"}))
@@ -70,12 +70,12 @@ def test_pieces_of_other_games_are_in_no_zone():
 
 def test_where_areas_overlap_the_nearer_marker_has_the_piece():
     zones = [Zone(name, f"TT:{name}", name, (-100, -100, 100, 100), "spread") for name in ("A", "B")]
-    poses = {"A": Pose(0, 0, 0), "B": Pose(60, 0, 0)}
+    poses = {"A": MarkerPose(0, 0, 0), "B": MarkerPose(60, 0, 0)}
     assert [zone_at(x, 0, zones, poses) for x in (20, 40, 130, 170)] == ["A", "B", "B", "table"]
 
 
 def test_a_seat_across_the_table_has_its_palazzi_bottom_up():
-    pose = Pose(0, 0, 180)
+    pose = MarkerPose(0, 0, 180)
     tiles = [seen("PZ:B1.2", *pose.table(60, 0), 178), seen("PZ:S2.2", *pose.table(61, -28), 183)]
     layout = arrange([seen("TT:SEAT2", 0, 0, 180), *tiles], ZONES, PALAZZO)
     assert layout["seat1"] == Columns(frozenset({("B1.2", "S2.2")}))

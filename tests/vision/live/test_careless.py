@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.table import Zone
-from tabletop.vision.geometry.zones import Pose, arrange
+from tabletop.vision.geometry.zones import MarkerPose, arrange
 from tabletop.vision.scene import Sighting
 
 GAME = registry.game("palazzo")
@@ -25,22 +25,22 @@ def sighting(payload: str, x: float, y: float, angle: float) -> Sighting:
     return Sighting(payload, x, y, angle, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, "recognised")
 
 
-def card(name: str, marker: Pose, x: float, y: float, angle: float) -> Sighting:
+def card(name: str, marker: MarkerPose, x: float, y: float, angle: float) -> Sighting:
     """Return the sighting of a card whose middle lies there in a marker's frame."""
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     tag = marker.table(x + CARD.tag_x * c - CARD.tag_y * s, y + CARD.tag_x * s + CARD.tag_y * c)
     return sighting(f"PZ:{name.upper()}", *tag, marker.angle + angle)
 
 
-def marked(zone: Zone, marker: Pose) -> Sighting:
+def marked(zone: Zone, marker: MarkerPose) -> Sighting:
     return sighting(zone.marker, *marker)
 
 
-def tables(zone: Zone, count: int) -> Iterator[tuple[random.Random, Pose, Sighting]]:
+def tables(zone: Zone, count: int) -> Iterator[tuple[random.Random, MarkerPose, Sighting]]:
     """Iterate over tables on which a zone's card lies somewhere."""
     rng = random.Random(11)
     for _ in range(count):
-        marker = Pose(rng.uniform(-400, 400), rng.uniform(-300, 300), rng.uniform(-180, 180))
+        marker = MarkerPose(rng.uniform(-400, 400), rng.uniform(-300, 300), rng.uniform(-180, 180))
         yield rng, marker, marked(zone, marker)
 
 
@@ -110,7 +110,9 @@ def edge_broken(inside: float, mm: float, degrees: float, count: int = 400) -> i
     _, top, right, _ = zone.area
     for rng, marker, _ in tables(zone, count):
         tile = sighting("PZ:B1.2", *marker.table(right - inside, top + inside), marker.angle)
-        read = Pose(marker.x + rng.gauss(0, mm), marker.y + rng.gauss(0, mm), marker.angle + rng.gauss(0, degrees))
+        read = MarkerPose(
+            marker.x + rng.gauss(0, mm), marker.y + rng.gauss(0, mm), marker.angle + rng.gauss(0, degrees)
+        )
         seen = arrange([marked(zone, read), tile], list(ZONES.values()), GAME)
         broken += seen.pieces("seat0") != {"B1.2"}
     return broken

@@ -6,7 +6,7 @@ import numpy as np
 
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame
-from tabletop.vision.live.tracker import Eyes
+from tabletop.vision.live.tracker import TableTracker
 
 
 def frame(number: int, shade: int) -> Frame:
@@ -14,7 +14,7 @@ def frame(number: int, shade: int) -> Frame:
 
 
 def test_a_table_that_stands_still_is_told_at_the_time_of_the_newest_frame_though_nothing_changed():
-    eyes = Eyes({}, {}, lambda seen: Layout({}))
+    eyes = TableTracker({}, {}, lambda seen: Layout({}))
     for number in range(1, 5):
         eyes.look(frame(number, 90))
     first = eyes.standing
@@ -25,7 +25,7 @@ def test_a_table_that_stands_still_is_told_at_the_time_of_the_newest_frame_thoug
 
 
 def test_while_anything_moves_nothing_stands():
-    eyes = Eyes({}, {}, lambda seen: Layout({}))
+    eyes = TableTracker({}, {}, lambda seen: Layout({}))
     for number in range(1, 5):
         eyes.look(frame(number, 90))
     moved = frame(5, 90)

@@ -8,7 +8,7 @@ import pytest
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Overview
-from tabletop.vision.live.retries import ENOUGH, FIRST_LOOK, LOOKS, MOST, WIDE_LOOKS, Again
+from tabletop.vision.live.retries import ENOUGH, FIRST_LOOK, LOOKS, MOST, WIDE_LOOKS, RetryQueue
 from tabletop.vision.recognise.rectified import Box
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (800, 1200))
@@ -23,7 +23,7 @@ def frame(seed: int = 1) -> Frame:
     return Frame(grey, grey[::4, ::4], 0.0, seed)
 
 
-def looked(again: Again, places: list[tuple[float, float]], pictures: int) -> list[tuple[int, Box]]:
+def looked(again: RetryQueue, places: list[tuple[float, float]], pictures: int) -> list[tuple[int, Box]]:
     """Return after which picture which part was read."""
     return [
         (number, part) for number in range(1, pictures + 1) for part, _, _ in again.add(frame(number), PLANE, places)
@@ -40,7 +40,7 @@ def change(x: float, y: float) -> np.ndarray:
 
 def test_a_place_is_read_after_ever_more_pictures_and_then_left_alone() -> None:
     """Ten seconds at five pictures a second; after that only a change makes it worth a look."""
-    again = Again()
+    again = RetryQueue()
     assert [number for number, _ in looked(again, [PLACE], 60)] == [*LOOKS]
     again.changed(OVERVIEW, change(*PLACE))
     assert [number for number, _ in looked(again, [PLACE], 60)] == [*LOOKS]
@@ -48,14 +48,14 @@ def test_a_place_is_read_after_ever_more_pictures_and_then_left_alone() -> None:
 
 def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
     """Every reading finds a doubtful place some mm elsewhere: its pictures are added up all the same."""
-    again = Again()
+    again = RetryQueue()
     read = [list(again.add(frame(n), PLANE, [(PLACE[0] + n % 3, PLACE[1] - n % 2)])) for n in range(1, 60)]
     assert [number for number, parts in enumerate(read, start=1) if parts] == [*LOOKS]
 
 
 def test_a_change_elsewhere_takes_no_picture_away() -> None:
     """Somebody who moves a piece at the other end of the table does not begin it all anew."""
-    again = Again()
+    again = RetryQueue()
     assert [number for number, _ in looked(again, [PLACE], 3)] == [2]
     again.changed(OVERVIEW, change(500, 350))
     assert [number + 3 for number, _ in looked(again, [PLACE], 9)] == [4, 8, 12]
@@ -63,7 +63,7 @@ def test_a_change_elsewhere_takes_no_picture_away() -> None:
 
 def test_many_places_are_looked_at_a_few_at_a_time() -> None:
     """The work of a picture is bounded; the others come once the first have had their looks."""
-    again = Again()
+    again = RetryQueue()
     places = [(60.0 + 50 * (n % 10), 100.0 + 100 * (n // 10)) for n in range(2 * MOST)]
     assert len(looked(again, places, LOOKS[0])) == MOST
     parts = {part for _, part in looked(again, places, 3 * LOOKS[-1])}
@@ -72,7 +72,7 @@ def test_many_places_are_looked_at_a_few_at_a_time() -> None:
 
 def test_a_new_place_is_looked_at_before_those_that_stay_unreadable() -> None:
     """Things that nobody can read may lie on a table all evening."""
-    again = Again()
+    again = RetryQueue()
     places = [(60.0 + 50 * n, 100.0) for n in range(MOST)]
     looked(again, places, ENOUGH)
     assert [number for number, part in looked(again, [*places, (100.0, 300.0)], LOOKS[1]) if part[3] > 300] == [2, 4]
@@ -80,7 +80,7 @@ def test_a_new_place_is_looked_at_before_those_that_stay_unreadable() -> None:
 
 def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() -> None:
     """What is too faint even to look like a tag in one picture has nobody who asks for it."""
-    again = Again()
+    again = RetryQueue()
     part = (100.0, 100.0, 180.0, 150.0)
     again.changed(OVERVIEW, NOWHERE, [part, (0.0, 0.0, 500.0, 380.0)])
     assert looked(again, [], 30) == [(number, part) for number in WIDE_LOOKS]
@@ -88,7 +88,7 @@ def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() ->
 
 def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
     """Longer only the place is looked at, and everything else is told meanwhile."""
-    again = Again()
+    again = RetryQueue()
     assert again.waits([PLACE])
     looked(again, [PLACE], 2)
     assert not again.waits([PLACE])
@@ -97,7 +97,7 @@ def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
 
 def test_more_is_sought_for_two_seconds_and_a_half_and_where_something_changed() -> None:
     """So long an OK waits; a place that stays unreadable is looked at on and on, and holds nobody up."""
-    again = Again()
+    again = RetryQueue()
     assert not again.seeks([])
     assert again.seeks([PLACE])
     looked(again, [PLACE], ENOUGH - 1)
@@ -112,7 +112,7 @@ def test_more_is_sought_for_two_seconds_and_a_half_and_where_something_changed()
 
 def test_a_second_look_shows_all_pictures_together_with_and_without_mirrored_light() -> None:
     """A veil hides a tag in one of them, and what takes the veil away makes faint print fainter."""
-    again = Again()
+    again = RetryQueue()
     light = np.full((800, 1200), 80, np.uint8)
     light[:, 400:] = 160
     for _ in range(LOOKS[0]):
@@ -124,7 +124,7 @@ def test_a_second_look_shows_all_pictures_together_with_and_without_mirrored_lig
 
 def test_a_table_that_is_seen_for_the_first_time_is_looked_at_again_part_by_part() -> None:
     """Once each, a few in a frame; where something changes meanwhile, the change is what is looked at."""
-    again = Again()
+    again = RetryQueue()
     again.begin(PLANE)
     again.changed(OVERVIEW, change(*PLACE))
     seen = looked(again, [], 30)
@@ -136,7 +136,7 @@ def test_a_table_that_is_seen_for_the_first_time_is_looked_at_again_part_by_part
 @pytest.mark.parametrize("size", [(800, 1200), (400, 600)])
 def test_a_camera_that_was_moved_or_changed_begins_anew(size: tuple[int, int]) -> None:
     """Pictures from another place, or of another size, say nothing together."""
-    again = Again()
+    again = RetryQueue()
     looked(again, [PLACE], 3)
     again.begin(None)
     plane = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, size)

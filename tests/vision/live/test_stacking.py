@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from bench.rendering import Lying, Painter
-from tabletop.vision.live.stacking import STRETCHED, Evidence, evened, part_of
+from tabletop.vision.live.stacking import STRETCHED, PictureStack, evened, part_of
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_recognise import NEAR, PIECES
 
@@ -20,7 +20,7 @@ def shot(seed: int, mean: float = 120.0) -> np.ndarray:
 
 def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added():
     """The other parts are those of the newest picture."""
-    evidence = Evidence()
+    evidence = PictureStack()
     for seed in range(ENOUGH):
         evidence.add(shot(seed), PART)
     seen = evidence.picture()
@@ -34,7 +34,7 @@ def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added():
 @pytest.mark.parametrize("how", ["another part", "another size"])
 def test_nothing_of_the_time_before_is_left_after_a_change(how):
     """Another part and another size each begin anew."""
-    evidence = Evidence()
+    evidence = PictureStack()
     evidence.add(shot(1, 20), PART)
     if how == "another size":
         evidence.add(np.full((200, 200), 20, np.uint8), PART)
@@ -47,7 +47,7 @@ def test_nothing_of_the_time_before_is_left_after_a_change(how):
 
 def test_what_was_added_is_not_changed():
     """Frames belong to the camera."""
-    first, evidence = shot(1), Evidence()
+    first, evidence = shot(1), PictureStack()
     evidence.add(first, PART)
     evidence.add(shot(2), PART)
     evidence.picture()[:] = 0
@@ -91,7 +91,7 @@ def test_four_pictures_in_hard_light_show_tags_that_one_does_not():
         x, y = -220 + 62 * (number % 8), -150 + 70 * (number // 8)
         painter.tag(PIECES[payload], Lying(payload, x, y, 9.0 * number, 20))
     light = cv2.GaussianBlur(cv2.resize(painter.canvas, (800, 600), interpolation=cv2.INTER_AREA), (0, 0), 0.9)
-    evidence, shots = Evidence(), []
+    evidence, shots = PictureStack(), []
     for seed in range(ENOUGH):
         noise = np.random.default_rng(seed).normal(0, 45, light.shape)
         shots.append(np.clip(0.5 * light + 60 + noise, 0, 255).astype(np.uint8))

@@ -6,11 +6,11 @@ import pytest
 
 from bench.reading import GAME
 from bench.rendering import LEVELS, SENSORS, Camera, table
-from tabletop.vision.detect.detector import Reader, is_marker
+from tabletop.vision.detect.detector import Detector, is_marker
 from tabletop.vision.frame import Frame
-from tabletop.vision.live.surface import Ground
-from tabletop.vision.live.tracks import STEADY, Memory
-from tabletop.vision.recognise.recogniser import Found
+from tabletop.vision.live.surface import TableSurface
+from tabletop.vision.live.tracks import STEADY, TagTracks
+from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.tags import catalogue
 
 FRAMES = 12
@@ -24,12 +24,12 @@ def lying():
     marks = [payload for payload in patterns if is_marker(payload)][:4]
     camera = Camera(SENSORS["gs1456"])
     grey, _ = table(np.random.default_rng(3), patterns, pieces, marks, camera, LEVELS["clean"], art=0)
-    reader = Reader(patterns, {name: entry.size_mm for name, entry in catalogue.catalogue(GAME).items()})
+    reader = Detector(patterns, {name: entry.size_mm for name, entry in catalogue.catalogue(GAME).items()})
     reading = reader.read(grey)
     one = next(each for each in reading.sightings if each.payload == pieces[0])
     small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    found = Found(one.payload, reading.plane.to_mm(np.array(one.corners)), 1.0, 1.0, 1.0)
-    return reader, Ground(reading.plane, small.shape), Frame(grey, small, 0.0, 0), found
+    found = RecognisedTag(one.payload, reading.plane.to_mm(np.array(one.corners)), 1.0, 1.0, 1.0)
+    return reader, TableSurface(reading.plane, small.shape), Frame(grey, small, 0.0, 0), found
 
 
 def shaken(found, rng, by):
@@ -39,7 +39,7 @@ def shaken(found, rng, by):
 def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
     """What noise did to each reading averages away."""
     reader, ground, frame, found = lying
-    rng, memory = np.random.default_rng(1), Memory(reader, {})
+    rng, memory = np.random.default_rng(1), TagTracks(reader, {})
     for _ in range(FRAMES):
         assert memory.take(frame, ground, shaken(found, rng, STEADY / 8))
     off = memory.known[found.payload].found.corners - found.corners
@@ -49,7 +49,7 @@ def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
 def test_what_many_pictures_show_together_counts_as_many(lying):
     """One reading beside it moves the tag by little."""
     reader, ground, frame, found = lying
-    memory = Memory(reader, {})
+    memory = TagTracks(reader, {})
     memory.take(frame, ground, found, 4)
     memory.take(frame, ground, found._replace(corners=found.corners + STEADY / 2))
     assert np.allclose(memory.known[found.payload].found.corners, found.corners + STEADY / 2 / 5)
@@ -58,7 +58,7 @@ def test_what_many_pictures_show_together_counts_as_many(lying):
 def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
     """Nothing of where it lay before is left in its place."""
     reader, ground, frame, found = lying
-    memory, pushed = Memory(reader, {}), found._replace(corners=found.corners + 2 * STEADY)
+    memory, pushed = TagTracks(reader, {}), found._replace(corners=found.corners + 2 * STEADY)
     memory.take(frame, ground, found, 9)
     memory.take(frame, ground, pushed)
     known = memory.known[found.payload]

@@ -8,7 +8,7 @@ import numpy as np
 
 from tabletop.rules.layout import Layout, Spread
 from tabletop.vision.geometry.outlines import shape
-from tabletop.vision.live.tracker import Eyes
+from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.scene import Scene, Sighting
 from tests.vision.small_table import GAME, MARKERS, PATTERNS, SIZES, TILES, frame
 
@@ -24,7 +24,9 @@ class Watched:
     """Eyes that are shown one picture after the other, each for five frames."""
 
     def __init__(self) -> None:
-        self.eyes = Eyes(PATTERNS, SIZES, together, shapes={payload: shape(payload, GAME) for payload in PATTERNS})
+        self.eyes = TableTracker(
+            PATTERNS, SIZES, together, shapes={payload: shape(payload, GAME) for payload in PATTERNS}
+        )
         self.number = 0
 
     def show(self, grey: np.ndarray, frames: int = 5) -> list[Scene]:

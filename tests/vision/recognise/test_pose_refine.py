@@ -4,12 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
-from tabletop.vision.recognise.patches import ROOM, Closeups
-from tabletop.vision.recognise.pose_search import Guess, Poser
-from tabletop.vision.recognise.templates import Dictionary
+from tabletop.vision.recognise.patches import ROOM, Patches
+from tabletop.vision.recognise.pose_search import Guess, PoseSearch
+from tabletop.vision.recognise.templates import Templates
 from tests.vision.small_table import PATTERNS, SIZES
 
-PIECES = Dictionary({payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20})
+PIECES = Templates({payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20})
 FINE, LARGE = 2, 16
 """Px a module of a close-up, and of the picture that it is shrunk from."""
 BLUR = 0.9
@@ -17,7 +17,7 @@ NEAR = 0.1, 0.05, 0.02, 1.01
 """How a tag lies: x, y in modules, radians, and its size."""
 
 
-def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool = False) -> Closeups:
+def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool = False) -> Patches:
     """Return a close-up of one tag on a dark table, blurred and noisy, a finger over a part of it if ``covered``."""
     x, y, turn, size = pose
     cos, sin, side = np.cos(turn) * size, np.sin(turn) * size, ROOM * LARGE
@@ -36,13 +36,13 @@ def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool =
     soft = cv2.GaussianBlur(large, (0, 0), BLUR * LARGE)
     small = cv2.resize(soft, (ROOM * FINE, ROOM * FINE), interpolation=cv2.INTER_AREA)
     noisy = small + np.random.default_rng(which).normal(0, 4, small.shape)
-    return Closeups(np.clip(noisy, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 0.8, FINE)
+    return Patches(np.clip(noisy, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 0.8, FINE)
 
 
 def laid(which: int, *, covered: bool = False) -> np.ndarray:
     """Return how far from its true pose a tag was told to lie: x, y in modules, degrees."""
     about = Guess(0, np.array((0, 0, 0, NEAR[3]), np.float32), which, 0.9, 0.5, 0.5, 1)
-    (told,) = Poser(PIECES).laid(seen(which, NEAR, covered=covered), [about])
+    (told,) = PoseSearch(PIECES).laid(seen(which, NEAR, covered=covered), [about])
     apart: np.ndarray = np.abs(told.pose - np.array(NEAR)) * (1, 1, np.degrees(1), 1)
     return apart[:3]
 
@@ -70,6 +70,6 @@ def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
     bent = np.array([[1 - longer, -leaning, 0], [-leaning, 1 + longer, 0]])
     bent[:, 2] = (ROOM * FINE - 1) / 2 * (1 - bent[:, :2].sum(axis=1))
     grey = cv2.warpAffine(close.grey, bent, close.grey.shape[::-1], flags=cv2.INTER_CUBIC, borderValue=90)
-    looks = Closeups(grey, close.middles, close.turns, close.module, FINE)
-    (told,) = Poser(PIECES).skews(looks, np.array([0]), np.array([(0, 0, 0, 1)], np.float32), [5])
+    looks = Patches(grey, close.middles, close.turns, close.module, FINE)
+    (told,) = PoseSearch(PIECES).skews(looks, np.array([0]), np.array([(0, 0, 0, 1)], np.float32), [5])
     assert np.abs(told - skew).max() < 0.01

@@ -10,8 +10,8 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.patrician.edition import synthetic
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.photo.doubts import Unread
-from tabletop.vision.photo.read_photo import Still
+from tabletop.vision.photo.doubts import UnreadPlace
+from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Sighting
 from tabletop.vision.score import merge
 from tabletop.vision.score.palazzo import PalazzoTally
@@ -51,7 +51,7 @@ def stand(palazzi, x=60.0, y=200.0, angle=0.0, but=()):
 
 
 def still(*sightings, unread=(), seen=None):
-    return Still(tuple(sightings), seen or plane(), tuple(unread))
+    return PhotoReading(tuple(sightings), seen or plane(), tuple(unread))
 
 
 def told(*stills):
@@ -74,7 +74,7 @@ def stretched(x, y, width, height):
 
 
 def test_two_pictures_of_one_seat_complete_each_other():
-    covered = Unread("no-tag", "Something lies here.", stretched(104, 156, 36, 58))
+    covered = UnreadPlace("no-tag", "Something lies here.", stretched(104, 156, 36, 58))
     found = told(
         still(*stand(FIRST, but=["S2.1", "B5.2"]), unread=[covered]),
         still(*stand(FIRST, x=200, y=300, angle=40)),
@@ -129,7 +129,7 @@ def test_a_gap_that_another_picture_fills_is_none():
 
 
 def unread_at(x, y):
-    return Unread("unknown", "Something like a tag lies here that cannot be read.", lying("", x, y).corners)
+    return UnreadPlace("unknown", "Something like a tag lies here that cannot be read.", lying("", x, y).corners)
 
 
 ON_THE_TABLE = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 560, 20, 180))
@@ -153,7 +153,7 @@ def test_pictures_of_two_tables_are_no_one_table():
 def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen():
     near = still(*ON_THE_TABLE, *stand(FIRST))
     cut = still(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), seen=plane(size=(600, 140)))
-    far = Still(
+    far = PhotoReading(
         tuple(lying(one.payload, one.x, one.y, one.angle, density=0.9) for one in (*ON_THE_TABLE, *stand(FIRST[:1]))),
         plane(0.9),
     )
@@ -176,7 +176,7 @@ def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt()
 
 def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture():
     corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
-    thing = Unread("no-tag", "Something lies here and shows no tag.", corners)
+    thing = UnreadPlace("no-tag", "Something lies here and shows no tag.", corners)
     shown = still(*stand(FIRST))
     assert reasons(told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
     assert told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
@@ -187,7 +187,7 @@ def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_pictu
 @pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
 def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(size, reasons_left):
     """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
-    something = Unread("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
+    something = UnreadPlace("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
     handy, clear = still(*stand(FIRST), unread=[something]), still(*stand(FIRST))
     assert reasons(told(handy, clear)) == reasons_left
     assert set(reasons(told(handy, handy))) == {"no-tag"}
@@ -222,7 +222,7 @@ def test_an_area_that_leaves_the_picture_is_told_until_another_picture_shows_it(
 
 
 def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it():
-    far = Still(
+    far = PhotoReading(
         tuple(
             lying(each.payload, each.x, each.y, density=0.9)
             for each in (lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))
@@ -291,7 +291,7 @@ def test_grids_are_laid_on_each_other_by_what_they_share():
 def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason):
     """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
     tiles = [*stand(FIRST)]
-    doubt = Unread(reason, "More may be hidden.", tiles[0].corners)
+    doubt = UnreadPlace(reason, "More may be hidden.", tiles[0].corners)
     assert reasons(told(still(*tiles, unread=[doubt]), still(*tiles, unread=[doubt]))) == [reason, reason]
     assert reasons(told(still(*tiles, unread=[doubt]), still(*tiles))) == []
 
@@ -320,7 +320,7 @@ def test_where_suits_are_compared_nobody_is_surer_than_the_others(wrong):
     """A structure more or less of one seat is worth points to another."""
     piecepack = registry.game("piecepack")
     other = {"TM1": (0, 0), "TS2" if wrong == "broken" else "TM2": (1, 0)}
-    unread = [Unread("no-tag", "Something lies here.", ((9.0, 9.0),) * 4)] if wrong == "unread" else []
+    unread = [UnreadPlace("no-tag", "Something lies here.", ((9.0, 9.0),) * 4)] if wrong == "unread" else []
     pictures = [still(*laid("PP", {"TC5": (0, 0)})), still(*laid("PP", other), unread=unread)]
     assert [seat.sure for seat in score(pictures, piecepack, PiecepackTally()).seats] == [False, False]
     assert score(pictures[:1], piecepack, PiecepackTally()).seats[0].sure

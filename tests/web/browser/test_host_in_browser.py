@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tabletop.match.archive import Archive
-from tabletop.referee.snapshot import Move
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import LARGEST_BACKUP
 from tests.web.browser.browsing import LOOKS, RULES, Table, barriers, become, served
@@ -81,7 +81,7 @@ def test_what_lies_elsewhere_is_taken_as_it_lies(table: Table) -> None:
     page = host(table)
     become(table, "action")
     tile = table.desk.snapshot.position.to_json()["warehouse"][0]
-    table.desk.show(todo=(Move(tile, "quarry1", "warehouse"),))
+    table.desk.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))
     chosen = page.locator(f"label[data-key='m{tile}'] select")
     expect(chosen).to_have_value(f"{tile} quarry1")
     page.get_by_text("The table is right, not the record …").tap()
@@ -186,7 +186,7 @@ def bring(table: Table, state: str) -> None:
             table.desk.decree("deputy", {"seats": [1]}, id="deputy-1")
         case "differences":
             tile = position.to_json()["warehouse"][0]
-            table.desk.show(todo=(Move(tile, "quarry1", "warehouse"),))
+            table.desk.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker as rooms
-from tabletop.runtime.photo_jobs import Photographs
-from tabletop.runtime.photo_worker import Darkroom
+from tabletop.runtime.photo_jobs import PhotoJobs
+from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.tags import catalogue
 from tests.clock import PATIENCE
 from tests.vision.report.test_phone_photo import laid
@@ -29,8 +29,8 @@ SIZE = (4032, 3024)
 
 
 @pytest.fixture(scope="module")
-def darkroom() -> Iterator[Darkroom]:
-    made = Darkroom()
+def darkroom() -> Iterator[PhotoWorker]:
+    made = PhotoWorker()
     with pytest.MonkeyPatch.context() as patient:
         patient.setattr(rooms, "LONGEST", PATIENCE)
         yield made
@@ -38,9 +38,9 @@ def darkroom() -> Iterator[Darkroom]:
 
 
 @pytest.fixture
-def table(browser: Browser, darkroom: Darkroom, tmp_path: Path) -> Iterator[Table]:
+def table(browser: Browser, darkroom: PhotoWorker, tmp_path: Path) -> Iterator[Table]:
     archive = shelf_of_games(tmp_path)
-    eye = Photographs(darkroom, GAME, lambda: len(NAMES), tmp_path, lambda: 2e9)
+    eye = PhotoJobs(darkroom, GAME, lambda: len(NAMES), tmp_path, lambda: 2e9)
     with served(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None, archive=archive, eye=eye)) as made:
         yield made
 

@@ -86,7 +86,7 @@ def test_reloading_the_page_tries_again(pages: Pages, templates: dict[str, str])
 def test_where_nothing_of_a_page_can_be_worked_out_it_still_answers(
     pages: Pages, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("tabletop.web.games.palazzo.game_ui.PalazzoPart.board", lambda *_: 1 // 0)
+    monkeypatch.setattr("tabletop.web.games.palazzo.game_ui.PalazzoUI.board", lambda *_: 1 // 0)
     phone = pages.phone()
     assert phone.get("/").text.count(SENTENCE) == len(PAGES["table"])
     listener = Listener(phone, "/events/table")

@@ -12,7 +12,7 @@ from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal, Position
 from tabletop.web.games import part_of
-from tabletop.web.games.game_ui import Part
+from tabletop.web.games.game_ui import GameUI
 from tabletop.web.i18n import speaking
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
@@ -71,7 +71,7 @@ def is_legal(position: Position, draft: Mapping[str, Any]) -> bool:
         return False
 
 
-class Watchful(Part):
+class Watchful(GameUI):
     """A part that asserts what it is promised about the actions of which it is asked."""
 
     unpaid = frozenset({"too-little"})

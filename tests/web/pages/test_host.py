@@ -16,13 +16,13 @@ from tabletop.match.archive import Archive
 from tabletop.match.journal import Fact, Journal
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
-from tabletop.referee.snapshot import Move
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
-from tabletop.web.games.palazzo import PalazzoPart
+from tabletop.web.games.palazzo import PalazzoUI
 from tabletop.web.views import game_log
 from tests.web.conftest import HOST, Pages, Phone
 from tests.web.fake_desk import FakeDesk
@@ -184,7 +184,7 @@ def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(tab
     assert "The host asks to take back everything after this" in phones[1].get("/seat").text
     kept = next(event for event in events if event.number == to)
     assert all(
-        f"({piece})" in phones[1].get("/seat").text for piece in game_log.line(kept, PalazzoPart(), None, NAMES).pieces
+        f"({piece})" in phones[1].get("/seat").text for piece in game_log.line(kept, PalazzoUI(), None, NAMES).pieces
     )
     assert "Still to answer:" in host.get("/host").text
     for phone in phones:
@@ -289,7 +289,7 @@ def test_what_lies_elsewhere_is_offered_where_it_is_seen(desk: FakeDesk) -> None
     seat, column = next((number, one["palazzi"][0]) for number, one in enumerate(facts["seats"]) if one["palazzi"])
     tile = facts["warehouse"][0]
     scene = Scene(0.0, 1, Layout({f"seat{seat}": Columns(frozenset({(*column, tile)}))}))
-    pages.desk.become(position, todo=(Move(tile, f"seat{seat}", "warehouse"),), scene=scene)
+    pages.desk.become(position, todo=(PieceMove(tile, f"seat{seat}", "warehouse"),), scene=scene)
     text = pages.phone(host=True).get("/host").text
     assert f'value="{tile} seat{seat}/{column[0]}" selected' in text
     pages.close()

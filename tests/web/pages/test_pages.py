@@ -17,7 +17,7 @@ import segno
 
 from tabletop.hardware.panel.io import Pattern
 from tabletop.referee.messages import say
-from tabletop.referee.snapshot import Move
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
 from tabletop.web.games.piecepack.buying import DIE
@@ -241,7 +241,7 @@ def test_without_javascript_the_pages_can_be_read(pages: Pages) -> None:
 
 def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: FakeDesk) -> None:
     pages = Pages(desk, press=None)
-    desk.show(todo=(Move("R5a", "", "bid0"), Move("R6a", "", "bid0"), Move("G4a", "bid1", "discards")))
+    desk.show(todo=(PieceMove("R5a", "", "bid0"), PieceMove("R6a", "", "bid0"), PieceMove("G4a", "bid1", "discards")))
     own, others = pages.phone(0).get("/seat").text, pages.phone().get("/").text
     assert "Lay red 5 (R5a), red 6 (R6a) here: your bid." in own
     assert "Lay red 5 (R5a), red 6 (R6a) here: the bid of Anna." in others
@@ -254,7 +254,7 @@ def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> Non
 
     On the page of the seat that decides no line comes and goes above what is about to be tapped.
     """
-    pages.desk.show(todo=(Move("G4a", "bid1", "discards"),))
+    pages.desk.show(todo=(PieceMove("G4a", "bid1", "discards"),))
     decider = pages.desk.snapshot.position.decider
     assert decider is not None
     assert "The simulated hands are laying the pieces" in pages.phone((decider + 1) % 3).get("/seat").text

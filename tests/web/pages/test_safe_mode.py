@@ -14,9 +14,9 @@ from werkzeug.test import TestResponse
 from tabletop.config import Config, load
 from tabletop.hardware.panel.wiring import load as wiring
 from tabletop.rules import registry
-from tabletop.setup.walk import Walk
+from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
-from tabletop.web.pages.health import Care, attach
+from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.safe_mode import create_workshop
 from tabletop.web.seating.room import Room
 from tests.web.conftest import HOST, HOST_CODE, Pages, Phone
@@ -46,12 +46,12 @@ class Bench:
         self.left, self.leaving = 0, threading.Event()
         self.wanted: list[bool] = []
         self.checks: list[dict[str, Any]] = CHECKS
-        self.walk = Walk(Config(), folder / "table.toml", wiring())
+        self.walk = SetupWalk(Config(), folder / "table.toml", wiring())
         self.picture: bytes | None = None
         self.room = Room("K7MPX2", seats=(), host_code=HOST_CODE)
         self.app = app = create_workshop(
             self.walk,
-            Care(lambda: self.checks, self._bundle, self._leave if leaves else None),
+            HealthActions(lambda: self.checks, self._bundle, self._leave if leaves else None),
             room=self.room,
             addresses=[HOST],
             why=why,
@@ -273,7 +273,7 @@ def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench) -> None:
 def table(desk: FakeDesk) -> Iterator[Pages]:
     """A table that is served, with its health page."""
     made = Pages(desk)
-    attach(made.app, Care(lambda: CHECKS, lambda pictures: b"PK"))
+    attach(made.app, HealthActions(lambda: CHECKS, lambda pictures: b"PK"))
     yield made
     made.close()
 

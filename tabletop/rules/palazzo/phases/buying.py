@@ -10,7 +10,7 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Buy, buys
 from tabletop.rules.palazzo.components import CURRENCIES, FACES, KIND
 from tabletop.rules.palazzo.phases.chance import one_of_each
-from tabletop.rules.palazzo.phases.money import Cards, Reading, payments, read
+from tabletop.rules.palazzo.phases.money import Cards, PaymentReading, payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.phases.rule import Rule
 from tabletop.rules.palazzo.phases.thrift import thrifty
@@ -22,7 +22,7 @@ MOST = 2
 """How many tiles may be bought at once."""
 
 
-def objection(state: State, reading: Reading | None) -> str | None:
+def objection(state: State, reading: PaymentReading | None) -> str | None:
     """Return the key of what is wrong with cards so read, whatever they are worth; None where nothing is."""
     if reading is None:
         return "mixed"

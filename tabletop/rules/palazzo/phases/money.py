@@ -32,7 +32,7 @@ LETTERS = "".join(sorted(CURRENCIES))
 """The currencies in the order of their cards in a hand."""
 
 
-class Reading(NamedTuple):
+class PaymentReading(NamedTuple):
     """How cards laid in one act are read: their value, the currency of the loose ones, the loose certificates."""
 
     value: int
@@ -45,7 +45,7 @@ def worth(certificates: int) -> int:
     return GROUP * (certificates // 3) + CERTIFICATE * (certificates % 3)
 
 
-def read(cards: Sequence[str]) -> Reading | None:
+def read(cards: Sequence[str]) -> PaymentReading | None:
     """Return how the cards are read when laid together; None where currencies are mixed."""
     certificates = value = 0
     letters = set()
@@ -67,7 +67,7 @@ def read(cards: Sequence[str]) -> Reading | None:
         if len(left) > 1:
             return None
         letters, value = {*left}, GROUP * len(groups) + sum(left.values())
-    return Reading(worth(certificates) + value, letters.pop() if letters else None, certificates % 3)
+    return PaymentReading(worth(certificates) + value, letters.pop() if letters else None, certificates % 3)
 
 
 def _groups(first: list[int], second: list[int], third: list[int]) -> list[int]:
@@ -75,7 +75,7 @@ def _groups(first: list[int], second: list[int], third: list[int]) -> list[int]:
     return [face for face in {*first} for _ in range(min(first.count(face), second.count(face), third.count(face)))]
 
 
-class Stock:
+class CountedHand:
     """A hand sorted for counting out: the certificates, and of each currency, face by face, the cards in piles.
 
     The piles of a face are its first card, its first two, its first three: like cards are interchangeable, so these
@@ -154,7 +154,7 @@ def payments(
 
     ``locked`` is the currency that this seat's earlier acts have fixed; ``certificates_alone`` is the option.
     """
-    stock = Stock(hand)
+    stock = CountedHand(hand)
     neutral = [(worth(number), stock.certificates[:number]) for number in range(len(stock.certificates) + 1)]
     alone = neutral if certificates_alone or locked else neutral[::3]
     found: list[Payment] = []
@@ -176,7 +176,7 @@ def best(hand: Cards, groups: bool = True, certificates_alone: bool = True) -> i
     A group is worth more than any card of it, so all are laid; then the best currency; certificates go along where a
     card of that currency, or the option, lets them.
     """
-    stock = Stock(hand)
+    stock = CountedHand(hand)
     most: Groups = max(stock.group_choices(), key=lambda choice: sum(choice.values())) if groups else {}
     loose = max(
         sum(face * (len(piles) - most.get(face, 0)) for face, piles in faces.items())

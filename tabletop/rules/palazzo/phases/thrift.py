@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop.rules.palazzo.components import CERTIFICATES
-from tabletop.rules.palazzo.phases.money import GROUP, LETTERS, NOTHING, Cards, Loose, Stock, worth
+from tabletop.rules.palazzo.phases.money import GROUP, LETTERS, NOTHING, Cards, CountedHand, Loose, worth
 
 FEWEST: Sequence[int] = [
     number for number in range(1, len(CERTIFICATES) + 1) for _ in range(worth(number - 1), worth(number))
@@ -21,7 +21,7 @@ def thrifty(
     hand: Sequence[str], amounts: Sequence[int], locked: str | None = None, certificates_alone: bool = True
 ) -> list[list[Cards]]:
     """Return for each amount the payments worth it from which no card could be taken back, like cards once."""
-    stock, most = Stock(hand), max(amounts)
+    stock, most = CountedHand(hand), max(amounts)
     certificates = stock.certificates
     alone = bool(certificates_alone or locked)
     found: list[list[Cards]] = [[] for _ in amounts]

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.rules.palazzo.actions import Auction, Build, Money, Pass
-from tabletop.rules.table import Meaning
+from tabletop.rules.table import ButtonMeaning
 
-BUTTONS: Mapping[str, Mapping[str, Meaning]] = {
+BUTTONS: Mapping[str, Mapping[str, ButtonMeaning]] = {
     "action": {
-        "MONEY": Meaning("take money", Money()),
-        "BUILD": Meaning("turn up two tiles", Build()),
-        "REBUILD": Meaning("show a rebuilding", "rebuild"),
-        "OK": Meaning("finishes REBUILD"),
+        "MONEY": ButtonMeaning("take money", Money()),
+        "BUILD": ButtonMeaning("turn up two tiles", Build()),
+        "REBUILD": ButtonMeaning("show a rebuilding", "rebuild"),
+        "OK": ButtonMeaning("finishes REBUILD"),
     },
     "choose": {
-        "BUY": Meaning("show a purchase", "buy"),
-        "AUCTION": Meaning("start the auction", Auction()),
-        "OK": Meaning("finishes BUY"),
+        "BUY": ButtonMeaning("show a purchase", "buy"),
+        "AUCTION": ButtonMeaning("start the auction", Auction()),
+        "OK": ButtonMeaning("finishes BUY"),
     },
     "bid": {
-        "PASS": Meaning("pass", Pass()),
-        "OK": Meaning("lays the bid"),
+        "PASS": ButtonMeaning("pass", Pass()),
+        "OK": ButtonMeaning("lays the bid"),
     },
     "place": {
-        "OK": Meaning("discards the tile taken away"),
+        "OK": ButtonMeaning("discards the tile taken away"),
     },
 }

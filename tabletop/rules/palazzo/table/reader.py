@@ -16,7 +16,7 @@ from tabletop.rules.palazzo.table import adopting
 from tabletop.rules.palazzo.table.buttons import BUTTONS
 from tabletop.rules.palazzo.table.rebuilding import moved_tile
 from tabletop.rules.palazzo.table.zones import REASONS, SIZES, zones
-from tabletop.rules.table import Reading, Size, Table, Zone
+from tabletop.rules.table import Size, Table, TableReading, Zone
 
 Facts = Mapping[str, Any]
 """The position in the protocol's JSON form."""
@@ -63,13 +63,13 @@ class PalazzoTable(Table):
         """Return the position in which the pieces lie in these places."""
         return adopting.adopt(position, places)
 
-    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
+    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         """Return what the table shows was done since the position."""
         reader = READERS.get(position.phase)
-        return reader(_Look(position, seen, intent, confirmed)) if reader else Reading()
+        return reader(_Comparison(position, seen, intent, confirmed)) if reader else TableReading()
 
 
-class _Look:
+class _Comparison:
     """One look at the table: the position's facts beside what is seen, and how to say what was done."""
 
     def __init__(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> None:
@@ -135,85 +135,87 @@ class _Look:
         return done
 
 
-def _read_setup(look: _Look) -> Reading:
+def _read_setup(look: _Comparison) -> TableReading:
     quarries = look.facts["quarries"]
     empty = [f"quarry{number}" for number, tiles in enumerate(quarries, start=1) if not tiles]
     zone = empty[0] if empty else "warehouse"
     tiles = [tile for tile in look.of_kind("tile", zone) if tile in look.unseen]
     underway = frozenset(look.lies) & look.unseen
     if len(tiles) > 1:
-        return Reading(underway=underway, question=f"Only one tile goes to {_name(zone)} now.")
+        return TableReading(underway=underway, question=f"Only one tile goes to {_name(zone)} now.")
     if not tiles:
-        return Reading(underway=underway, waiting=f"Turn up a tile and lay it on {_name(zone)}.")
-    return Reading([look.do("reveal", piece=tiles[0])], underway)
+        return TableReading(underway=underway, waiting=f"Turn up a tile and lay it on {_name(zone)}.")
+    return TableReading([look.do("reveal", piece=tiles[0])], underway)
 
 
-def _read_deal(look: _Look) -> Reading:
+def _read_deal(look: _Comparison) -> TableReading:
     seat = next(number for number, one in enumerate(look.facts["seats"]) if not one["hand"])
     cards = [card for card in look.of_kind("money", f"bid{seat}") if card in look.facts["deck"]]
     if len(cards) == 4:
-        return Reading([look.do("deal", seat=seat, cards=cards)], frozenset(cards))
+        return TableReading([look.do("deal", seat=seat, cards=cards)], frozenset(cards))
     name = look.facts["seats"][seat]["name"]
-    return Reading(
+    return TableReading(
         underway=frozenset(cards),
         waiting=f"{name}: show your four money cards to the camera in your bid zone ({len(cards)} of 4 seen).",
     )
 
 
-def _read_action(look: _Look) -> Reading:
+def _read_action(look: _Comparison) -> TableReading:
     cards = look.offered_money
     lost = {tile for tile in chain.from_iterable(look.palazzi) if tile not in look.lies}
     strayed = lost | {tile for column in set(look.palazzi) ^ look.columns for tile in column}
     underway = frozenset(cards) | frozenset(strayed if look.intent == "rebuild" or cards else ())
     if not look.confirmed:
-        return Reading(underway=underway, confirms=look.intent == "rebuild")
+        return TableReading(underway=underway, confirms=look.intent == "rebuild")
     move = moved_tile(look.palazzi, look.columns)
     if look.intent != "rebuild" and not (cards and move):
-        return Reading(underway=underway)
+        return TableReading(underway=underway)
     if len(cards) != 1:
-        return Reading(underway=underway, waiting="Lay exactly one money card in your bid zone to rebuild, then OK.")
+        return TableReading(
+            underway=underway, waiting="Lay exactly one money card in your bid zone to rebuild, then OK."
+        )
     if move is None:
-        return Reading(underway=underway, waiting="Move exactly one tile of your palazzi, then OK.")
+        return TableReading(underway=underway, waiting="Move exactly one tile of your palazzi, then OK.")
     onto = {"onto": move.onto} if move.onto else {}
-    return Reading([look.do("rebuild", kind=move.kind, tile=move.tile, **onto, pay=cards[0])], underway)
+    return TableReading([look.do("rebuild", kind=move.kind, tile=move.tile, **onto, pay=cards[0])], underway)
 
 
-def _read_reveal(look: _Look) -> Reading:
+def _read_reveal(look: _Comparison) -> TableReading:
     return _read_drawn_tiles(look) if "drawn" in look.facts else _read_money_row(look)
 
 
-def _read_money_row(look: _Look) -> Reading:
+def _read_money_row(look: _Comparison) -> TableReading:
     missing = len(look.facts["seats"]) + 1 - len(look.facts["row"])
     fresh = [card for card in look.of_kind("money", "row") if card not in look.facts["row"]]
     deck = set(look.facts["deck"])
     # When the deck runs out in mid-row its last cards come before those of the shuffled discards.
     fresh.sort(key=lambda card: (card not in deck, card))
     waiting = "" if len(fresh) >= missing else f"Lay {missing - len(fresh)} more money cards in the row."
-    return Reading([look.do("reveal", piece=card) for card in fresh[:missing]], frozenset(fresh), waiting)
+    return TableReading([look.do("reveal", piece=card) for card in fresh[:missing]], frozenset(fresh), waiting)
 
 
-def _read_drawn_tiles(look: _Look) -> Reading:
+def _read_drawn_tiles(look: _Comparison) -> TableReading:
     fresh = sorted(piece for piece in look.lies if piece in look.unseen)
     underway = frozenset(fresh)
     if not fresh:
         which = "second tile: onto its quarry" if look.facts["drawn"] else "first tile: into the warehouse"
-        return Reading(waiting=f"Turn up the {which} (an end tile is laid aside).")
+        return TableReading(waiting=f"Turn up the {which} (an end tile is laid aside).")
     if look.facts["drawn"]:
         if len(fresh) > 1:
-            return Reading(underway=underway, question="Only one more tile is turned up; put the others back.")
-        return Reading([look.do("reveal", piece=fresh[0])], underway)
+            return TableReading(underway=underway, question="Only one more tile is turned up; put the others back.")
+        return TableReading([look.do("reveal", piece=fresh[0])], underway)
     if len(fresh) > 2:
-        return Reading(underway=underway, question="Only two tiles are turned up; put the others back.")
+        return TableReading(underway=underway, question="Only two tiles are turned up; put the others back.")
     order = _drawing_order(look, fresh)
     if order is None:
-        return Reading(
+        return TableReading(
             underway=underway,
             question="Which tile was first? The first goes to the warehouse, the second to its quarry.",
         )
-    return Reading([look.do("reveal", piece=piece) for piece in order], underway)
+    return TableReading([look.do("reveal", piece=piece) for piece in order], underway)
 
 
-def _drawing_order(look: _Look, fresh: Sequence[str]) -> list[str] | None:
+def _drawing_order(look: _Comparison, fresh: Sequence[str]) -> list[str] | None:
     """Return the fresh pieces in the order in which they were turned up, None where their places do not tell.
 
     The first tile goes to the warehouse and the second to a quarry; an end tile takes the turn that is left.
@@ -228,26 +230,26 @@ def _drawing_order(look: _Look, fresh: Sequence[str]) -> list[str] | None:
     return [*first, *second, *ends]
 
 
-def _read_take(look: _Look) -> Reading:
+def _read_take(look: _Comparison) -> TableReading:
     gone = [card for card in look.facts["row"] if card not in look.lies]
     moved = frozenset(card for card in look.facts["row"] if look.lies.get(card, "row") != "row")
     turns = _takes_left(look)
     if len(gone) > turns:
-        return Reading(
+        return TableReading(
             underway=moved,
             question="More cards were taken than one seat may take: put them back and take one seat after the other.",
         )
-    return Reading([look.do("take", card=card) for card in sorted(gone)], moved)
+    return TableReading([look.do("take", card=card) for card in sorted(gone)], moved)
 
 
-def _takes_left(look: _Look) -> int:
+def _takes_left(look: _Comparison) -> int:
     """Return how many cards the deciding seat may still take (the active seat two, the others one each)."""
     seats = len(look.facts["seats"])
     left = len(look.facts["row"])
     return left - (seats - 1) if look.seat == look.facts["active"] else 1
 
 
-def _read_choose(look: _Look) -> Reading:
+def _read_choose(look: _Comparison) -> TableReading:
     cards = look.offered_money
     taken = [
         tile for tile in look.facts["warehouse"] if look.kind(tile) == "tile" and look.lies.get(tile, "") != "warehouse"
@@ -257,51 +259,51 @@ def _read_choose(look: _Look) -> Reading:
     grown = chain.from_iterable(column for column in look.columns if not set(taken).isdisjoint(column))
     underway = frozenset(cards) | frozenset(chain(taken, grown) if buying else ())
     if not look.confirmed or not buying:
-        return Reading(underway=underway, confirms=buying)
+        return TableReading(underway=underway, confirms=buying)
     if not taken:
-        return Reading(underway=underway, waiting="Take the tiles you buy out of the warehouse, then OK.")
+        return TableReading(underway=underway, waiting="Take the tiles you buy out of the warehouse, then OK.")
     buy = look.do("buy", tiles=sorted(taken), pay=cards)
-    return Reading([buy, *look.placements(taken, scrap=False)], underway)
+    return TableReading([buy, *look.placements(taken, scrap=False)], underway)
 
 
-def _read_bid(look: _Look) -> Reading:
+def _read_bid(look: _Comparison) -> TableReading:
     cards = look.offered_money
     # Whoever bids next without waiting shows that the bid before is complete.
     if not look.confirmed and not (cards and look.others_offer):
-        return Reading(underway=frozenset(cards), confirms=bool(cards))
+        return TableReading(underway=frozenset(cards), confirms=bool(cards))
     if not cards:
-        return Reading(waiting="Lay the cards you add in your bid zone and press OK, or press PASS.")
-    return Reading([look.do("bid", cards=cards)], frozenset(cards))
+        return TableReading(waiting="Lay the cards you add in your bid zone and press OK, or press PASS.")
+    return TableReading([look.do("bid", cards=cards)], frozenset(cards))
 
 
-def _read_claim(look: _Look) -> Reading:
+def _read_claim(look: _Comparison) -> TableReading:
     offered = look.facts["quarries"][look.facts["architect"] - 1]
     taken = [tile for tile in offered if look.lies.get(tile, "") != f"quarry{look.facts['architect']}"]
     underway = frozenset(taken)
     if len(taken) > 1:
-        return Reading(underway=underway, question="One tile each: put back all but one.")
+        return TableReading(underway=underway, question="One tile each: put back all but one.")
     placed = look.placements(taken, scrap=look.confirmed)
     if placed:
-        return Reading([look.do("claim", tile=taken[0]), *placed], underway)
+        return TableReading([look.do("claim", tile=taken[0]), *placed], underway)
     return _out_of_sight(look, taken)
 
 
-def _read_place(look: _Look) -> Reading:
+def _read_place(look: _Comparison) -> TableReading:
     pending = look.facts["pending"]
     placed = look.placements(pending, scrap=look.confirmed)
     if placed:
-        return Reading(placed, frozenset(pending))
+        return TableReading(placed, frozenset(pending))
     return _out_of_sight(look, pending)
 
 
-def _out_of_sight(look: _Look, tiles: Sequence[str]) -> Reading:
+def _out_of_sight(look: _Comparison, tiles: Sequence[str]) -> TableReading:
     """Say what OK would do: a tile leaves the game only when its owner confirms that it is meant to."""
     gone = sorted(tile for tile in tiles if tile not in look.lies)
     waiting = f"{' and '.join(gone)} cannot be seen: build it, or press OK to discard it to the box." if gone else ""
-    return Reading(underway=frozenset(tiles), waiting=waiting, confirms=bool(gone))
+    return TableReading(underway=frozenset(tiles), waiting=waiting, confirms=bool(gone))
 
 
-READERS: Mapping[str, Callable[[_Look], Reading]] = {
+READERS: Mapping[str, Callable[[_Comparison], TableReading]] = {
     "setup": _read_setup,
     "deal": _read_deal,
     "action": _read_action,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.rules.patrician.actions import FLOOR, SKIP
-from tabletop.rules.table import Meaning
+from tabletop.rules.table import ButtonMeaning
 
-BUTTONS: Mapping[str, Mapping[str, Meaning]] = {
+BUTTONS: Mapping[str, Mapping[str, ButtonMeaning]] = {
     "floor": {
-        "MONEY": Meaning("floor on site A", FLOOR[0]),
-        "BUILD": Meaning("floor on site B", FLOOR[1]),
+        "MONEY": ButtonMeaning("floor on site A", FLOOR[0]),
+        "BUILD": ButtonMeaning("floor on site B", FLOOR[1]),
     },
     "move": {
-        "PASS": Meaning("no move", SKIP),
+        "PASS": ButtonMeaning("no move", SKIP),
     },
 }

@@ -19,7 +19,7 @@ from tabletop.rules.patrician.components import CITIES, HAND
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table.buttons import BUTTONS
 from tabletop.rules.patrician.table.zones import SIZES, zones
-from tabletop.rules.table import Reading, Size, Table, Zone
+from tabletop.rules.table import Size, Table, TableReading, Zone
 
 
 class PatricianTable(Table):
@@ -41,57 +41,59 @@ class PatricianTable(Table):
         """Return nothing: the panel has no lights for the spaces of the market."""
         return {}
 
-    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> Reading:
+    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         """Return what the table shows was done since the position."""
         assert isinstance(position, PatricianPosition)
         reader = READERS.get(position.phase)
-        return reader(position, seen) if reader else Reading()
+        return reader(position, seen) if reader else TableReading()
 
 
-def _read_deal(position: PatricianPosition, seen: Layout) -> Reading:
+def _read_deal(position: PatricianPosition, seen: Layout) -> TableReading:
     """Each seat in turn shows its three start cards in its hand zone, then takes them up."""
     seat = position.due
     cards = sorted(seen.pieces(f"hand{seat}") & set(position.deck))
     if len(cards) == HAND:
-        return Reading([Deal(seat, tuple(cards))], frozenset(cards))
+        return TableReading([Deal(seat, tuple(cards))], frozenset(cards))
     waiting = f"{position.names[seat]}: show your three start cards in your hand zone ({len(cards)} of {HAND} seen)."
-    return Reading(underway=frozenset(cards), waiting=waiting)
+    return TableReading(underway=frozenset(cards), waiting=waiting)
 
 
-def _read_reveal(position: PatricianPosition, seen: Layout) -> Reading:
+def _read_reveal(position: PatricianPosition, seen: Layout) -> TableReading:
     """A card of the deck lies beside the city whose space is empty."""
     city = CITIES[position.space]
     there = sorted(seen.pieces(f"market{city.id}") & set(position.deck))
     underway = frozenset(seen.zone_of()) & frozenset(position.deck)
     if len(there) > 1:
-        return Reading(underway=underway, question=f"Only one card lies beside {city.title}; put the others back.")
+        return TableReading(underway=underway, question=f"Only one card lies beside {city.title}; put the others back.")
     if not there:
-        return Reading(underway=underway, waiting=f"Turn up a card and lay it beside {city.title}.")
-    return Reading([REVEAL[there[0]]], underway)
+        return TableReading(underway=underway, waiting=f"Turn up a card and lay it beside {city.title}.")
+    return TableReading([REVEAL[there[0]]], underway)
 
 
-def _read_play(position: PatricianPosition, seen: Layout) -> Reading:
+def _read_play(position: PatricianPosition, seen: Layout) -> TableReading:
     """A card of the own hand lies on the own pile."""
     seat = position.active
     laid = sorted(seen.pieces(f"played{seat}") & set(position.hands[seat]))
     if len(laid) > 1:
-        return Reading(underway=frozenset(laid), question="Only one card is played; take the others back.")
+        return TableReading(underway=frozenset(laid), question="Only one card is played; take the others back.")
     if not laid:
-        return Reading(waiting=f"{position.names[seat]}: lay a card on your pile.")
-    return Reading([PLAY[laid[0]]], frozenset(laid))
+        return TableReading(waiting=f"{position.names[seat]}: lay a card on your pile.")
+    return TableReading([PLAY[laid[0]]], frozenset(laid))
 
 
-def _read_floor(position: PatricianPosition, _seen: Layout) -> Reading:
+def _read_floor(position: PatricianPosition, _seen: Layout) -> TableReading:
     city = CITIES[position.built].title
     more = f"{position.left} floors" if position.left > 1 else "one floor"
-    return Reading(waiting=f"Place {more} in {city}: say on which site with MONEY (A) or BUILD (B), or on the page.")
+    return TableReading(
+        waiting=f"Place {more} in {city}: say on which site with MONEY (A) or BUILD (B), or on the page."
+    )
 
 
-def _read_move(_position: PatricianPosition, _seen: Layout) -> Reading:
-    return Reading(waiting="Choose a move on the page, or press PASS to do without.")
+def _read_move(_position: PatricianPosition, _seen: Layout) -> TableReading:
+    return TableReading(waiting="Choose a move on the page, or press PASS to do without.")
 
 
-def _read_take(position: PatricianPosition, seen: Layout) -> Reading:
+def _read_take(position: PatricianPosition, seen: Layout) -> TableReading:
     """A market card has left the table, or lies in the own hand zone."""
     lies = seen.zone_of()
     seat = position.active
@@ -99,13 +101,13 @@ def _read_take(position: PatricianPosition, seen: Layout) -> Reading:
     moved = frozenset(card for card, zone in beside.items() if lies.get(card) != zone)
     taken = sorted(card for card in moved if lies.get(card, f"hand{seat}") == f"hand{seat}")
     if len(taken) > 1:
-        return Reading(underway=moved, question="Only one market card is taken; put the others back.")
+        return TableReading(underway=moved, question="Only one market card is taken; put the others back.")
     if not taken:
-        return Reading(underway=moved, waiting=f"{position.names[seat]}: take a market card.")
-    return Reading([TAKE[taken[0]]], moved)
+        return TableReading(underway=moved, waiting=f"{position.names[seat]}: take a market card.")
+    return TableReading([TAKE[taken[0]]], moved)
 
 
-READERS: Mapping[str, Callable[[PatricianPosition, Layout], Reading]] = {
+READERS: Mapping[str, Callable[[PatricianPosition, Layout], TableReading]] = {
     "deal": _read_deal,
     "setup": _read_reveal,
     "play": _read_play,

@@ -20,7 +20,7 @@ ALONE: Mapping[str | None, bytes] = {None: b""} | {
 """Each structure as it stands in a palazzo; None stands nowhere."""
 
 
-class Palazzo:
+class PiecepackPalazzo:
     """Structures on the cells of a grid, a value.  Two palazzi that differ by a shift are equal.
 
     Attributes:
@@ -38,13 +38,17 @@ class Palazzo:
         self.shape, self.corner = drawn([cell for cell, _ in order], diagonal)
         self._made: tuple[object, object, Any] = (None, None, None)
 
-    def _changed(self, standing: bytes, shape: Shape, corner: Cell) -> Palazzo:
-        new = object.__new__(Palazzo)
+    def _changed(self, standing: bytes, shape: Shape, corner: Cell) -> PiecepackPalazzo:
+        new = object.__new__(PiecepackPalazzo)
         new.standing, new.shape, new.corner, new._made = standing, shape, corner, (None, None, None)
         return new
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Palazzo) and self.standing == other.standing and self.shape.cells == other.shape.cells
+        return (
+            isinstance(other, PiecepackPalazzo)
+            and self.standing == other.standing
+            and self.shape.cells == other.shape.cells
+        )
 
     def __hash__(self) -> int:
         return hash((self.standing, self.shape.cells))
@@ -75,26 +79,26 @@ class Palazzo:
 
     # Other palazzi
 
-    def put(self, structure: str, at: Cell) -> Palazzo:
+    def put(self, structure: str, at: Cell) -> PiecepackPalazzo:
         """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
         standing, (left, low) = self.standing, self.corner
         shape, (right, up), place = grown(self.shape, (at[0] - left, at[1] - low))
         standing = standing[:place] + ALONE[structure] + standing[place:]
         return self._changed(standing, shape, (left + right, low + up))
 
-    def without(self, structure: str) -> Palazzo:
+    def without(self, structure: str) -> PiecepackPalazzo:
         """Return the palazzo with one structure fewer; it may be split or have a hole."""
         standing, (left, low) = self.standing, self.corner
         shape, (right, up), place = shrunk(self.shape, standing.index(ORDER[structure]))
         standing = standing[:place] + standing[place + 1 :]
         return self._changed(standing, shape, (left + right, low + up) if standing else ORIGIN)
 
-    def exchanged(self, structure: str, other: str) -> Palazzo:
+    def exchanged(self, structure: str, other: str) -> PiecepackPalazzo:
         """Return the palazzo with another structure in the cell of one that it holds."""
         standing = self.standing.replace(ALONE[structure], ALONE[other])
         return self._changed(standing, self.shape, self.corner)
 
-    def once(self, make: Callable[[Palazzo, S], T], of: S) -> T:
+    def once(self, make: Callable[[PiecepackPalazzo, S], T], of: S) -> T:
         """Return what ``make`` makes of the palazzo and something else, kept until another thing is asked for.
 
         A palazzo stays the same for many turns.
@@ -150,7 +154,7 @@ def flaw(cells: Mapping[str, Cell], diagonal: bool = False) -> str | None:
         return "cell-taken"
     if any(max(axis) - min(axis) >= len(cells) for axis in zip(*cells.values(), strict=True)):
         return "splits"
-    palazzo = Palazzo(cells, diagonal)
+    palazzo = PiecepackPalazzo(cells, diagonal)
     if not all(palazzo.suits(structure, structure) for structure in palazzo):
         return "clashing-neighbour"
     return palazzo.shape.broken

@@ -19,7 +19,7 @@ from tabletop.rules.piecepack.actions import (
     Reserve,
     Turret,
 )
-from tabletop.rules.piecepack.building.palazzo import ALONE, Palazzo
+from tabletop.rules.piecepack.building.palazzo import ALONE, PiecepackPalazzo
 from tabletop.rules.piecepack.components import COST, FACE, SUITING, Ids, ordered, with_one
 from tabletop.rules.piecepack.phases.money import Payments, Values, necessary, sufficient
 from tabletop.rules.piecepack.phases.placing import placings
@@ -72,7 +72,7 @@ def coin(state: State, action: Coin, new: Draft) -> None:
 # 2. Use the reserve.
 
 
-def _uses(palazzo: Palazzo, reserve: Ids) -> list[Reserve]:
+def _uses(palazzo: PiecepackPalazzo, reserve: Ids) -> list[Reserve]:
     """List every way to remove a structure, to add one of the reserve, or to exchange it in its cell."""
     standing, shape, (left, low) = palazzo.standing, palazzo.shape, palazzo.corner
     fits = shape.fits
@@ -87,7 +87,7 @@ def _uses(palazzo: Palazzo, reserve: Ids) -> list[Reserve]:
     return found
 
 
-def _uses_anywhere(palazzo: Palazzo, reserve: Ids) -> list[Reserve]:
+def _uses_anywhere(palazzo: PiecepackPalazzo, reserve: Ids) -> list[Reserve]:
     """List every way to remove a structure, to add one of the reserve, or to exchange it and build it on any cell."""
     found = [*map(REMOVES.__getitem__, compress(palazzo.standing, palazzo.shape.loose))]
     rests = [(swap, palazzo.without(swap)) for swap in palazzo]

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.rules.piecepack.actions import PASS
-from tabletop.rules.table import Meaning
+from tabletop.rules.table import ButtonMeaning
 
-BUTTONS: Mapping[str, Mapping[str, Meaning]] = {
+BUTTONS: Mapping[str, Mapping[str, ButtonMeaning]] = {
     "action": {
-        "MONEY": Meaning("take a coin", "coin"),
-        "BUILD": Meaning("set the turret", "turret"),
-        "REBUILD": Meaning("use the reserve", "reserve"),
-        "BUY": Meaning("show a purchase", "purchase"),
-        "PASS": Meaning("pass", PASS),
-        "OK": Meaning("finishes what is shown"),
+        "MONEY": ButtonMeaning("take a coin", "coin"),
+        "BUILD": ButtonMeaning("set the turret", "turret"),
+        "REBUILD": ButtonMeaning("use the reserve", "reserve"),
+        "BUY": ButtonMeaning("show a purchase", "purchase"),
+        "PASS": ButtonMeaning("pass", PASS),
+        "OK": ButtonMeaning("finishes what is shown"),
     },
     "place": {
-        "OK": Meaning("builds or keeps what lies there"),
+        "OK": ButtonMeaning("builds or keeps what lies there"),
     },
 }

@@ -1,5 +1,5 @@
 """The words and pictures of Palazzo."""
 
-from tabletop.web.games.palazzo.game_ui import PalazzoPart
+from tabletop.web.games.palazzo.game_ui import PalazzoUI
 
-__all__ = ["PalazzoPart"]
+__all__ = ["PalazzoUI"]

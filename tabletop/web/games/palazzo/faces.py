@@ -20,7 +20,7 @@ CURRENCIES: Mapping[str, str] = {
 STYLES = {"B": "brick", "S": "sandstone", "M": "marble", "R": "red", "N": "brown", "G": "green", "C": "certificate"}
 
 
-class Face(NamedTuple):
+class PieceFace(NamedTuple):
     """A piece as drawn: ``shape`` picks the drawing, ``style`` its colour and pattern, ``label`` says it aloud."""
 
     id: str
@@ -33,27 +33,27 @@ class Face(NamedTuple):
     copy: str = ""
 
 
-def face(piece: str) -> Face:
+def face(piece: str) -> PieceFace:
     """Return the face of a tile, a money card, an end tile, the start certificate or the architect."""
     return _face(piece, spoken())
 
 
 @cache
-def _face(piece: str, _language: str) -> Face:
+def _face(piece: str, _language: str) -> PieceFace:
     if piece in TILES:
         tile = TILES[piece]
         material = _(MATERIALS[tile.material])
         windows = ngettext("%(num)s window", "%(num)s windows", tile.windows)
         label = _("%(material)s, floor %(floor)s, %(windows)s", material=material, floor=tile.floor, windows=windows)
-        return Face(piece, "tile", STYLES[tile.material], tile.floor, label, material, tile.windows)
+        return PieceFace(piece, "tile", STYLES[tile.material], tile.floor, label, material, tile.windows)
     if piece in END_TILES:
-        return Face(piece, "end", "end", 0, _("end tile"), _("end tile"))
+        return PieceFace(piece, "end", "end", 0, _("end tile"), _("end tile"))
     if piece == START:
-        return Face(piece, "card", "start", 3, _("start certificate, 3"), _("start"))
+        return PieceFace(piece, "card", "start", 3, _("start certificate, 3"), _("start"))
     if piece == ARCHITECT:
-        return Face(piece, "architect", "architect", 0, _("architect"), _("architect"))
+        return PieceFace(piece, "architect", "architect", 0, _("architect"), _("architect"))
     currency = _(CURRENCIES[piece[0]])
-    return Face(piece, "card", STYLES[piece[0]], int(piece[1]), f"{currency} {piece[1]}", currency, copy=piece[2:])
+    return PieceFace(piece, "card", STYLES[piece[0]], int(piece[1]), f"{currency} {piece[1]}", currency, copy=piece[2:])
 
 
 def by_currency(cards: list[str]) -> list[tuple[str, str, list[str]]]:

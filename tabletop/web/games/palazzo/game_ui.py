@@ -17,7 +17,7 @@ from tabletop.rules.palazzo.phases.chance import HAND
 from tabletop.rules.palazzo.phases.money import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games.game_ui import Line, Names, Part
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.games.palazzo import choices, story
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.help import TOPICS
@@ -31,7 +31,7 @@ CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
 """Phase → what the tapped cards of the hand are called in the action; one card only without brackets."""
 
 
-class PalazzoPart(Part):
+class PalazzoUI(GameUI):
     """Palazzo with its drawings."""
 
     reasons = REASONS
@@ -294,7 +294,7 @@ class PalazzoPart(Part):
         """Return the event with where a tile went, or who won an auction."""
         return story.placed(event, before)
 
-    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+    def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
         return story.line(event, seat, names)
 

@@ -11,7 +11,7 @@ from tabletop.rules.game import Json
 from tabletop.rules.palazzo.components import END_TILES, TILES
 from tabletop.rules.palazzo.phases.auction import HANDOUT
 from tabletop.rules.palazzo.phases.money import read
-from tabletop.web.games.game_ui import Line, Names
+from tabletop.web.games.game_ui import LogLine, Names
 from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
@@ -166,7 +166,7 @@ def _victory(event: Event, before: Sequence[Event]) -> dict[str, Json]:
     return {}
 
 
-def line(event: Event, seat: int | None, names: Names) -> Line | None:
+def line(event: Event, seat: int | None, names: Names) -> LogLine | None:
     """Return the log's line; cards that were dealt are told to their own seat only."""
     if event.kind != "action":
         return None
@@ -181,7 +181,7 @@ def line(event: Event, seat: int | None, names: Names) -> Line | None:
         value=data.get("value", _worth(data)),
         number=data.get("number", 0),
     )
-    return Line(event.number, who, said, _pieces(data) if kind != "deal" or who == seat else ())
+    return LogLine(event.number, who, said, _pieces(data) if kind != "deal" or who == seat else ())
 
 
 def _worth(data: Mapping[str, Json]) -> int:

@@ -1,5 +1,5 @@
 """The words and pictures of Patrician."""
 
-from tabletop.web.games.patrician.game_ui import PatricianPart
+from tabletop.web.games.patrician.game_ui import PatricianUI
 
-__all__ = ["PatricianPart"]
+__all__ = ["PatricianUI"]

@@ -14,7 +14,7 @@ from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEAD_SET
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
-from tabletop.web.games.game_ui import Choice, Line, Names, Part
+from tabletop.web.games.game_ui import Choice, GameUI, LogLine, Names
 from tabletop.web.games.patrician import story
 from tabletop.web.games.patrician.cards import card_of, head
 from tabletop.web.games.patrician.cities import cities, scored, sites
@@ -43,7 +43,7 @@ HEADINGS: Mapping[str, str] = {
 """Phase → the heading over its choices."""
 
 
-class PatricianPart(Part):
+class PatricianUI(GameUI):
     """Patrician with its drawings."""
 
     reasons = REASONS
@@ -162,7 +162,7 @@ class PatricianPart(Part):
         """Return the event with the city in which it happened."""
         return story.placed(event, before)
 
-    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+    def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
         return story.line(event, seat, names)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tabletop.match.event import Event
 from tabletop.rules.patrician.components import CITIES, CITY_OF, NUMBER
-from tabletop.web.games.game_ui import Line, Names
+from tabletop.web.games.game_ui import LogLine, Names
 from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
@@ -53,7 +53,7 @@ def _space(acts: Sequence[Mapping[str, Any]]) -> str | None:
     return free or (CITIES[len(lies)].id if len(lies) < len(CITIES) else None)
 
 
-def line(event: Event, seat: int | None, names: Names) -> Line | None:
+def line(event: Event, seat: int | None, names: Names) -> LogLine | None:
     """Return the log's line; cards that were dealt are told to their own seat only."""
     if event.kind != "action":
         return None
@@ -68,4 +68,4 @@ def line(event: Event, seat: int | None, names: Names) -> Line | None:
         other="B" if site == "A" else "A",
     )
     pieces = [data.get("piece") or data.get("card")] if kind != "deal" else data["cards"] if who == seat else []
-    return Line(event.number, who, text, tuple(filter(None, pieces)))
+    return LogLine(event.number, who, text, tuple(filter(None, pieces)))

@@ -1,5 +1,5 @@
 """The words and pictures of Palazzo for the piecepack."""
 
-from tabletop.web.games.piecepack.game_ui import PiecepackPart
+from tabletop.web.games.piecepack.game_ui import PiecepackUI
 
-__all__ = ["PiecepackPart"]
+__all__ = ["PiecepackUI"]

@@ -13,7 +13,7 @@ from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
 from tabletop.rules.piecepack.components import COST, FACE, TITLES
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.state import State
-from tabletop.web.games.game_ui import Choice, Line, Names, Part
+from tabletop.web.games.game_ui import Choice, GameUI, LogLine, Names
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.help import TOPICS
 from tabletop.web.games.piecepack.tokens import NAMES, token
@@ -43,7 +43,7 @@ LINES: Mapping[str, str] = {
 """The log: action → what is said before its pieces."""
 
 
-class PiecepackPart(Part):
+class PiecepackUI(GameUI):
     """Palazzo for the piecepack with its drawings."""
 
     reasons = REASONS
@@ -173,7 +173,7 @@ class PiecepackPart(Part):
             return buying.summary(cast(State, position), action)
         return super().summary(position, action)
 
-    def line(self, event: Event, seat: int | None, names: Names) -> Line | None:
+    def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
         """Return the log's line; coins that were dealt are told to their own seat only."""
         if event.kind != "action":
             return None
@@ -182,9 +182,9 @@ class PiecepackPart(Part):
         key = f"reserve-{data['kind']}" if kind == "reserve" else "purchase-die" if data.get("die") else kind
         text = _(LINES[key], name=names[who] if who is not None else "")
         if kind == "deal":
-            return Line(event.number, who, text, tuple(data["cards"]) if who == seat else ())
+            return LogLine(event.number, who, text, tuple(data["cards"]) if who == seat else ())
         found = [data.get(key) for key in ("piece", "coin", "structure", "for", "on")] + list(data.get("pay", ()))
-        return Line(event.number, who, text, tuple(filter(None, found)))
+        return LogLine(event.number, who, text, tuple(filter(None, found)))
 
 
 def _simple(position: Position, title: str, action: Action) -> Choice:

@@ -28,7 +28,7 @@ STEPS: Sequence[tuple[Cell, str]] = (
 """Where a neighbour lies as seen from a cell, and how the cell is told by it."""
 
 
-class Spot(NamedTuple):
+class CellSpot(NamedTuple):
     """One cell: the structure that stands there, empty for none, and what a tap on it does, None for nothing."""
 
     piece: str
@@ -43,7 +43,7 @@ class Plot(NamedTuple):
     """
 
     piece: str
-    rows: list[list[Spot]]
+    rows: list[list[CellSpot]]
     closed: list[Choice]
     gain: int | None
     best: int | None
@@ -117,7 +117,7 @@ def _plot(position: Position, piece: str, free: Mapping[Cell, Action], standing:
     open_cells = {cell: one for cell, one in on_free.items() if one.refusal is None}
     rows = [
         [
-            Spot(lies.get(cell, ""), _open(on_taken.get(lies[cell]) if cell in lies else on_free.get(cell)))
+            CellSpot(lies.get(cell, ""), _open(on_taken.get(lies[cell]) if cell in lies else on_free.get(cell)))
             for cell in row
         ]
         for row in _rows({**lies, **open_cells})
