@@ -15,7 +15,7 @@ from tabletop.rules.palazzo.money import payments, read
 from tabletop.rules.palazzo.options import UNKNOWN
 from tabletop.rules.palazzo.reasons import REASONS
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games.palazzo import choices, story
+from tabletop.web.games.palazzo import choices, prospects, story
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
 from tabletop.web.games.palazzo.rules import TOPICS
@@ -181,16 +181,21 @@ class PalazzoPart(Part):
                     "needed": state.highest + 1,
                     "useless": choices.useless(state.hands[seat], state.locked),
                     "currency": _(CURRENCIES[state.locked]) if state.locked else "",
-                    "auctioned": choices.best_gain(state.palazzi[seat], state.quarry),
+                    "auctioned": prospects.best(state.palazzi[seat], state.quarry, prospects.to_come(state)),
                 }
             case "take":
                 return {"brought": {card: choices.brings(state.hands[seat], card) for card in state.row}}
             case "claim":
-                own = state.palazzi[seat]
-                claims = [(tile, choices.homes(own, tile), choices.best_gain(own, (tile,))) for tile in state.quarry]
-                return {"claims": sorted(claims, key=lambda claim: (-claim[2], -claim[1]))}
+                own, pool = state.palazzi[seat], prospects.to_come(state)
+                claims = [(tile, choices.homes(own, tile), prospects.best(own, (tile,), pool)) for tile in state.quarry]
+                return {"claims": sorted(claims, key=lambda claim: (claim[2].order, claim[1]), reverse=True)}
             case "place":
-                return {"places": [(tile, list(choices.places(position, state, tile))) for tile in state.pending]}
+                return {
+                    "places": [
+                        (tile, choices.places(position, state, tile), choices.discard(position, tile))
+                        for tile in state.pending
+                    ]
+                }
             case _:
                 return {}
 
@@ -204,14 +209,14 @@ class PalazzoPart(Part):
         there = goal(state)
         there_lie = state.quarries[there - 1] if there else ()
         handed_out = len(there_lie) >= HANDOUT
+        pool = prospects.to_come(state)
+        lots = [(tile,) for tile in there_lie] if handed_out else [there_lie]
         return {
             "offers": offers,
             "next": there,
             "may_buy": bool(buys),
             "handed_out": handed_out,
-            "auctioned": max(choices.best_gain(own, (tile,)) for tile in there_lie)
-            if handed_out
-            else choices.best_gain(own, there_lie),
+            "auctioned": max((prospects.best(own, lot, pool) for lot in lots), key=lambda one: one.order),
         }
 
     def dealt(self, position: Position) -> dict[str, Any] | None:
@@ -281,9 +286,9 @@ class PalazzoPart(Part):
         value = reading.value if reading else None
         shown = "–" if value is None else str(value)
         if data["do"] == "buy":
-            gain = choices.best_gain(state.palazzi[state.seat], tuple(data["tiles"]))
-            bought = _("Points, at best"), signed(gain)
-            return (_("Laid"), shown), (_("Price"), str(state.price * len(data["tiles"]))), bought
+            price = _("Price"), str(state.price * len(data["tiles"]))
+            built = prospects.best(state.palazzi[state.seat], tuple(data["tiles"]), prospects.to_come(state))
+            return (_("Laid"), shown), price, (_("Points once built"), str(built))
         if data["do"] == "bid":
             if reading is None:
                 return (_("Your bid"), "–"), (_("To beat"), str(state.highest))
