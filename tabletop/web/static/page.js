@@ -1,3 +1,4 @@
+import { bars } from "./bars.js";
 import { comfort } from "./comfort.js";
 import { covers } from "./covers.js";
 import { forms } from "./forms.js";
@@ -14,6 +15,7 @@ comfort();
 help();
 picked();
 tabs();
+bars();
 if (document.body.dataset.page === "seat") covers();
 live();
 
