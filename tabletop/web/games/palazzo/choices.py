@@ -91,6 +91,12 @@ def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str
     return sorted(found.values(), key=lambda one: (one[0], len(one[1])))[:SUGGESTIONS]
 
 
+def cheapest_cards(hand: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:
+    """Return a few single cards of the hand as (value, cards), the cheapest first, like ones once."""
+    found: dict[str, tuple[int, tuple[str, ...]]] = {card[:2]: (int(card[1]), (card,)) for card in reversed(hand)}
+    return sorted(found.values())[:SUGGESTIONS]
+
+
 def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the groups of three that the hand holds."""
     held: dict[str, list[str]] = {}

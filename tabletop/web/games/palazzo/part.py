@@ -169,6 +169,7 @@ class PalazzoPart(Part):
                     "money_refusal": choices.money_refusal(position),
                     "most": max(value for value, _cards in payments(state.hands[seat])),
                     "moves": [move for move in moves if move.refusal is None],
+                    "cheapest": choices.cheapest_cards(state.hands[seat]),
                     "closed": [move for move in moves if move.refusal is not None],
                 }
             case "choose":
