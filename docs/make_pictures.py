@@ -58,6 +58,7 @@ def take(browser: Browser, code: str) -> None:
     save(phone, "seat")
     demo = browser.new_page(viewport={"width": 1280, "height": 670})
     demo.goto(f"{base}/demo")
+    phone.locator("#tab-auction").click()
     phone.locator("[data-key=auction]").click()
     table.wait_for_selector(".auction .leads")
     # The first bids lie on the table by then, and no hand covers them.

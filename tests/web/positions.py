@@ -71,3 +71,14 @@ def other_secrets(position: Position, seat: int | None) -> Position:
             for at in range(min(len(one["hand"]), len(deck))):
                 one["hand"][at], deck[at] = deck[at], one["hand"][at]
     return position.game.load(data)
+
+
+def rebuilding(position: Position) -> Position:
+    """Return the position with a lone tile of the deciding seat, so that it can also rebuild."""
+    facts = position.to_json()
+    own = facts["seats"][position.decider]["palazzi"]
+    if position.phase == "action" and not own:
+        stack = next(stack for stack in facts["unseen"].values() if stack)
+        own.append([next(tile for tile in stack if tile[0] != "E")])
+        stack.remove(own[0][0])
+    return position.game.load(facts)

@@ -48,7 +48,7 @@ class Preview:
 class Choice:
     """One thing to do: the action it sends, its title, what it would bring, or why it is not possible.
 
-    ``detail`` says what comes of it, ``then`` is what the game's ``sketch`` draws of it.  Choices of one ``group``
+    ``detail`` says what comes of it, ``then`` is what the game's pages draw or tell of it.  Choices of one ``group``
     stand under that heading, with help about the ``topic``.
     """
 

@@ -1,3 +1,4 @@
+import { bars } from "./bars.js";
 import { comfort } from "./comfort.js";
 import { covers } from "./covers.js";
 import { forms } from "./forms.js";
@@ -5,6 +6,7 @@ import { help } from "./help.js";
 import { live } from "./live.js";
 import { picked } from "./picked.js";
 import { send } from "./send.js";
+import { tabs } from "./tabs.js";
 
 // Every script of the page has run by then: only now what it does by script can be tapped (style.css).
 document.addEventListener("DOMContentLoaded", () => document.documentElement.classList.add("js"));
@@ -12,6 +14,8 @@ forms();
 comfort();
 help();
 picked();
+tabs();
+bars();
 if (document.body.dataset.page === "seat") covers();
 live();
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tests.web.conftest import Pages
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
+SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 640}}
+"""The smallest phone that is still common."""
 WAIT = 1000 * PATIENCE  # ms
 UNHURRIED = """addEventListener("DOMContentLoaded", () => {
     const style = new CSSStyleSheet();

@@ -124,6 +124,8 @@ class People:
         kind = next((way for way in ("auction", "pass", "take", "place", "claim") if way in offered), "build")
         if kind == "build" and "money" in offered and self._rng.random() < 0.25:
             kind = "money"
+        if kind == "auction" and (tab := do.get_by_role("tab", name="Or auction")).count():
+            tab.tap()
         do.locator(WAYS[kind]).first.tap()
         return kind
 

@@ -194,6 +194,7 @@ def test_a_wide_table_page_shows_every_quarry_and_no_way_to_sit_down_at_it(table
 
 def test_what_can_be_done_next_is_in_sight_after_an_act_far_down_the_page(table: Table) -> None:
     page = table.phone(become(table, "choose"))
+    page.get_by_role("tab", name="Or auction").tap()
     page.locator("[data-key=auction]").tap()
     expect(page.locator("#do")).not_to_contain_text("Call the auction")
     page.wait_for_function("() => scrollY === 0")

@@ -101,7 +101,7 @@ def test_four_tiles_or_more_are_called_a_hand_out_before_they_are_chosen() -> No
     text = region(made, "do", position.decider)
     made.close()
     assert "Have the tiles handed out" in text
-    assert "The best of them for you brings at once" in text
+    assert "The best of them, where it counts most, brings you" in text
     assert "Call the auction" not in text
 
 
@@ -119,7 +119,8 @@ def test_the_best_tile_of_a_hand_out_stands_first(pages: Pages) -> None:
     pages.desk.become(position)
     assert position.decider is not None
     gains = [
-        int(gain.replace("±", "")) for gain in re.findall(r"([+±-]\d+) points", region(pages, "do", position.decider))
+        int(gain.replace("±", "").replace("−", "-"))
+        for gain in re.findall(r"([+±−]\d+) (?:points|now)", region(pages, "do", position.decider))
     ]
     assert len(gains) > 1
     assert gains == sorted(gains, reverse=True)

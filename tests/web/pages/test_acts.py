@@ -68,7 +68,7 @@ def test_asking_changes_nothing_and_says_the_sum(pages: Pages) -> None:
         .post("/seat/ask", {"action": {"do": "buy", "tiles": facts["warehouse"][:1], "pay": hand[:1]}})
         .json
     )
-    assert [name for name, _value in answer["facts"]] == ["Laid", "Price", "Points, at best"]
+    assert [name for name, _value in answer["facts"]] == ["Laid", "Price", "Points once built"]
     assert answer["facts"][0][1] == hand[0][1]
     assert pages.desk.snapshot is before
 

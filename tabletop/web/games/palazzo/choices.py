@@ -12,6 +12,7 @@ from tabletop.rules.palazzo.phases.building import Column, goes_on, points
 from tabletop.rules.palazzo.phases.money import payments, read, worth
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.game_ui import Choice
+from tabletop.web.games.palazzo import prospects
 from tabletop.web.games.palazzo.faces import CURRENCIES
 from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
@@ -27,11 +28,12 @@ def money_refusal(position: Position) -> Illegal | None:
 
 
 def rebuildings(position: Position, state: State) -> Iterator[Choice]:
-    """Iterate over every rebuilding, possible ones first; the card that pays is chosen besides."""
+    """Iterate over every rebuilding: possible ones first, discards last; the card that pays is chosen besides."""
     seat = state.seat
     hand = state.hands[seat]
     found = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(state.palazzi[seat])] if hand else []
-    yield from sorted(found, key=lambda choice: (choice.refusal is not None, -(choice.gain or 0)))
+    discards = {"kind": "scrap"}.items()
+    yield from sorted(found, key=lambda one: (one.refusal is not None, discards <= one.data.items(), -(one.gain or 0)))
 
 
 def _moves(palazzi: tuple[Column, ...]) -> Iterator[tuple[str, str, Column]]:
@@ -53,24 +55,30 @@ def _rebuilding(position: Position, seat: int, kind: str, tile: str, target: Col
     return Choice(titles[kind], data, pieces=(tile, *target), refusal=refusal, gain=gain, then=then)
 
 
-def places(position: Position, state: State, tile: str) -> Iterator[Choice]:
-    """Iterate over every place for a tile that must be built or discarded."""
-    seat = state.seat
-    for column in (*state.palazzi[seat], None):
-        action = Place(tile, column[-1] if column else None)
-        title = _("Build on top") if column else _("Start a new palazzo")
-        yield _placing(position, seat, title, action, (*column, tile) if column else (tile,))
-    yield _placing(position, seat, _("Discard to the box"), Scrap(tile), (), _("it is gone for good"))
+def places(position: Position, state: State, tile: str) -> list[Choice]:
+    """Return every place for a tile that must be built: the best first, closed ones last; ``then`` is its prospect."""
+    own, pool = state.palazzi[state.seat], prospects.to_come(state)
+    found = [_placing(position, own, column, tile, pool) for column in (*own, ())]
+    return sorted(found, key=lambda one: (one.refusal is None, one.then and one.then.order), reverse=True)
 
 
-def _placing(
-    position: Position, seat: int, title: str, action: Place | Scrap, pieces: tuple[str, ...], detail: str = ""
-) -> Choice:
+def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: str, pool: tuple[str, ...]) -> Choice:
+    action = Place(tile, column[-1] if column else None)
+    title = _("Build on top") if column else _("Start a new palazzo")
     refusal = position.refusal(action)
-    gain = points_after(position, action, seat) if refusal is None else None
     if refusal is not None:
-        pieces = pieces[:-1]
-    return Choice(title, action.to_json(), detail, pieces, refusal, gain)
+        return Choice(title, action.to_json(), pieces=column, refusal=refusal)
+    return Choice(title, action.to_json(), pieces=(*column, tile), then=prospects.on(own, column, tile, pool))
+
+
+def discard(position: Position, tile: str) -> Choice:
+    """Return the choice to build a tile nowhere, which stands below all places and tells no points."""
+    return Choice(
+        _("Discard to the box"),
+        Scrap(tile).to_json(),
+        _("it brings nothing, and is gone for good"),
+        refusal=position.refusal(Scrap(tile)),
+    )
 
 
 def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str, ...]]]:
@@ -81,6 +89,12 @@ def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str
         reading = read(cards)
         found.setdefault(tuple(card[:2] for card in cards), (reading.value if reading else 0, cards))
     return sorted(found.values(), key=lambda one: (one[0], len(one[1])))[:SUGGESTIONS]
+
+
+def cheapest_cards(hand: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:
+    """Return a few single cards of the hand as (value, cards), the cheapest first, like ones once."""
+    found: dict[str, tuple[int, tuple[str, ...]]] = {card[:2]: (int(card[1]), (card,)) for card in reversed(hand)}
+    return sorted(found.values())[:SUGGESTIONS]
 
 
 def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -136,19 +150,6 @@ def brings(hand: tuple[str, ...], card: str) -> str:
         return _("goes with each currency")
     own = currency_sum([other for other in with_it if other[0] == card[0]])
     return _("%(currency)s: %(sum)s in all", currency=_(CURRENCIES[card[0]]), sum=own)
-
-
-def best_gain(palazzi: tuple[Column, ...], tiles: tuple[str, ...]) -> int:
-    """Return how many points the tiles bring at once if each is built, or discarded, where that is best."""
-    best = 0
-    for tile in tiles:
-        rest = tuple(other for other in tiles if other != tile)
-        best = max(best, best_gain(palazzi, rest), points((tile,)) + best_gain((*palazzi, (tile,)), rest))
-        for column in palazzi:
-            if goes_on(column, tile):
-                grown = tuple((*own, tile) if own == column else own for own in palazzi)
-                best = max(best, points((*column, tile)) - points(column) + best_gain(grown, rest))
-    return best
 
 
 def reckoning(column: Column) -> str:

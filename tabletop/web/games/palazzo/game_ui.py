@@ -18,7 +18,7 @@ from tabletop.rules.palazzo.phases.money import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
-from tabletop.web.games.palazzo import choices, story
+from tabletop.web.games.palazzo import choices, prospects, story
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.help import TOPICS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
@@ -172,6 +172,7 @@ class PalazzoUI(GameUI):
                     "money_refusal": choices.money_refusal(position),
                     "most": max(value for value, _cards in payments(state.hands[seat])),
                     "moves": [move for move in moves if move.refusal is None],
+                    "cheapest": choices.cheapest_cards(state.hands[seat]),
                     "closed": [move for move in moves if move.refusal is not None],
                 }
             case "choose":
@@ -184,16 +185,21 @@ class PalazzoUI(GameUI):
                     "needed": state.highest + 1,
                     "useless": choices.useless(state.hands[seat], state.locked),
                     "currency": _(CURRENCIES[state.locked]) if state.locked else "",
-                    "auctioned": choices.best_gain(state.palazzi[seat], state.quarry),
+                    "auctioned": prospects.best(state.palazzi[seat], state.quarry, prospects.to_come(state)),
                 }
             case "take":
                 return {"brought": {card: choices.brings(state.hands[seat], card) for card in state.row}}
             case "claim":
-                own = state.palazzi[seat]
-                claims = [(tile, choices.homes(own, tile), choices.best_gain(own, (tile,))) for tile in state.quarry]
-                return {"claims": sorted(claims, key=lambda claim: (-claim[2], -claim[1]))}
+                own, pool = state.palazzi[seat], prospects.to_come(state)
+                claims = [(tile, choices.homes(own, tile), prospects.best(own, (tile,), pool)) for tile in state.quarry]
+                return {"claims": sorted(claims, key=lambda claim: (claim[2].order, claim[1]), reverse=True)}
             case "place":
-                return {"places": [(tile, list(choices.places(position, state, tile))) for tile in state.pending]}
+                return {
+                    "places": [
+                        (tile, choices.places(position, state, tile), choices.discard(position, tile))
+                        for tile in state.pending
+                    ]
+                }
             case _:
                 return {}
 
@@ -207,14 +213,14 @@ class PalazzoUI(GameUI):
         there = goal(state)
         there_lie = state.quarries[there - 1] if there else ()
         handed_out = len(there_lie) >= HANDOUT
+        pool = prospects.to_come(state)
+        lots = [(tile,) for tile in there_lie] if handed_out else [there_lie]
         return {
             "offers": offers,
             "next": there,
             "may_buy": bool(buys),
             "handed_out": handed_out,
-            "auctioned": max(choices.best_gain(own, (tile,)) for tile in there_lie)
-            if handed_out
-            else choices.best_gain(own, there_lie),
+            "auctioned": max((prospects.best(own, lot, pool) for lot in lots), key=lambda one: one.order),
         }
 
     def dealt(self, position: Position) -> dict[str, Any] | None:
@@ -302,11 +308,11 @@ class PalazzoUI(GameUI):
 def _facts_of_purchase(state: State, action: Buy) -> tuple[tuple[str, str], ...]:
     """Return what is laid, what the tiles cost, and what they bring at best."""
     reading = read(action.pay)
-    gain = choices.best_gain(state.palazzi[state.seat], action.tiles)
+    built = prospects.best(state.palazzi[state.seat], tuple(action.tiles), prospects.to_come(state))
     return (
         (_("Laid"), "–" if reading is None else str(reading.value)),
         (_("Price"), str(state.price * len(action.tiles))),
-        (_("Points, at best"), signed(gain)),
+        (_("Points once built"), str(built)),
     )
 
 

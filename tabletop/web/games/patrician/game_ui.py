@@ -95,7 +95,6 @@ class PatricianUI(GameUI):
         """Return what everybody sees."""
         position = snapshot.position
         state = cast(State, position)
-        opened = range(state.seats) if state.options.open_heads or snapshot.over else ()
         return {
             "view": position.view(None),
             "draw": "games/patrician/pieces.html",
@@ -103,17 +102,16 @@ class PatricianUI(GameUI):
             "cities": cities(position),
             "deck": len(state.deck),
             "head_set": (HEAD_SET, HEAD_SET_POINTS),
-            **_reckoned(position, opened),
+            **_reckoned(position, _opened(snapshot)),
         }
 
     def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees besides: the heads that it has played, its hand and what it may do."""
         position = snapshot.position
         state = cast(State, position)
-        opened = range(state.seats) if state.options.open_heads else (seat,)
         played = heads(state, seat)
         own = [(name, head(name, 1), played[name]) for name in HEADS]
-        return {**super().desk(snapshot, seat), "own_heads": own, **_reckoned(position, opened)}
+        return {**super().desk(snapshot, seat), "own_heads": own, **_reckoned(position, _opened(snapshot, seat))}
 
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over everything the deciding seat could think of, closed choices last, with why."""
@@ -165,6 +163,12 @@ class PatricianUI(GameUI):
     def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
         return story.line(event, seat, names)
+
+
+def _opened(snapshot: Snapshot, *own: int) -> Collection[int]:
+    """Return the seats whose played heads may be told: all of them once the game is over, before that one's own."""
+    state = cast(State, snapshot.position)
+    return range(state.seats) if state.options.open_heads or snapshot.over else own
 
 
 def _reckoned(position: Position, opened: Collection[int]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Offer(NamedTuple):
 
 
 def offers(position: Position) -> list[Offer]:
-    """Return for each structure of the yard a few payments, those with least loss and fewest coins first."""
+    """Return for each structure of the yard a few payments, those paid exactly first, then the cheapest."""
     state = cast(State, position)
     die = state.purses[state.active].die
     found: dict[str, list[Offer]] = {}
@@ -47,7 +47,7 @@ def offers(position: Position) -> list[Offer]:
     for structure in sorted(found, key=ORDER.__getitem__):
         some = sorted(found[structure], key=lambda one: (one.lost, bool(one.die), len(one.coins)))
         kept += [one for one in some if one.lost == some[0].lost][:SUGGESTIONS]
-    return sorted(kept, key=lambda one: (one.lost > 0, ORDER[one.structure]))
+    return sorted(kept, key=lambda one: (one.lost > 0, COST[one.structure] + one.lost, ORDER[one.structure]))
 
 
 def facts(state: State, action: Purchase) -> tuple[tuple[str, str], ...]:

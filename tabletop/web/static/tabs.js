@@ -1,0 +1,58 @@
+// Links to parts of the page become tabs that show one of these parts at a time.  Without this they lead there.
+//
+//   <nav data-tabs aria-label="…"><a id="…" href="#one">…</a><a id="…" href="#other">…</a></nav>
+
+const open = new WeakMap(); // the list of tabs → the address of the open one
+
+export function tabs() {
+  document.addEventListener("table-changed", every);
+  document.addEventListener("hand-shown", every);
+  document.addEventListener("click", (event) => {
+    const tab = event.target.closest("[data-tabs] > a");
+    if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    choose(tab);
+  });
+  document.addEventListener("keydown", (event) => {
+    const tab = event.target.closest?.("[data-tabs] > a");
+    const wanted = tab && !event.ctrlKey && !event.metaKey && !event.altKey && reached(tab, event.key);
+    if (!wanted) return;
+    event.preventDefault();
+    choose(wanted);
+    wanted.focus();
+  });
+  every();
+}
+
+function reached(tab, key) {
+  const all = [...tab.parentElement.children];
+  const at = all.indexOf(tab);
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1, " ": at }[key];
+  return to === undefined ? null : all.at(to % all.length);
+}
+
+function choose(tab) {
+  open.set(tab.parentElement, tab.hash);
+  show(tab.parentElement);
+}
+
+// What the table sends knows no tabs: after each change they are made again, before anybody sees it.
+function every() {
+  document.querySelectorAll("[data-tabs]").forEach(show);
+}
+
+function show(list) {
+  list.setAttribute("role", "tablist");
+  const all = [...list.children];
+  const chosen = all.find((tab) => tab.hash === open.get(list)) ?? all[0];
+  for (const tab of all) {
+    const panel = document.getElementById(tab.hash.slice(1));
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", panel.id);
+    tab.setAttribute("aria-selected", String(tab === chosen));
+    tab.tabIndex = tab === chosen ? 0 : -1;
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-labelledby", tab.id);
+    panel.hidden = tab !== chosen;
+  }
+}

@@ -1,0 +1,76 @@
+"""The bars that stay at the edges of the window hide nothing that has the focus."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tabletop.rules.registry import game
+from tests.web.browser.browsing import SMALL, Table, served
+from tests.web.browser.test_others import moments
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.positions import NAMES, phases, rebuilding
+
+COVERED = """() => {
+    const one = document.activeElement;
+    if (one === document.body) return null;
+    const own = one.getBoundingClientRect();
+    const hides = (bar) => {
+        const its = bar.getBoundingClientRect();
+        const top = Math.max(its.top, own.top), left = Math.max(its.left, own.left);
+        const high = Math.min(its.bottom, own.bottom) - top, wide = Math.min(its.right, own.right) - left;
+        return high > 1 && wide > 1 && bar.contains(document.elementFromPoint(left + wide / 2, top + high / 2));
+    };
+    const bars = [...document.querySelectorAll(".top, .paybar, a.up")].filter((bar) => !bar.contains(one));
+    const name = `${one.outerHTML.slice(0, 140)} at ${Math.round(own.top)}-${Math.round(own.bottom)}`;
+    const bar = bars.find(hides)?.className ?? (own.top < 0 || own.bottom > innerHeight + 1 ? "the edge" : "");
+    return { name, bar: own.height > innerHeight / 2 ? "" : bar };
+}"""
+
+
+def covered(page: Page, key: str = "Tab", most: int = 200) -> tuple[int, list[str]]:
+    """Go through the page by the keyboard; return how many things had the focus, and which lay under a bar."""
+    found: list[str] = []
+    for count in range(most):
+        page.keyboard.press(key)
+        now = page.evaluate(COVERED)
+        if now is None:
+            return count, found
+        if now["bar"]:
+            found.append(f"{now['name']} under {now['bar']}")
+    raise AssertionError("the keyboard never comes to an end of the page")
+
+
+@pytest.mark.parametrize("phase", ["action", "choose", "auction", "bid", "take", "claim", "place"])
+def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
+    """At 360 × 640, with all opened, Tab and Shift+Tab bring everything into sight between the bars."""
+    position = rebuilding(phases()["choose" if phase == "auction" else phase])
+    table.desk.become(position)
+    page = table.phone(position.decider, **SMALL, has_touch=False, is_mobile=False)
+    if phase == "auction":
+        page.get_by_role("tab").nth(1).click()
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    if phase == "choose":
+        page.locator("#buy input[name='tiles[]']").first.check()
+        page.locator("#buy [data-pick]").first.click()
+        expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".skip").focus()
+    count, found = covered(page)
+    assert found == []
+    assert count > 10
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.locator("#theme").focus()
+    assert covered(page, "Shift+Tab")[1] == []
+
+
+@pytest.mark.parametrize("name", ["patrician", "piecepack"])
+def test_what_has_the_focus_lies_under_no_bar_in_the_other_games(browser: Browser, name: str) -> None:
+    with served(browser, Pages(FakeDesk(game(name), NAMES, seed=3))) as table:
+        for position in moments(name):
+            table.desk.become(position)
+            page = table.phone(position.decider, **SMALL, has_touch=False, is_mobile=False)
+            page.evaluate("document.querySelectorAll('#do details').forEach((one) => (one.open = true))")
+            page.locator(".skip").focus()
+            assert covered(page)[1] == []

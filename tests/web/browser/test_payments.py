@@ -1,0 +1,60 @@
+"""Of all ways to pay the cheapest stand first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tabletop.rules.palazzo.state import State
+from tabletop.rules.registry import game
+from tests.web.browser.browsing import SMALL, Table, served
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.games import test_piecepack
+from tests.web.positions import NAMES, phases, rebuilding
+
+
+def values(page: Page, form: str) -> Iterator[list[int]]:
+    """Iterate over the lists of payments of a form, by what each payment is worth."""
+    for box in page.locator(f"{form} .three:has([data-key^=o])").all():
+        yield [int(text.strip("=+ ")) for text in box.locator("[data-key^=o] > b").all_inner_texts()]
+
+
+@pytest.mark.parametrize(("phase", "form"), [("choose", "#buy"), ("bid", "#raise"), ("action", "#rebuild")])
+def test_the_cheapest_payments_come_first(table: Table, phase: str, form: str) -> None:
+    """They stand above the cards of the hand, the cheapest before the dearer ones."""
+    position = rebuilding(phases()[phase])
+    table.desk.become(position)
+    page = table.phone(position.decider, **SMALL)
+    page.evaluate("document.querySelectorAll('#do details').forEach((one) => (one.open = true))")
+    lists = list(values(page, form))
+    assert lists
+    for one in lists:
+        assert one == sorted(one)
+    cheapest = page.locator(f"{form} [data-key^=o]").last.bounding_box()
+    hand = page.locator(f"{form} .currency").first.bounding_box()
+    assert cheapest
+    assert hand
+    assert cheapest["y"] + cheapest["height"] <= hand["y"]
+    if phase == "action":
+        held = cast(State, position).hands[position.decider or 0]
+        assert lists[0][0] == min(int(card[1]) for card in held)
+        page.locator(f"{form} [data-key^=o]").first.tap()
+        expect(page.locator(f"{form} input[name=pay]:checked")).to_have_count(1)
+
+
+def test_the_cheapest_payments_of_the_piecepack_come_first(browser: Browser) -> None:
+    """Above the coins, and in each list the one that costs least first."""
+    with served(browser, Pages(FakeDesk(game("piecepack"), NAMES, seed=3))) as table:
+        bought = (one for one in test_piecepack.a_game(7) if any(a.do == "purchase" for a in one.legal.thrifty()))
+        position = next(bought)
+        table.desk.become(position)
+        page = table.phone(position.decider, **SMALL)
+        offer = page.locator("#buy [data-key^=o]").last.bounding_box()
+        coin = page.locator("#buy input[name='pay[]']").first.bounding_box()
+        assert offer
+        assert coin
+        assert offer["y"] + offer["height"] <= coin["y"]

@@ -1,0 +1,83 @@
+"""Buying and auctioning are tabs: one form at a time, by taps and by keys, and as links without scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.browsing import SMALL, Table, barriers, become, press, small_targets
+from tests.web.positions import phases
+
+
+def tabs(page: Page) -> tuple[Any, Any]:
+    return page.get_by_role("tab").nth(0), page.get_by_role("tab").nth(1)
+
+
+def test_a_tab_shows_one_form_at_a_time(table: Table) -> None:
+    """The first is open; a tap opens the other, closes this, and scrolls nothing."""
+    page = table.phone(become(table, "choose"), **SMALL)
+    expect(page.get_by_role("tablist")).to_have_accessible_name("Buy or auction")
+    buy, auction = tabs(page)
+    panel = page.get_by_role("tabpanel")
+    expect(panel).to_have_count(1)
+    expect(panel).to_have_accessible_name(re.compile("^Buy"))
+    expect(page.locator("#buy")).to_be_visible()
+    expect(page.locator("[data-key=auction]")).to_be_hidden()
+    auction.tap()
+    expect(auction).to_have_attribute("aria-selected", "true")
+    expect(buy).to_have_attribute("aria-selected", "false")
+    expect(panel).to_have_count(1)
+    expect(panel).to_have_accessible_name(re.compile("^Or auction"))
+    expect(page.locator("#buy")).to_be_hidden()
+    expect(page.locator("[data-key=auction]")).to_be_visible()
+    assert page.evaluate("[scrollY, location.hash]") == [0, ""]
+    assert small_targets(page) == []
+    assert barriers(page) == []
+
+
+def test_tabs_are_changed_by_arrows_and_only_the_open_one_is_on_the_way(table: Table) -> None:
+    page = table.phone(become(table, "choose"), **SMALL, has_touch=False, is_mobile=False)
+    buy, auction = tabs(page)
+    press(page, "#do [role=tab]", "ArrowRight")
+    expect(auction).to_be_focused()
+    expect(page.locator("[data-key=auction]")).to_be_visible()
+    for key, one in (("ArrowRight", buy), ("ArrowLeft", auction), ("Home", buy), ("End", auction)):
+        page.keyboard.press(key)
+        expect(one).to_be_focused()
+        expect(one).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Shift+Tab")
+    expect(buy).not_to_be_focused()
+    press(page, "#do [data-key=auction]", "Enter")
+    expect(page.locator("#do")).not_to_contain_text("Call the auction")
+
+
+def test_an_open_tab_stays_open_when_others_act_and_the_next_turn_begins_with_the_first(table: Table) -> None:
+    seat = become(table, "choose")
+    page = table.phone(seat, **SMALL)
+    buy, auction = tabs(page)
+    auction.tap()
+    auction.focus()
+    table.pages.room.claim((seat + 1) % 3, "Somebody")
+    table.desk.show(camera="lost")
+    expect(page.locator("#table")).to_contain_text("Somebody")
+    expect(auction).to_have_attribute("aria-selected", "true")
+    expect(auction).to_be_focused()
+    expect(page.locator("#buy")).to_be_hidden()
+    table.desk.become(phases()["action"])
+    expect(page.get_by_role("tab")).to_have_count(0)
+    table.desk.become(phases()["choose"])
+    expect(buy).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#buy")).to_be_visible()
+
+
+def test_without_scripts_both_forms_are_there_and_the_tabs_are_links_to_them(table: Table) -> None:
+    seat = become(table, "choose")
+    page = table.phone(**SMALL, java_script_enabled=False)
+    page.context.add_cookies([{"name": "seat", "value": table.pages.room.claim(seat), "url": table.base}])
+    page.goto(f"{table.base}/seat")
+    expect(page.locator("#buy")).to_be_visible()
+    expect(page.locator("[data-key=auction]")).to_be_visible()
+    expect(page.get_by_role("tab")).to_have_count(0)
+    expect(page.get_by_role("link", name="Or auction")).to_have_attribute("href", "#to-auction")

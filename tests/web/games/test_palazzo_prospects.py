@@ -1,0 +1,176 @@
+"""Palazzo's hints say what building brings, now and with three floors; discarding never looks best."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+
+from tabletop.rules.palazzo.components import TILES
+from tabletop.rules.palazzo.phases.building import Column, ascends, insert, points
+from tabletop.rules.palazzo.state import State
+from tabletop.web.games.palazzo import choices
+from tabletop.web.games.palazzo.prospects import Prospect, best, on, to_come
+from tabletop.web.i18n import speaking
+from tests.web.conftest import Pages
+from tests.web.games.test_palazzo import region
+from tests.web.positions import phases, play
+
+ALL = tuple(TILES)
+COLUMNS: tuple[Column, ...] = ((), ("B1.1",), ("S4.3",), ("M5.2",), ("B2.2", "S4.1"), ("M4.1", "M5.3"))
+
+
+def placings() -> Iterator[State]:
+    """Iterate over the positions of two games in which tiles are to be built."""
+    for position in itertools.chain(play(3), play(11)):
+        if position.phase == "place":
+            yield cast(State, position)
+
+
+def discards(html: str) -> list[re.Match[str]]:
+    return list(re.finditer(r'<button[^>]*class="([^"]*)"[^>]*scrap.*?</button>', html, re.DOTALL))
+
+
+def test_a_first_tile_costs_five_now_and_pays_with_three_floors() -> None:
+    """Its two windows count, and one or more of each of two further floors."""
+    prospect = best((), ("B1.2",), ALL)
+    assert prospect == Prospect(-5, 4)
+    with speaking("en"):
+        assert str(prospect) == "−5 now, +4 or more with three floors"
+    with speaking("de"):
+        assert str(prospect) == "−5 jetzt, +4 oder mehr mit drei Stockwerken"
+    with speaking("it"):
+        assert str(prospect) == "−5 ora, +4 o più con tre piani"
+
+
+def test_a_second_tile_tells_both_as_changes_of_what_the_palazzo_has() -> None:
+    """The palazzo counts −5 before and 0 after; with three floors it has 3 + 2 + 1 windows."""
+    assert on((("B1.3",),), ("B1.3",), "S2.2", ALL) == Prospect(5, 11)
+
+
+def test_from_three_floors_on_there_is_nothing_to_wait_for() -> None:
+    prospect = on((("B1.3", "S2.1"),), ("B1.3", "S2.1"), "M5.2", ALL)
+    assert prospect == Prospect(6)
+    with speaking("en"):
+        assert str(prospect) == "+6"
+
+
+def test_a_palazzo_that_cannot_grow_on_top_says_that_it_takes_rebuilding() -> None:
+    """Above floor 5 there is nothing; above floor 4 there is one floor, and a lone tile needs two."""
+    for tile, rebuilt in (("M5.3", True), ("M4.3", True), ("M3.3", False)):
+        prospect = on((), (), tile, ALL)
+        assert (prospect.now, prospect.later, prospect.rebuilt) == (-5, 5, rebuilt), tile
+    with speaking("en"):
+        assert str(on((), (), "M5.3", ALL)) == "−5 now, +5 or more with three floors, by rebuilding"
+
+
+def test_nothing_is_promised_that_no_tile_left_can_bring() -> None:
+    assert on((), (), "B1.2", ("S2.1",)) == Prospect(-5)
+    assert on((), (), "B1.2", ("S2.3", "S2.1", "M4.3")) == Prospect(-5, 6)
+
+
+def test_building_is_what_is_told_also_if_discarding_would_count_more_now() -> None:
+    """Two tiles of one floor make two palazzi, each of which costs five."""
+    assert best((), ("B2.1", "S2.1"), ALL).now == -10
+    assert best((("B2.1",),), ("S2.2",), ALL) == Prospect(-5, 4)
+
+
+@pytest.mark.parametrize("column", COLUMNS, ids="+".join)
+def test_the_least_with_three_floors_is_the_least_of_the_scoring_function(column: Column) -> None:
+    """Every three floors that contain the palazzo are scored, one by one, without any short cut."""
+    for tile in ("B5.1", "S3.2", "M3.1a"):
+        if not column or ascends((*column, tile)):
+            grown = (*column, tile)
+            told = on((column,) if column else (), column, tile, ALL)
+            if len(grown) >= 3:
+                assert told.later is None
+                continue
+            others = [other for other in ALL if other not in grown]
+            found = []
+            for more in itertools.combinations(others, 3 - len(grown)):
+                full = grown
+                for other in more:
+                    full = insert(full, other)
+                if ascends(full) and (told.rebuilt or full[: len(grown)] == grown):
+                    found.append(points(full))
+            assert told.later == min(found) - (points(column) if column else 0)
+
+
+def test_each_place_tells_by_how_much_the_score_changes_at_once() -> None:
+    """The rules' own score, after the tile is built there, says the same."""
+    seen = 0
+    for state in placings():
+        for tile in state.pending:
+            for one in choices.places(state, state, tile):
+                if one.refusal is None:
+                    after = state.after(state.game.action(dict(one.data))).score()[state.seat].points
+                    assert one.then.now == after - state.score()[state.seat].points
+                    seen += 1
+    assert seen > 50
+
+
+def test_only_tiles_count_that_somebody_may_still_get() -> None:
+    for state in placings():
+        gone = set(itertools.chain(state.box, *itertools.chain(*state.palazzi)))
+        assert gone.isdisjoint(to_come(state))
+        assert set(to_come(state)) | gone >= set(TILES)
+
+
+def test_the_discard_comes_last_is_small_and_tells_no_points(pages: Pages) -> None:
+    """Whoever paid for a tile is not shown ±0 beside −5; every place stands above, as a large button."""
+    for position in itertools.islice(placings(), 0, None, 9):
+        pages.desk.become(position)
+        html = pages.phone(position.seat).get("/seat").text
+        found = discards(html)
+        assert len(found) == len(position.pending)
+        for one in found:
+            assert "big" not in one[1].split()
+            assert not re.search(r"[+±−]\d|gain", one[0])
+        for tile, discard in zip(position.pending, found, strict=True):
+            places = [place.start() for place in re.finditer(rf'data-key="p{re.escape(tile)}(?!box)', html)]
+            assert "Start a new palazzo" in html
+            for column in position.palazzi[position.seat]:
+                places += [
+                    place.start() for place in re.finditer(rf'data-key="p{re.escape("".join(column) + tile)}', html)
+                ]
+            assert max(places) < discard.start()
+
+
+def test_the_best_place_stands_first_and_closed_ones_last() -> None:
+    for state in placings():
+        for tile in state.pending:
+            found = choices.places(state, state, tile)
+            opened = [one for one in found if one.refusal is None]
+            assert found[: len(opened)] == opened
+            orders = [one.then.order for one in opened]
+            assert orders == sorted(orders, reverse=True)
+
+
+def test_among_rebuildings_the_discards_come_last(pages: Pages) -> None:
+    """A lone tile thrown away shows +5, more than most moves: it is told small, below them."""
+    seen = 0
+    for position in itertools.chain(play(3), play(11)):
+        if position.phase == "action":
+            moves = [one for one in choices.rebuildings(position, cast(State, position)) if one.refusal is None]
+            kinds = [one.data["kind"] == "scrap" for one in moves]
+            assert kinds == sorted(kinds)
+            seen += len(set(kinds)) > 1
+    assert seen
+
+
+@pytest.mark.parametrize("phase", ["choose", "bid", "claim", "place"])
+def test_every_phase_in_which_tiles_are_got_tells_both_figures(pages: Pages, phase: str) -> None:
+    """To somebody who has built nothing yet a tile is never just a loss."""
+    facts = phases()[phase].to_json()
+    seat = phases()[phase].decider
+    assert seat is not None
+    mine = facts["seats"][seat]["palazzi"]
+    facts["box"] += [tile for palazzo in mine for tile in palazzo]
+    facts["seats"][seat]["palazzi"] = []
+    pages.desk.become(phases()[phase].game.load(facts))
+    text = region(pages, "do", seat)
+    assert re.search(r"[+±−]\d+ now, \+\d+ or more with three floors", text)
+    assert "±0 points" not in text

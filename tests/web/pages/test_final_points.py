@@ -1,0 +1,129 @@
+"""At the end of a game every page says the same of every seat's points: what the score page says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabletop.match.archive import Archive
+from tabletop.rules import registry
+from tabletop.rules.game import SeatScore
+from tests.web.conftest import Pages, Phone
+from tests.web.fake_desk import FakeDesk
+from tests.web.finished_games import played
+from tests.web.positions import NAMES
+
+ROW = re.compile(
+    r'<strong class="grow">(?P<name>\w+)(?:(?!</li>).)*?<b class="score[^"]*">(?P<points>−?\d+)</b>', re.DOTALL
+)
+"""A seat among others on a page: its name, and the first number that is called its score."""
+TOTAL = re.compile(r'<b class="score[^"]*">(−?\d+)</b>')
+PLAYED_OUT, ENDED = "played out", "ended by the host"
+
+
+def region(text: str, name: str) -> str:
+    """Return the markup of one region of a page."""
+    found = re.search(rf'<(section|header)[^>]* id="{name}".*?</\1>', text, re.DOTALL)
+    assert found, name
+    return found.group()
+
+
+def number(text: str) -> int:
+    return int(text.replace("−", "-"))
+
+
+def rows(text: str) -> dict[str, int]:
+    """Return the points that a page tells, by the names of the seats."""
+    return {row["name"]: number(row["points"]) for row in ROW.finditer(text)}
+
+
+@pytest.fixture(params=[(name, end) for name in registry.BUILT_IN for end in (PLAYED_OUT, ENDED)], ids="-".join)
+def over(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pages]:
+    """The pages of a table whose game is over, played out or ended by the host when seats had much to show."""
+    name, end = request.param
+    game = registry.game(name)
+    played(tmp_path, "last", 5000 if end == PLAYED_OUT else 150, game=game, end=end == ENDED)
+    archive = Archive(tmp_path)
+    match = archive.match("last")
+    desk = FakeDesk(game, NAMES, seed=None)
+    desk._steps, desk._number = list(match.steps), match.last
+    desk.show(ended=match.ended)
+    made = Pages(desk, archive=archive)
+    yield made
+    made.close()
+
+
+def recorded(pages: Pages) -> dict[str, int]:
+    """Return the points of the record, by name; they must be worth a test."""
+    scores: list[SeatScore] = list(pages.desk.snapshot.position.score())
+    assert len({score.points for score in scores}) > 1
+    return {name: score.points for name, score in zip(NAMES, scores, strict=True)}
+
+
+def shown(phone: Phone, path: str) -> str:
+    """Return what a browser shows of an address, wherever it is led."""
+    answer = phone.client.get(path, base_url="http://192.168.1.20:8000", follow_redirects=True)
+    assert answer.status_code == 200, path
+    text: str = answer.text
+    return text
+
+
+def test_every_page_says_the_points_of_the_score_page(over: Pages) -> None:
+    """The score page, the table, the list of games and the end of the replay tell one number of each seat."""
+    points = recorded(over)
+    phone = over.phone()
+    assert rows(shown(phone, "/after")) == points
+    assert rows(shown(phone, "/games/last")) == points
+    assert rows(shown(phone, "/games")) == points
+    assert rows(shown(phone, "/games/last/replay")) == points
+    assert rows(shown(phone, "/")) == points
+
+
+def test_every_phone_says_the_points_of_the_score_page_of_its_own_seat_and_of_the_others(over: Pages) -> None:
+    points = recorded(over)
+    for seat, name in enumerate(NAMES):
+        text = shown(over.phone(seat), "/seat")
+        total = TOTAL.search(region(text, "mine"))
+        assert total
+        assert number(total[1]) == points[name]
+        others = {other: its for other, its in points.items() if other != name}
+        assert rows(region(text, "table")) == others
+
+
+def test_a_phone_for_all_says_the_points_of_the_score_page(over: Pages) -> None:
+    """A phone that holds several seats covers hands, not points."""
+    points = recorded(over)
+    phone = over.phone(0)
+    for seat in range(1, len(NAMES)):
+        assert phone.post("/join", {"code": over.room.code, "seat": seat, "also": True}).status_code == 200
+    text = shown(phone, "/seat")
+    assert "<h2" not in region(text, "hand")
+    others = rows(region(text, "table"))
+    (me,) = set(NAMES) - set(others)
+    total = TOTAL.search(region(text, "mine"))
+    assert total
+    assert {**others, me: number(total[1])} == points
+
+
+def test_host_and_demo_say_who_won_as_the_score_page_does(over: Pages) -> None:
+    """They tell no points of their own; the winner that all pages name is the score page's."""
+    best = [name for name, score in zip(NAMES, over.desk.snapshot.position.score(), strict=True) if score.rank == 1]
+    phone = over.phone(host=True)
+    for path in ("/", "/demo", "/host"):
+        text = shown(phone, path)
+        told = re.sub(r"<[^>]*>", "", region(text, "status"))
+        assert ("ended before its time" if over.desk.snapshot.ended else ", ".join(best)) in told
+        assert set(rows(text).items()) <= set(recorded(over).items())
+
+
+def test_the_records_to_take_away_end_with_the_points_of_the_score_page(over: Pages) -> None:
+    points = recorded(over)
+    phone = over.phone()
+    told = json.loads(shown(phone, "/games/last/record.json"))["score"]
+    assert {one["name"]: one["points"] for one in told} == points
+    last = shown(phone, "/games/last/record.csv").split()[-1]
+    assert [int(value) for value in last.split(",")[1:]] == list(points.values())
