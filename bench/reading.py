@@ -173,7 +173,7 @@ def _is_right(corners: np.ndarray, lying: Lying | None) -> bool:
 
 
 def _is_glared(grey: Grey, lying: Lying) -> bool:
-    """Tell whether saturated glare lies over a part of a tag, quiet zone included."""
+    """Return whether saturated glare lies over a part of a tag, quiet zone included."""
     middle = lying.corners.mean(axis=0)
     mask = np.zeros(grey.shape, np.uint8)
     whole = middle + (lying.corners - middle) * ACROSS / MODULES

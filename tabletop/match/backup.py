@@ -155,7 +155,7 @@ def _known(archive: Archive) -> dict[str, dict[str, Hashes]]:
 
 
 def _begins(short: Hashes, long: Hashes) -> bool:
-    """Tell whether the one match is the beginning of the other, or all of it: a hash holds everything before it."""
+    """Return whether the one match is the beginning of the other, or all of it: a hash holds everything before it."""
     return len(short) <= len(long) and short[-1] == long[len(short) - 1]
 
 

@@ -27,7 +27,7 @@ def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
 
 
 def is_news(match: Match, kind: str, data: Mapping[str, Any]) -> bool:
-    """Tell whether it changes anything; what is said of a game after its end does not."""
+    """Return whether it changes anything; what is said of a game after its end does not."""
     match kind:
         case "pause" | "resume":
             return match.paused == (kind == "resume")

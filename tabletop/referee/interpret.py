@@ -105,7 +105,7 @@ def discarded(position: Position, actions: Sequence[Action]) -> frozenset[str]:
 
 
 def unread_buildings(match: Match, scene: Scene) -> bool:
-    """Tell whether something lies unread where people build; what a pile or a cup hides is no building."""
+    """Return whether something lies unread where people build; what a pile or a cup hides is no building."""
     if match.game.table is None:
         return False
     zones = match.game.table.zones(len(match.position.names))

@@ -116,7 +116,7 @@ class Mailbox:
         self._letters.put(lambda: self._referee.button(name, state))
 
     def answers(self, timeout: float) -> bool:
-        """Tell whether the referee comes to a letter sent now within ``timeout`` seconds: whether it lives."""
+        """Return whether the referee comes to a letter sent now within ``timeout`` seconds: whether it lives."""
         read = threading.Event()
         self._letters.put(read.set)
         return read.wait(timeout)

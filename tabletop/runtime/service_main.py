@@ -45,7 +45,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
 
 
 def _asked_for(settings: config.Config) -> bool:
-    """Tell whether safe mode's button is down.  Pins that cannot be had are told when the table is served."""
+    """Return whether safe mode's button is down.  Pins that cannot be had are told when the table is served."""
     try:
         wires = wiring.load(settings.panel.file)
         settings.games.mkdir(parents=True, exist_ok=True)

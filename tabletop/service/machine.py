@@ -43,7 +43,7 @@ class TargetMachine:
         return self.at("/run/systemd/system").is_dir()
 
     def has(self, command: str) -> bool:
-        """Tell whether a command can be found."""
+        """Return whether a command can be found."""
         return shutil.which(command, path=self.environment.get("PATH")) is not None
 
     def ask(self, *command: str) -> str | None:

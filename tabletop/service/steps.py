@@ -52,7 +52,7 @@ class InstallStep(Protocol):
     """What undoing it does; empty: it stays."""
 
     def done(self) -> bool:
-        """Tell whether there is nothing to do."""
+        """Return whether there is nothing to do."""
 
     def do(self) -> None:
         """Do it.  Raises InstallError."""
@@ -72,7 +72,7 @@ class Packages:
         self.what = "install with apt: " + ", ".join(" or ".join(names) for names in self._wanted)
 
     def done(self) -> bool:
-        """Tell whether every package is there under one of its names."""
+        """Return whether every package is there under one of its names."""
         return not self._missing()
 
     def do(self) -> None:
@@ -111,7 +111,7 @@ class User:
         self._machine = machine
 
     def done(self) -> bool:
-        """Tell whether the user is there and in every group."""
+        """Return whether the user is there and in every group."""
         return self._line("passwd", USER) is not None and self._line("group", "gpio") is not None and not self._lacks()
 
     def do(self) -> None:
@@ -148,7 +148,7 @@ class Keepsakes:
         self.what = f"make {HOME} with table.toml; what is there stays as it is"
 
     def done(self) -> bool:
-        """Tell whether there is a configuration."""
+        """Return whether there is a configuration."""
         return self._machine.at(CONFIG).exists()
 
     def do(self) -> None:
@@ -182,7 +182,7 @@ class Program:
         self._stamp = machine.at(PROGRAM) / "installed"
 
     def done(self) -> bool:
-        """Tell whether exactly this program was installed to its end."""
+        """Return whether exactly this program was installed to its end."""
         return self._stamp.exists() and self._stamp.read_text() == _digest(SOURCE)
 
     def do(self) -> None:
@@ -241,7 +241,7 @@ class Files:
         self.what, self.undoing = f"write {places}", f"take away {places}"
 
     def done(self) -> bool:
-        """Tell whether each is there as it should be."""
+        """Return whether each is there as it should be."""
         return all(self._same(self._text(name), self._machine.at(path), mode) for name, path, mode in self._files)
 
     def do(self) -> None:
@@ -286,7 +286,7 @@ class ServiceStep:
         self._machine = machine
 
     def done(self) -> bool:
-        """Tell whether it is enabled, and runs where it can."""
+        """Return whether it is enabled, and runs where it can."""
         if self._machine.ask("systemctl", "is-enabled", UNIT) != "enabled":
             return False
         return not self._machine.runs_systemd or self._machine.ask("systemctl", "is-active", UNIT) == "active"

@@ -143,7 +143,7 @@ def _share(app: Flask, desk: Desk, **facts: bool) -> None:
 
 
 def _counts(facts: Mapping[str, bool]) -> bool:
-    """Tell whether whoever asks may count a final table from photographs."""
+    """Return whether whoever asks may count a final table from photographs."""
     return facts["with_photo"] and (session.is_host() or bool(session.seats()))
 
 

@@ -59,7 +59,7 @@ def todo(ground: SeenTable) -> set[tuple[str, str, str]]:
 
 
 def astray(ground: SeenTable) -> bool:
-    """Tell whether the table says by light that something is wrong."""
+    """Return whether the table says by light that something is wrong."""
     return ground.snapshot.signals.get("illegal") is Pattern.FAST
 
 

@@ -109,7 +109,7 @@ def _pass_on(guest: subprocess.Popen[bytes]) -> bool:
 
 
 def _ends(guest: subprocess.Popen[bytes]) -> bool:
-    """Tell whether a guest that closed its console ends by itself."""
+    """Return whether a guest that closed its console ends by itself."""
     end = time.monotonic() + 10
     while guest.poll() is None and time.monotonic() < end:
         time.sleep(0.05)

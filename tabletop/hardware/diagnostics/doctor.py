@@ -116,5 +116,5 @@ def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) 
 
 
 def fit(checks: Iterable[Check]) -> bool:
-    """Tell whether there is no fault among the checks."""
+    """Return whether there is no fault among the checks."""
     return all(check.state is not CheckState.FAULT for check in checks)

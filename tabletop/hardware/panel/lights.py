@@ -29,7 +29,7 @@ _TONES = {Pattern.SLOW: 1, Pattern.FAST: 2, Pattern.THRICE: 3}
 
 
 def level(pattern: Pattern, time: float) -> bool:
-    """Tell whether a light of this pattern is on at monotonic seconds; all lights of one pattern blink together."""
+    """Return whether a light of this pattern is on at monotonic seconds; all lights of one pattern blink together."""
     if pattern in RHYTHMS:
         return _step(pattern, time)[0] % 2 == 0
     return pattern is Pattern.STEADY
@@ -44,7 +44,7 @@ def _step(pattern: Pattern, time: float) -> tuple[int, float]:
 
 
 def beep(pattern: Pattern, age: float) -> bool:
-    """Tell whether the buzzer sounds ``age`` seconds after its pattern began: up to three tones."""
+    """Return whether the buzzer sounds ``age`` seconds after its pattern began: up to three tones."""
     turn, within = divmod(age, TONE + GAP)
     return age >= 0 and turn < _TONES.get(pattern, 0) and within < TONE
 

@@ -72,7 +72,7 @@ class PanelLoop:
         self._panel.edges.put_nowait(None)
 
     def answers(self, timeout: float) -> bool:
-        """Tell whether the loop goes round within ``timeout`` seconds: whether it lives."""
+        """Return whether the loop goes round within ``timeout`` seconds: whether it lives."""
         self._turned.clear()
         self.wake()
         return self._turned.wait(timeout)

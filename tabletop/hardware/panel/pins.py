@@ -89,7 +89,7 @@ def factory_or_mock(open_factory: Callable[[], Any]) -> tuple[Any, PinsError | N
 
 
 def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
-    """Tell whether a button is down at this moment, before there is a panel; the pin is given back at once.
+    """Return whether a button is down at this moment, before there is a panel; the pin is given back at once.
 
     Raises :class:`PinsError` where the pins cannot be had.
     """
@@ -169,7 +169,7 @@ class Panel:
         return getattr(self._factory, "chip", None)
 
     def down(self, button: str) -> bool:
-        """Tell whether a button's contact is closed at this moment."""
+        """Return whether a button's contact is closed at this moment."""
         return bool(self._contacts[button].is_active)
 
     def light(self, wire: Wire, on: bool) -> None:
@@ -229,7 +229,7 @@ class MockFingers:
             self._drive(button, begin)
 
     def lit(self, light: str) -> bool:
-        """Tell whether the light that shows a signal is on (the buzzer: sounds)."""
+        """Return whether the light that shows a signal is on (the buzzer: sounds)."""
         wire = self._lights[light]
         return bool(self._factory.pin(wire.pin).state == wire.active_high)
 

@@ -61,7 +61,7 @@ class People:
         return TRIES
 
     def _understood(self, first: int, actions: Sequence[Action]) -> bool:
-        """Tell whether the actions were accepted after event ``first``, or are while people hesitate."""
+        """Return whether the actions were accepted after event ``first``, or are while people hesitate."""
         for _ in range(self._patience):
             if len(accepted_since(self._snapshot(), first)) >= len(actions):
                 return True
@@ -90,7 +90,7 @@ class People:
             self._perform([Push("OK")])
 
     def _is_untrue(self, asked: str) -> bool:
-        """Tell whether it is asked if a piece is gone that lies there, or lies that is gone: nobody says OK to that."""
+        """Return whether the question is wrong about what lies there or is gone: nobody says OK to that."""
         named = {word.strip(",.") for word in asked.split()}
         table = self._world.table
         lying, away = named & table.lying.keys(), named & table.away.keys()

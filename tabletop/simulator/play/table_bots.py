@@ -50,7 +50,7 @@ class TableBots(ABC):
         """Do what is to be done next; return False where a person has to decide or the game is over."""
 
     def waits_for_people(self, position: Position) -> bool:
-        """Tell whether a person has to decide, or nobody."""
+        """Return whether a person has to decide, or nobody."""
         return position.over or (position.decider is not None and self._human(position.decider))
 
     def choose(self, position: Position) -> Action:

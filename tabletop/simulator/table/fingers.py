@@ -56,7 +56,7 @@ class Fingers:
         self._wait(HOLD)
 
     def lit(self, light: str) -> bool:
-        """Tell whether a light is on at this moment."""
+        """Return whether a light is on at this moment."""
         self._loop.turn()
         return self._fingers.lit(light)
 

@@ -252,7 +252,7 @@ class SimulatedTable:
         raise TableFull(zone, piece)
 
     def _clear(self, pose: PiecePose, size: Size, overlap: float, fan: bool) -> bool:
-        """Tell whether a piece laid there would leave every other free; in a fan only the places must differ."""
+        """Return whether a piece laid there would leave every other free; in a fan only the places must differ."""
         for other in self.lying.values():
             across, along = _seen_from(pose, other.pose)
             theirs = self.sizes[other.kind]

@@ -250,7 +250,7 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
 
 
 def _is_aslant(seen: AdviceFacts) -> bool:
-    """Tell whether the camera should look straighter down, at all or for the sake of the zone seen smallest."""
+    """Return whether the camera should look straighter down, at all or for the sake of the zone seen smallest."""
     sizes = [zone.modules for zone in seen.zones if zone.modules is not None]
     helps = min(sizes) < GOOD_MODULES and max(sizes) > UNEVEN * min(sizes)
     return seen.stance.aslant > (SOME_ASLANT if helps else MOST_ASLANT)

@@ -52,7 +52,7 @@ class ZoneAim:
 
     @property
     def seen(self) -> bool:
-        """Tell whether its marker is read."""
+        """Return whether its marker is read."""
         return self.modules is not None
 
 
@@ -77,7 +77,7 @@ class Aim:
 
     @property
     def ready(self) -> bool:
-        """Tell whether a game can be played with the camera as it is."""
+        """Return whether a game can be played with the camera as it is."""
         return bool(self.zones) and not self.warnings and all(zone.seen for zone in self.zones)
 
     @property

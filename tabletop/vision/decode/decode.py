@@ -154,7 +154,7 @@ def _extent(corners: Array) -> _Extent:
 
 
 def _same_place(one: _Extent, other: _Extent) -> bool:
-    """Tell whether two codes are one: of about one size, and their middles nearer than half a side.
+    """Return whether two codes are one: of about one size, and their middles nearer than half a side.
 
     Size counts because a large code may hold a small one in its middle.
     """
@@ -163,7 +163,7 @@ def _same_place(one: _Extent, other: _Extent) -> bool:
 
 
 def _covers(code: Array, corners: Array) -> bool:
-    """Tell whether a code that was read lies where another place looks like one."""
+    """Return whether a code that was read lies where another place looks like one."""
     apart = np.linalg.norm(code.mean(axis=0) - corners.mean(axis=0))
     return bool(apart < max(_side(code), _side(corners)))
 

@@ -40,7 +40,7 @@ class TagDecoder:
 
     @property
     def possible(self) -> bool:
-        """Tell whether there is any decoder."""
+        """Return whether there is any decoder."""
         return self._readers.first is not None or self._readers.second is not None
 
     def large(self, grey: Grey) -> Decoded:

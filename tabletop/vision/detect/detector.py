@@ -183,7 +183,7 @@ class Detector:
         return list(there.values())
 
     def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
-        """Tell whether a part of a tag may be seen where it lay, whatever covers the rest."""
+        """Return whether a part of a tag may be seen where it lay, whatever covers the rest."""
         recogniser = self._recognisers.get(self.sizes[known.payload])
         return recogniser is not None and recogniser.glimpsed(grey, plane, [known])[0]
 
@@ -313,7 +313,7 @@ class Detector:
 
 
 def is_marker(payload: str) -> bool:
-    """Tell whether a payload names a table marker."""
+    """Return whether a payload names a table marker."""
     return payload.startswith(MARKER)
 
 
@@ -347,7 +347,7 @@ def _carried(doubt: Doubt, plane: Plane, better: Plane) -> Doubt:
 
 
 def _sane(plane: Plane) -> bool:
-    """Tell whether the visible part of the table is of a size that a table has."""
+    """Return whether the visible part of the table is of a size that a table has."""
     left, top, right, bottom = plane.bounds()
     return right - left < 6000 and bottom - top < 6000
 

@@ -24,7 +24,7 @@ class Spot(NamedTuple):
     sure: float
 
     def overlaps(self, other: Spot) -> bool:
-        """Tell whether two tags overlap so far that not both can be read."""
+        """Return whether two tags overlap so far that not both can be read."""
         return hypot(self.x - other.x, self.y - other.y) < LEAST * (self.side + other.side) / 2
 
 

@@ -60,7 +60,7 @@ def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
 
 
 def on_faces(place: Array, faces: Iterable[Array]) -> bool:
-    """Tell whether a place, its corners in mm, has no room for a tag beside these faces."""
+    """Return whether a place, its corners in mm, has no room for a tag beside these faces."""
     corner = place.min(axis=0)
     size = np.ceil((place.max(axis=0) - corner) / PITCH).astype(int) + 1
     free = _filled([place], corner, size) & ~_filled(faces, corner, size)

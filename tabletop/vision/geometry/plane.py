@@ -350,7 +350,7 @@ def _centred(plane: Plane) -> Plane:
 
 
 def _is_seen_from_above(corners: Array) -> bool:
-    """Tell whether corners run clockwise around an outward bent outline: a mirrored or folded square is none."""
+    """Return whether corners run clockwise around an outward bent outline: a mirrored or folded square is none."""
     edges = np.roll(corners, -1, axis=0) - corners
     after = np.roll(edges, -1, axis=0)
     return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all())

@@ -86,7 +86,7 @@ class Background:
         self._known[place] &= ~self._fresh[place]
 
     def is_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
-        """Tell whether the table itself is seen within an outline, px (n, 2) of the small picture.
+        """Return whether the table itself is seen within an outline, px (n, 2) of the small picture.
 
         ``hand``: where something reaches in from the edge; a place under it is never bare unless it looks exactly as
         it was remembered.
@@ -108,7 +108,7 @@ class Background:
         return _unsteady(now, xs, ys) < EVEN and self._goes_on(plain, ys, xs)
 
     def is_half_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
-        """Tell whether the table, as it is remembered, is seen in one half of an outline, px (n, 2), and no hand."""
+        """Return whether the table, as it is remembered, is seen in one half of an outline, px (n, 2), and no hand."""
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or hand[ys, xs].any():
             return False
@@ -139,12 +139,12 @@ class Background:
         return found
 
     def _alike(self, even: Floats, seen: tuple[Rows, Rows]) -> bool:
-        """Tell whether px (rows, columns) look as the bare table does there, in a picture in the light of then."""
+        """Return whether px (rows, columns) look as the bare table does there, in a picture in the light of then."""
         wrong = self._wrong(even)[seen]
         return bool(wrong.mean() < CLOSE and np.quantile(wrong, 0.9) < PATCH)
 
     def _same_grain(self, now: Floats, seen: tuple[Rows, Rows]) -> bool:
-        """Tell whether px show the table's own grain, as they do in a shadow and under nothing that lies there."""
+        """Return whether px show the table's own grain, as they do in a shadow and under nothing that lies there."""
         before = self._look[seen]
         return bool(before.std() > GRAIN and np.corrcoef(now, before)[0, 1] > SAME_GRAIN)
 
@@ -179,7 +179,7 @@ class Background:
         return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
     def _goes_on(self, plain: Floats, ys: Rows, xs: Rows) -> bool:
-        """Tell whether the table that is seen bare beside px (rows, columns) goes on into them without an edge.
+        """Return whether the table that is seen bare beside px (rows, columns) goes on into them without an edge.
 
         Where light is so uneven, what the table looks like farther away tells little.
         """
@@ -192,7 +192,7 @@ class Background:
         return bool(reached[ys - part[0].start, xs - part[1].start].mean() >= REACHED)
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
-        """Tell whether much of the bare table around a px is as grey; what lies between wood and paper is neither."""
+        """Return whether much of the bare table around a px is as grey; what lies between wood and paper is neither."""
         part = self._near(x, y)
         near = self._look[part][self._known[part]]
         if len(near) < 50:

@@ -79,13 +79,13 @@ class Overview:
 
 
 def touches(corners: Array, box: Box) -> bool:
-    """Tell whether a square (4, 2) and a box, both mm, share any place."""
+    """Return whether a square (4, 2) and a box, both mm, share any place."""
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     return bool(left < box[2] and right > box[0] and top < box[3] and bottom > box[1])
 
 
 def holds(box: Box, place: tuple[float, float]) -> bool:
-    """Tell whether a place lies in a box."""
+    """Return whether a place lies in a box."""
     return box[0] <= place[0] <= box[2] and box[1] <= place[1] <= box[3]
 
 

@@ -121,11 +121,11 @@ class RetryQueue:
         self._parts += [_Retry(part, WIDE_LOOKS) for part in small]
 
     def waits(self, places: Iterable[Place], pictures: int = WAIT) -> bool:
-        """Tell whether any of these places deserves another picture before it is told of: up to so many."""
+        """Return whether any of these places deserves another picture before it is told of: up to so many."""
         return any(look is None or look.count < pictures for look in map(self._at, self._chosen(places)))
 
     def seeks(self, places: Iterable[Place]) -> bool:
-        """Tell whether more may soon be read at any of these places, or where something changed."""
+        """Return whether more may soon be read at any of these places, or where something changed."""
         changed = any(look.after == WIDE_LOOKS and look.count < WIDE_LOOKS[0] for look in self._parts)
         return changed or self.waits(places, ENOUGH)
 

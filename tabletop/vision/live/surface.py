@@ -55,15 +55,15 @@ class TableSurface:
         self._background.unlearn(self.overview.to_px(piece))
 
     def is_bare(self, small: Grey, outline: Array) -> bool:
-        """Tell whether the table itself is seen within an outline, mm."""
+        """Return whether the table itself is seen within an outline, mm."""
         return self._background.is_bare(small, self.overview.to_px(outline), self._hand)
 
     def is_half_bare(self, small: Grey, outline: Array) -> bool:
-        """Tell whether the table itself, as it is remembered, is seen in one half of an outline, mm."""
+        """Return whether the table itself, as it is remembered, is seen in one half of an outline, mm."""
         return self._background.is_half_bare(small, self.overview.to_px(outline), self._hand)
 
     def is_nothing(self, small: Grey, outline: Array) -> bool:
-        """Tell whether a hand, or the bare table as it is remembered, is seen within an outline, mm."""
+        """Return whether a hand, or the bare table as it is remembered, is seen within an outline, mm."""
         if (self._hand & self.overview.covering([outline])).any():
             return True
         everywhere = np.ones(self.overview.shape, dtype=np.bool_)

@@ -248,7 +248,7 @@ class TableTracker:
         return [known for known, there in zip(some, reaches, strict=True) if there]
 
     def _covers(self, ground: TableSurface, part: Box, where: Mask | None, doubt: Doubt) -> bool:
-        """Tell whether a doubtful place lies in what was read."""
+        """Return whether a doubtful place lies in what was read."""
         if not holds(part, (doubt.x, doubt.y)):
             return False
         return where is None or ground.overview.reaching([_around(doubt)], where)[0]
@@ -334,7 +334,7 @@ class TableTracker:
     # -- the camera ------------------------------------------------------------------------------------------------
 
     def _bumped(self, frame: Frame, ground: TableSurface) -> bool:
-        """Tell whether the camera seems to have moved: most of the tags are no longer where they lay."""
+        """Return whether the camera seems to have moved: most of the tags are no longer where they lay."""
         seen = [known.found for known in self._memory.known.values() if not known.reason]
         marks = [one for one in seen if is_marker(one.payload)] or seen
         there = sum(self.reader.still_there(frame.grey, ground.overview.plane, marks))
@@ -385,7 +385,7 @@ class TableTracker:
 
 
 def _is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag]) -> bool:
-    """Tell whether a part may hold more than was found in it: its changed places (n, 2), mm, are not explained."""
+    """Return whether a part may hold more than was found in it: its changed places (n, 2), mm, are not explained."""
     if not found or min(one.score for one in found) < EASY:
         return True
     inside = changed[[holds(part, (x, y)) for x, y in changed.tolist()]].reshape(-1, 1, 2)

@@ -91,7 +91,7 @@ class TagTracks:
         return True
 
     def _prevails(self, frame: Frame, plane: Plane, found: RecognisedTag) -> bool:
-        """Tell whether a tag is surer than every known one that it overlaps and that is still seen; those are given up.
+        """Return whether a tag is surer than every visible known tag that it overlaps; those are given up.
 
         What lies on a known tag hides it, so that it is no longer seen.
         """
@@ -123,7 +123,7 @@ class TagTracks:
                 self.known[payload] = replace(known, reason=ground.hidden_by(frame.small, outline))
 
     def _is_half_bare(self, frame: Frame, ground: TableSurface, known: Track) -> bool:
-        """Tell whether half of a tag's place is seen bare, and in the rest, where pieces lie beside it, no part of it.
+        """Return whether half of a tag's place is seen bare, and no part of the tag in the rest.
 
         A piece that lay on the edge of another bares this edge when it is taken.
         """
@@ -185,7 +185,7 @@ def whole(found: RecognisedTag) -> Array:
 
 
 def is_still(known: Track | None, found: RecognisedTag) -> bool:
-    """Tell whether a tag was seen before where it is found now."""
+    """Return whether a tag was seen before where it is found now."""
     return known is not None and not known.reason and _distance(known.found, found) <= SAME
 
 

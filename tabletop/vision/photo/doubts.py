@@ -140,7 +140,7 @@ def _side(size_mm: float) -> float:
 
 
 def _is_tag_sized(unread: UnreadPlace, seen: PhotoContents) -> bool:
-    """Tell whether the outline of what could not be read is about a square of a size that a tag has."""
+    """Return whether the outline of what could not be read is about a square of a size that a tag has."""
     mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
     sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
     usual = [_side(entry.size_mm) for entry in seen.entries.values()]

@@ -173,7 +173,7 @@ def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
 
 
 def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> bool:
-    """Tell whether the ground changes at a cut all along it, as at the end of a card; an arm lies across."""
+    """Return whether the ground changes at a cut all along it, as at the end of a card; an arm lies across."""
     near = 2 * round(SEAM / PITCH)
     ground, there = np.moveaxis(soft, 1 - axis, 0), np.moveaxis(free, 1 - axis, 0)
     sides = [
@@ -233,7 +233,7 @@ def _most(off: Floats) -> float:
 
 
 def _has_an_edge(soft: Floats, off: Floats, thing: Mask) -> bool:
-    """Tell whether something ends as a thing does; mirrored light and shadows fade."""
+    """Return whether something ends as a thing does; mirrored light and shadows fade."""
     small, large = (change(thing.astype(np.uint8), np.ones((5, 5), np.uint8)) for change in (cv2.erode, cv2.dilate))
     rim = large.astype(np.bool_) & ~small.astype(np.bool_)
     slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125))

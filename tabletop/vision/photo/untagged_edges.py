@@ -115,7 +115,7 @@ def blanks(
 
 
 def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> bool:
-    """Tell whether not even the tiles that were read would be found by their edges in an area, so steep is its ground.
+    """Return whether an area's ground is so steep that not even the tiles that were read would be found by their edges.
 
     The arguments are those of ``blanks``.
     """

@@ -256,7 +256,7 @@ class _Free:
         self._taken: list[tuple[float, float]] = []
 
     def at(self, guess: Guess) -> bool:
-        """Tell whether the place of a guess is free."""
+        """Return whether the place of a guess is free."""
         place = self._close.place(guess.row, *guess.pose[:2].tolist())
         return all(dist(place, other) >= self._apart for other in self._taken)
 

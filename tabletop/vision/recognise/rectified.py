@@ -74,7 +74,7 @@ class RectifiedImage:
     """Over the whole picture: only what reaches into it is of interest."""
 
     def is_asked_for(self, place: tuple[float, float]) -> bool:
-        """Tell whether a place, mm, lies in the mask of what is of interest, if there is one."""
+        """Return whether a place, mm, lies in the mask of what is of interest, if there is one."""
         if self.where is None:
             return False
         (x, y), (height, width) = self.plane.to_px(np.array(place)).tolist(), self.plane.shape

@@ -81,17 +81,17 @@ class Judged(Protocol):
 
 
 def sure(guess: Judged) -> bool:
-    """Tell whether an identity may be believed when the whole tag was compared."""
+    """Return whether an identity may be believed when the whole tag was compared."""
     return _leads(guess, LEAST_MARGIN, LEAST_TOGETHER)
 
 
 def sure_of_awaited(guess: Judged) -> bool:
-    """Tell whether the identity of a piece that the game waits for may be believed, in several pictures together."""
+    """Return whether the identity of a piece that the game waits for may be believed, in several pictures together."""
     return _leads(guess, AWAITED_MARGIN, AWAITED_TOGETHER)
 
 
 def sure_though_covered(guess: Judged) -> bool:
-    """Tell whether an identity may be believed when one side or corner was left out of the comparison."""
+    """Return whether an identity may be believed when one side or corner was left out of the comparison."""
     together = guess.score + guess.margin
     return guess.score >= COVERED_SCORE and guess.margin >= COVERED_MARGIN and together >= COVERED_TOGETHER
 
@@ -108,13 +108,13 @@ def asked(guesses: Iterable[Judged]) -> float:
 
 
 def maybe_covered(guess: Judged, least: float) -> bool:
-    """Tell whether a tag may lie there with something over a part of it, where so much is ``asked``."""
+    """Return whether a tag may lie there with something over a part of it, where so much is ``asked``."""
     alike = WEAKER_ALIKE if least < LEAST_TOGETHER else HALF_ALIKE
     return guess.alike > alike or nearly(guess)
 
 
 def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bool:
-    """Tell whether an identity that is nowhere else may be believed where so much is ``asked``.
+    """Return whether an identity that is nowhere else may be believed where so much is ``asked``.
 
     ``covered``: one side or corner was left out of the comparison.
     """
@@ -125,7 +125,7 @@ def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bo
 
 
 def nearly(guess: Judged) -> bool:
-    """Tell whether a tag of ours seems to lie there that may not be believed: to be told of and looked at again."""
+    """Return whether a tag of ours seems to lie there that may not be believed: to be told of and looked at again."""
     return guess.score >= NEARLY_SCORE and guess.margin >= NEARLY_MARGIN and guess.alike >= NEARLY_ALIKE
 
 

@@ -211,7 +211,7 @@ class PhotoCrop(NamedTuple):
         return [(float(x), float(y)) for x, y in (px - np.array(self.box[:2])) * self.scale]
 
     def shows(self, px: Array) -> bool:
-        """Tell whether a point of the photograph lies in this part."""
+        """Return whether a point of the photograph lies in this part."""
         return _holds(self.box, px)
 
     def doubt(self, corners: Array, number: int, *, aside: bool = False) -> None:

@@ -92,7 +92,7 @@ def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
 
 
 def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[Array]) -> bool:
-    """Tell whether another picture shows the place of a piece of this one clearly, and neither it nor a doubt there.
+    """Return whether another picture shows the place of a piece of this one clearly, and neither it nor a doubt there.
 
     ``gaps`` are the places in the other picture, mm, at which a tile that was not read may be.
     """

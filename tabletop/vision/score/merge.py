@@ -94,7 +94,7 @@ def _ordered(parts: Iterable[Column]) -> Column | None:
 
 
 def _stands_apart(column: Column, part: Sequence[Column]) -> bool:
-    """Tell whether a picture shows two neighbours of a column in different columns."""
+    """Return whether a picture shows two neighbours of a column in different columns."""
     where = {tile: number for number, one in enumerate(part) for tile in one}
     return any(
         lower in where and upper in where and where[lower] != where[upper]

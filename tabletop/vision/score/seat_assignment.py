@@ -65,7 +65,7 @@ class PhotoSeats:
 
     @property
     def counted(self) -> bool:
-        """Tell whether it shows a piece of a seat."""
+        """Return whether it shows a piece of a seat."""
         return any(self.named.values()) or any(self.groups) or bool(self.strays)
 
     def seats_at(self, corners: Sequence[Point]) -> list[int]:
@@ -166,7 +166,7 @@ def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: fl
 
 
 def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> bool:
-    """Tell whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
+    """Return whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
 
     Where light was mirrored it is enough that it shows the place with nothing unreadable there; where more may be
     hidden than lies there, it must not be so in the other picture, too.
@@ -205,13 +205,13 @@ def aligned_at(place: Array, other: PhotoSeats, one: PhotoSeats) -> Plane | None
 
 
 def holds(plane: Plane, place: Array) -> bool:
-    """Tell whether a picture with that plane shows a place, mm."""
+    """Return whether a picture with that plane shows a place, mm."""
     px = plane.to_px(place[None])[0]
     return bool((px >= 0).all() and (px < np.array(plane.shape[::-1])).all())
 
 
 def _filled(outline: Array, spots: Sequence[Array]) -> bool:
-    """Tell whether as many tags lie within an outline (4, 2) as there is room for tiles."""
+    """Return whether as many tags lie within an outline (4, 2) as there is room for tiles."""
     room = _room(outline)
     if room < 1:
         return False
@@ -227,7 +227,7 @@ def _room(outline: Array) -> float:
 
 
 def _clears(other: PhotoSeats, plane: Plane, outline: Array) -> bool:
-    """Tell whether another picture shows all within an outline, mm, clearly and with nothing in doubt in or beside it.
+    """Return whether another picture shows all within an outline (mm) clearly, with no doubt in or beside it.
 
     ``plane`` is its own, laid on that of the outline.
     """
@@ -239,7 +239,7 @@ def _clears(other: PhotoSeats, plane: Plane, outline: Array) -> bool:
 
 
 def is_about(unread: UnreadPlace, place: Array, plane: Plane, outline: Array | None = None) -> bool:
-    """Tell whether a doubt may be about what lies at a place, or within an outline around it (all mm).
+    """Return whether a doubt may be about what lies at a place, or within an outline around it (all mm).
 
     A doubt without a place may be about anything.
     """

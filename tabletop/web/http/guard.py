@@ -80,7 +80,7 @@ class Limiter:
 
 
 def is_own_host(host: str, names: Iterable[str]) -> bool:
-    """Tell whether a Host header means this machine.
+    """Return whether a Host header means this machine.
 
     A numeric address always does: DNS rebinding, the attack that this list is against, needs a name.
     """
@@ -93,7 +93,7 @@ def is_own_host(host: str, names: Iterable[str]) -> bool:
 
 
 def is_here_alone(address: str) -> bool:
-    """Tell whether an address leads to the machine that opens it, so that no phone comes to the table by it."""
+    """Return whether an address leads to the machine that opens it, so that no phone comes to the table by it."""
     name = urlsplit(address).hostname or ""
     try:
         return ipaddress.ip_address(name).is_loopback

@@ -123,7 +123,7 @@ def token(name: str) -> str:
 
 
 def is_host() -> bool:
-    """Tell whether the host sends this request."""
+    """Return whether the host sends this request."""
     return parts().room.is_host(token("host"))
 
 

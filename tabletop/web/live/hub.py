@@ -114,7 +114,7 @@ class Hub:
         return True
 
     def is_open(self, stream: Listener) -> bool:
-        """Tell whether the stream may go on."""
+        """Return whether the stream may go on."""
         return stream in self._streams and not self._closed
 
     @property

@@ -141,7 +141,7 @@ def events(page: str) -> ResponseReturnValue:
 
 
 def cards_are_shown(snapshot: Snapshot) -> bool:
-    """Tell whether dealt cards may lie before the camera: at the deal, and until they are taken up after it."""
+    """Return whether dealt cards may lie before the camera: at the deal, and until they are taken up after it."""
     if snapshot.position.phase == "deal":
         return True
     newest = next((event for event in reversed(snapshot.events) if event.kind == "action"), None)

@@ -280,5 +280,5 @@ def _looking() -> Taker:
 
 
 def _wants_page() -> bool:
-    """Tell whether a browser asks for a page to show, and not a script for facts."""
+    """Return whether a browser asks for a page to show, and not a script for facts."""
     return "text/html" in request.headers.get("Accept", "")

@@ -123,7 +123,7 @@ class Room:
         self._listeners.append(listener)
 
     def knows(self, code: str) -> bool:
-        """Tell whether this is the code to join with, however it was typed."""
+        """Return whether this is the code to join with, however it was typed."""
         typed = "".join(code.upper().split()).replace("-", "")
         return hmac.compare_digest(typed.encode(), self.code.encode())
 
@@ -279,7 +279,7 @@ class Room:
         return token
 
     def is_host(self, token: str) -> bool:
-        """Tell whether the token is a host's."""
+        """Return whether the token is a host's."""
         with self._lock:
             return bool(token) and _key(token) in self._hosts
 

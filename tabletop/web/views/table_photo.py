@@ -66,7 +66,7 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
 
 
 def _may(seat: int | None, action: Action, position: Position) -> bool:
-    """Tell whether a seat, or (None) the host, may do an act: as on the page of each."""
+    """Return whether a seat, or (None) the host, may do an act: as on the page of each."""
     part = part_of(position.game)
     if position.decider is None:
         return action.do in ({"reveal"} if seat is None else part.told_by(seat, position) - {"deal"})

@@ -23,7 +23,7 @@ NAMES = ["Ann", "Bob", "Cem", "Dee"]
 
 
 def agrees(world: World, position: Position) -> bool:
-    """Tell whether everything lies as the position says, as far as it says anything."""
+    """Return whether everything lies as the position says, as far as it says anything."""
     layout = position.layout()
     # The architect lies in no zone (lights show where it stands), and what is on its way may lie anywhere.
     free = {"ARCH"} | layout.pieces("pending")

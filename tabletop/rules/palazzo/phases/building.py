@@ -13,13 +13,13 @@ Column: TypeAlias = tuple[str, ...]
 
 
 def has_floor(column: Column, tile: str) -> bool:
-    """Tell whether the palazzo already has the tile's floor: a floor never twice."""
+    """Return whether the palazzo already has the tile's floor: a floor never twice."""
     floor = FLOOR[tile]
     return floor in [FLOOR[other] for other in column]
 
 
 def goes_on(column: Column, tile: str) -> bool:
-    """Tell whether the tile may be built on top: the palazzo's highest floor is lower."""
+    """Return whether the tile may be built on top: the palazzo's highest floor is lower."""
     return FLOOR[column[-1]] < FLOOR[tile]
 
 
@@ -29,7 +29,7 @@ def insert(column: Column, tile: str) -> Column:
 
 
 def ascends(column: Sequence[str]) -> bool:
-    """Tell whether the floors strictly ascend; gaps are fine."""
+    """Return whether the floors strictly ascend; gaps are fine."""
     return all(FLOOR[lower] < FLOOR[upper] for lower, upper in itertools.pairwise(column))
 
 

@@ -106,7 +106,7 @@ class _Comparison:
 
     @property
     def others_offer(self) -> bool:
-        """Tell whether another seat has laid cards of its hand in its bid zone."""
+        """Return whether another seat has laid cards of its hand in its bid zone."""
         hands = ((number, seat["hand"]) for number, seat in enumerate(self.facts["seats"]) if number != self.seat)
         return any(card in hand for number, hand in hands for card in self.of_kind("money", f"bid{number}"))
 

@@ -138,5 +138,5 @@ def _open(choice: Choice | None) -> Choice | None:
 
 
 def fits(state: State, structure: str) -> bool:
-    """Tell whether a structure could be built in the active seat's palazzo now."""
+    """Return whether a structure could be built in the active seat's palazzo now."""
     return structure in STRUCTURES and bool(state.palazzo.sites(structure))
