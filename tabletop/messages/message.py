@@ -1,0 +1,131 @@
+"""One type for everything that is said to people: a :class:`Message` keeps its template and its facts.
+
+Whatever speaks (rules, referee, vision, doctor, setup) returns Messages; pages, panel and terminal render them.  The
+constructors are the keywords by which the standard tools find the texts for translation::
+
+    Message("The camera {camera} gives no picture.", camera=name)
+    Message.plural("{count} card is missing.", "{count} cards are missing.", len(missing))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+
+class Translations(Protocol):
+    """What looks texts up, such as a ``gettext.NullTranslations``."""
+
+    def gettext(self, message: str, /) -> str:
+        """Return the translation of a text."""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str:
+        """Return the translation of a text for one or for many."""
+
+
+class SeatRef(int):
+    """A seat as a fact, counted from 0; people read its name or “Seat 1”."""
+
+    def __str__(self) -> str:
+        return f"Seat {int(self) + 1}"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+class PieceRef(str):
+    """A piece as a fact, by its id; pages show it in the words of its game."""
+
+    __slots__ = ()
+
+
+class Message(str):
+    """A sentence for people, which is its English text and remembers how it was made.
+
+    Facts fill the ``{gaps}`` of the template.  A fact may be a number, a string, a :class:`SeatRef`, a
+    :class:`PieceRef`, another Message, or a list of these.
+    """
+
+    __slots__ = ("facts", "many", "number", "template")
+    template: str
+    many: str
+    """The template for any number but one; empty: the sentence has no plural."""
+    number: int
+    """What the plural is chosen by."""
+    facts: Mapping[str, Any]
+
+    def __new__(cls, template: str, /, **facts: Any) -> Message:
+        """Fill the gaps of the template.  Raises KeyError if a fact is missing."""
+        return cls._made(template, "", 1, facts)
+
+    @classmethod
+    def plural(cls, one: str, many: str, count: int, /, **facts: Any) -> Message:
+        """Return the sentence for a number of things, which fills the gap ``{count}``."""
+        return cls._made(one, many, count, {"count": count, **facts})
+
+    @classmethod
+    def _made(cls, one: str, many: str, count: int, facts: Mapping[str, Any]) -> Message:
+        template = many if many and count != 1 else one
+        made = super().__new__(cls, template.format_map({key: _shown(fact) for key, fact in facts.items()}))
+        for name, value in (("template", one), ("many", many), ("number", count), ("facts", facts)):
+            object.__setattr__(made, name, value)
+        return made
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a message does not change: {name}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Message._made, (self.template, self.many, self.number, self.facts)
+
+    def __repr__(self) -> str:
+        facts = "".join(f", {key}={fact!r}" for key, fact in self.facts.items())
+        return f"Message({self.template!r}{facts})"
+
+
+class MessageError(Exception):
+    """An error that says to people what happened."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def _shown(fact: Any) -> Any:
+    return ", ".join(str(_shown(one)) for one in fact) if isinstance(fact, (list, tuple)) else fact
+
+
+def render(text: str, words: Translations, show: Callable[[Any], Any] = lambda fact: fact) -> str:
+    """Return a message in the language of the words; a string that is not a message is shown as it is.
+
+    ``show`` says how people read a fact that is neither a message nor a list: a seat, a piece, a number.
+    """
+    if not isinstance(text, Message):
+        return str(show(text))
+
+    def filled(fact: Any) -> Any:
+        if isinstance(fact, Message):
+            return render(fact, words, show)
+        if isinstance(fact, (list, tuple)):
+            return ", ".join(str(filled(one)) for one in fact)
+        return show(fact)
+
+    found = words.ngettext(text.template, text.many, text.number) if text.many else words.gettext(text.template)
+    return found.format_map({key: filled(fact) for key, fact in text.facts.items()})
+
+
+def join(parts: Iterable[str], by: str = " ") -> Message:
+    """Return several sentences or words as one message, with the same text between them in every language."""
+    facts = {f"part{number}": part for number, part in enumerate(parts, 1)}
+    return Message(by.join(f"{{{key}}}" for key in facts), **facts)
+
+
+def listed(items: Sequence[Any]) -> Message:
+    """Return an enumeration: “a”, “a and b”, “a, b and c”."""
+    if len(items) < 2:
+        return join(items)
+    return Message("{items} and {last}", items=tuple(items[:-1]), last=items[-1])
+
+
+def N_(text: str) -> str:  # noqa: N802 - the name by which the tools find a text
+    """Mark a template for translation and return it as it is, for a table of templates."""
+    return text

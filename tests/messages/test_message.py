@@ -1,0 +1,85 @@
+"""A message is its English sentence and can be rendered in another language."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from gettext import NullTranslations
+
+import pytest
+
+from tabletop.messages import Message, PieceRef, SeatRef, join, listed, render
+
+GERMAN = {
+    "{name} lays {what}.": "{what} wird von {name} gelegt.",
+    "a tile": "ein Plättchen",
+    "{items} and {last}": "{items} und {last}",
+    "{count} tile of {name}": "{count} Plättchen von {name}",
+    "{count} tiles of {name}": "{count} Plättchen (Mehrzahl) von {name}",
+}
+
+
+class German(NullTranslations):
+    def gettext(self, message: str) -> str:
+        return GERMAN.get(message, message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+def show(fact: object) -> object:
+    return ("Ada", "Ben")[fact] if isinstance(fact, SeatRef) else f"[{fact}]" if isinstance(fact, PieceRef) else fact
+
+
+LAYS = Message("{name} lays {what}.", name=SeatRef(1), what=Message("a tile"))
+SAMPLES = [
+    (LAYS, "Seat 2 lays a tile.", "ein Plättchen wird von Ben gelegt."),
+    (Message.plural("{count} tile of {name}", "{count} tiles of {name}", 1, name=SeatRef(0)),
+     "1 tile of Seat 1", "1 Plättchen von Ada"),
+    (Message.plural("{count} tile of {name}", "{count} tiles of {name}", 3, name=SeatRef(0)),
+     "3 tiles of Seat 1", "3 Plättchen (Mehrzahl) von Ada"),
+    (listed([PieceRef("B1.1")]), "B1.1", "[B1.1]"),
+    (listed([PieceRef("B1.1"), "x", Message("a tile")]), "B1.1, x and a tile", "[B1.1], x und ein Plättchen"),
+    (join([LAYS, Message("a tile")]), "Seat 2 lays a tile. a tile", "ein Plättchen wird von Ben gelegt. ein Plättchen"),
+    (Message("{took:.1f} s", took=1.25), "1.2 s", "1.2 s"),
+    (Message("{text}", text="{name} of {0}"), "{name} of {0}", "{name} of {0}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "english", "german"), SAMPLES)
+def test_a_message_is_english_and_renders_in_german(message: Message, english: str, german: str) -> None:
+    """A message reads as its English sentence, and renders with facts in the words of the edge."""
+    assert str(message) == message == english
+    assert type(str(message)) is str
+    assert render(message, German(), show) == german
+
+
+@pytest.mark.parametrize(("message", "english", "german"), SAMPLES)
+def test_facts_survive_copies(message: Message, english: str, german: str) -> None:
+    """Pickling and copying keep template and facts, so that a copy renders as the original does."""
+    for other in (pickle.loads(pickle.dumps(message)), copy.deepcopy(message), copy.copy(message)):
+        assert render(other, German(), show) == german
+        assert other.facts == message.facts
+
+
+def test_a_plain_text_renders_as_it_is() -> None:
+    """A text that is not a message, such as the system's own words, is never looked up."""
+    assert render("a tile", German()) == "a tile"
+
+
+def test_a_message_does_not_change() -> None:
+    """Neither template nor facts can be replaced."""
+    with pytest.raises(AttributeError):
+        LAYS.template = "x"
+
+
+def test_a_missing_fact_is_noticed_at_once() -> None:
+    """A template whose gap has no fact is refused where it is written."""
+    with pytest.raises(KeyError):
+        Message("{name} lays a tile.")
+
+
+def test_facts_are_data() -> None:
+    """Seats and pieces among the facts are the numbers and ids of the protocol in JSON."""
+    assert json.loads(json.dumps([SeatRef(0), PieceRef("B1.1"), Message("a tile")])) == [0, "B1.1", "a tile"]
