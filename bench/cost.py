@@ -16,13 +16,13 @@ import numpy as np
 from bench.reading import GAME, Row, reader, shots
 from bench.rendering import LEVELS
 from tabletop.rules.layout import Layout
-from tabletop.vision.detect.detector import is_marker
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.recognise.rectified import Box
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.payloads import is_marker
 
 SMALL = 640
 """Width of the small pictures, px."""
@@ -92,7 +92,7 @@ def _outline(part: Box) -> np.ndarray:
 
 def _live(grey: Grey) -> list[float]:
     """Return what a frame costs on the average: of a still table, after a piece was moved, with a hand coming in."""
-    sizes = {payload: entry.size_mm for payload, entry in catalogue.catalogue(GAME).items()}
+    sizes = {payload: entry.size_mm for payload, entry in catalogue.entries(GAME).items()}
     eyes = TableTracker(catalogue.patterns(GAME), sizes, _no_layout)
     clock = iter(range(100000))
     k = grey.shape[1] / 1920
@@ -144,7 +144,7 @@ def _alone(path: Path) -> None:
     cv2.setNumThreads(1)
     grey = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     eyes = TableTracker(
-        catalogue.patterns(GAME), {name: entry.size_mm for name, entry in catalogue.catalogue(GAME).items()}, _no_layout
+        catalogue.patterns(GAME), {name: entry.size_mm for name, entry in catalogue.entries(GAME).items()}, _no_layout
     )
     for number in range(10):
         eyes.look(_frame(grey, number))

@@ -19,11 +19,11 @@ import numpy as np
 
 from bench.rendering import LEVELS, SENSORS, Camera, Lying, table
 from tabletop.rules import registry
-from tabletop.vision.detect.detector import is_marker
 from tabletop.vision.frame import Frame
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.payloads import is_marker
 
 SEED = 9201
 FRAMES = 10

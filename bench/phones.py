@@ -26,7 +26,7 @@ from tabletop.runtime.running_table import Clocks, RunningTable
 from tabletop.simulator.table.world import World
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.score_files import tally_of
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 from tests.vision.report.test_phone_photo import jpeg, laid
 
 SIZE = (4032, 3024)
@@ -81,9 +81,9 @@ def final_table() -> bytes:
 
 def flat() -> bytes:
     """Return a photograph of all money cards and tiles side by side."""
-    pieces = [piece for piece in GAME.pieces if catalogue.payload_of(GAME, piece)][:100]
+    pieces = [piece for piece in GAME.pieces if payloads.payload_of(GAME, piece)][:100]
     placed = {
-        catalogue.payload_of(GAME, piece): (100 + 380 * (at % 10), 60 + 290 * (at // 10))
+        payloads.payload_of(GAME, piece): (100 + 380 * (at % 10), 60 + 290 * (at // 10))
         for at, piece in enumerate(pieces)
     }
     return jpeg(laid(placed, SIZE))

@@ -19,13 +19,14 @@ import zxingcpp
 from bench.rendering import LEVELS, SENSORS, Camera, Level, Lying, painted
 from tabletop.rules import registry
 from tabletop.vision.decode.decoders import available
-from tabletop.vision.detect.detector import Detector, is_marker
+from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.stacking import PictureStack
 from tabletop.vision.recognise.unreadable_reason import GLARE, SATURATED
 from tabletop.vision.tags import catalogue
-from tabletop.vision.tags.catalogue import ACROSS, MODULES
+from tabletop.vision.tags.patterns import ACROSS, MODULES
+from tabletop.vision.tags.payloads import is_marker, parse
 
 SEEDS = (9001, 9002, 9003, 9004)
 COVERED = (0.05, 0.25)
@@ -105,14 +106,14 @@ def zxing_twice(grey: Grey) -> set[str]:
 
 def payloads(texts: Iterable[str]) -> set[str]:
     """Return the payloads among the texts of codes."""
-    parsed = (catalogue.parse(text) for text in texts)
+    parsed = (parse(text) for text in texts)
     return {tag.payload for tag in parsed if tag is not None}
 
 
 @cache
 def reader(side: float) -> Detector:
     """Return the reader of a table whose pieces bear tags of that side, mm."""
-    sizes = {payload: entry.size_mm for payload, entry in catalogue.catalogue(GAME, size_mm=side).items()}
+    sizes = {payload: entry.size_mm for payload, entry in catalogue.entries(GAME, size_mm=side).items()}
     return Detector(catalogue.patterns(GAME), sizes)
 
 

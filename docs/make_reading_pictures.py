@@ -14,9 +14,10 @@ import numpy as np
 
 from bench.reading import COVERED, SEEDS, Row, reader, shots
 from bench.rendering import LEVELS, Lying
-from tabletop.vision.detect.detector import Detection, is_marker
+from tabletop.vision.detect.detector import Detection
 from tabletop.vision.frame import Grey
-from tabletop.vision.tags.catalogue import ACROSS, MODULES
+from tabletop.vision.tags.patterns import ACROSS, MODULES
+from tabletop.vision.tags.payloads import is_marker
 
 PICTURES = Path(__file__).parent / "pictures"
 READ, MISSED = (90, 170, 60), (40, 60, 220)

@@ -93,7 +93,7 @@ def eyes(spec: str, game: str) -> Eyes:
     from tabletop.rules import registry
     from tabletop.vision.image.load import Picture
     from tabletop.vision.photo.read_photo import read_still
-    from tabletop.vision.tags import catalogue
+    from tabletop.vision.tags import payloads
 
     played = registry.game(game)
     try:
@@ -110,7 +110,7 @@ def eyes(spec: str, game: str) -> Eyes:
             raise click.ClickException(str(error)) from None
         colour = frame.grey[:, :, None].repeat(3, axis=2) if frame.colour is None else frame.colour
         still = read_still(Picture(spec, frame.grey, colour), played)
-        pieces = {catalogue.piece_of(played, seen.payload) for seen in still.sightings}
+        pieces = {payloads.piece_of(played, seen.payload) for seen in still.sightings}
         return sorted(piece for piece in pieces if piece is not None)
 
     return look

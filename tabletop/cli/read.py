@@ -20,10 +20,10 @@ def command(context: click.Context, images: tuple[str, ...]) -> None:
 
     from tabletop.rules import registry
     from tabletop.vision.report.read_tags import read_file
-    from tabletop.vision.tags import catalogue
+    from tabletop.vision.tags import payloads
 
     games = [registry.game(name) for name in registry.names()]
-    ids = catalogue.ids(games)
+    ids = payloads.ids(games)
     faults = 0
     for image in images:
         answer = read_file(image, ids, games)

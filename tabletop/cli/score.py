@@ -73,7 +73,7 @@ def _scorer(
 ) -> Scorer:
     from tabletop.rules import registry
     from tabletop.vision.report.score_files import Scorer, TallyError, tally_of
-    from tabletop.vision.tags.catalogue import SETS
+    from tabletop.vision.tags.payloads import SETS
 
     if set_letter is not None and set_letter.upper() not in SETS:
         raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")

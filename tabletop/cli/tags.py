@@ -38,7 +38,8 @@ def command(
     """Make the tags of a game: print sheets as PDF at true size (with zone cards), pictures, or a list."""
     from tabletop.rules import registry
     from tabletop.rules.game import Illegal
-    from tabletop.vision.tags.catalogue import SETS, catalogue
+    from tabletop.vision.tags import catalogue
+    from tabletop.vision.tags.payloads import SETS
 
     try:
         played = registry.game(game)
@@ -52,7 +53,7 @@ def command(
     given = [name for name in SHEETS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given and (as_list or png is not None):
         raise click.UsageError(f"--{given[0]} is about the print sheets: it does not go with --list or --png.")
-    entries = list(catalogue(played, letter, size_mm).values())
+    entries = list(catalogue.entries(played, letter, size_mm).values())
     if as_list:
         _print_list(entries, as_json)
     if png is not None:
@@ -70,7 +71,7 @@ def command(
 def _print_list(entries: list[Entry], as_json: bool) -> None:
     import json
 
-    from tabletop.vision.tags.catalogue import QUIET
+    from tabletop.vision.tags.patterns import QUIET
 
     if as_json:
         rows = [
@@ -88,7 +89,7 @@ def _write_pictures(entries: list[Entry], folder: Path) -> None:
 
     from PIL import Image
 
-    from tabletop.vision.tags.catalogue import ACROSS, draw, pattern
+    from tabletop.vision.tags.patterns import ACROSS, draw, pattern
 
     folder_at(folder)
     for entry in entries:

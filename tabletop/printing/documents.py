@@ -36,7 +36,7 @@ def _zone_cards(document: Document, game: Game, set_letter: str, name: str) -> N
 
 
 def _pieces(game: Game, set_letter: str, size_mm: float) -> list[Entry]:
-    return [entry for entry in catalogue.catalogue(game, set_letter, size_mm).values() if entry.kind != "marker"]
+    return [entry for entry in catalogue.entries(game, set_letter, size_mm).values() if entry.kind != "marker"]
 
 
 def _name(game: Game, set_letter: str) -> str:

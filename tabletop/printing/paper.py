@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from reportlab.lib import units
 from reportlab.pdfgen.canvas import Canvas
 
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns
 
 POINTS: float = units.mm
 """PDF points in a mm."""
@@ -180,19 +180,19 @@ class Page:
     def tag(self, box: Rect, payload: str) -> None:
         """Draw a tag into a square box, quiet zone included, each run of dark modules as one rectangle."""
         self.fill(box, WHITE)
-        pattern = catalogue.pattern(payload)
-        module = box.width / catalogue.ACROSS
+        pattern = patterns.pattern(payload)
+        module = box.width / patterns.ACROSS
         self.pdf.setFillColorRGB(*BLACK)
         path = self.pdf.beginPath()
         for row, dark in enumerate(pattern):
-            top = box.top + (catalogue.QUIET + row) * module
+            top = box.top + (patterns.QUIET + row) * module
             start = None
-            for column in range(catalogue.MODULES + 1):
-                inked = column < catalogue.MODULES and bool(dark[column])
+            for column in range(patterns.MODULES + 1):
+                inked = column < patterns.MODULES and bool(dark[column])
                 if inked and start is None:
                     start = column
                 elif not inked and start is not None:
-                    left = box.left + (catalogue.QUIET + start) * module
+                    left = box.left + (patterns.QUIET + start) * module
                     wide = (column - start) * module
                     path.rect(left * POINTS, self._y(top + module), wide * POINTS, module * POINTS)
                     start = None

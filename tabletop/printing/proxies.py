@@ -8,7 +8,7 @@ from tabletop.printing import palazzo
 from tabletop.printing.paper import BLACK, BOLD, Document, Page, Rect, Shelves
 from tabletop.rules.game import Game
 from tabletop.rules.table import Size
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 from tabletop.vision.tags.catalogue import Entry
 
 Face = Callable[[Page, Rect, Rect, str], None]
@@ -49,12 +49,12 @@ def _proxy(page: Page, box: Rect, size: Size, game: Game, entry: Entry) -> None:
     FACES.get(game.tag, _plain)(page, box, tag, entry.id)
     page.unclip()
     page.frame(box, BLACK, 0.2, 1.5)
-    page.tag(tag, catalogue.payload_of(game, entry.id, _set(entry)))
+    page.tag(tag, payloads.payload_of(game, entry.id, _set(entry)))
     page.cut_marks(box, 1.6, 0.2)
 
 
 def _set(entry: Entry) -> str:
-    tag = catalogue.parse(entry.payload, {entry.payload[:2]})
+    tag = payloads.parse(entry.payload, {entry.payload[:2]})
     return tag.set if tag is not None else ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tabletop.printing.paper import BLACK, BOLD, GREY, PLAIN, Document, Page, Rect, Shelves
 from tabletop.rules.table import Zone
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import catalogue, payloads
 
 HELP = {
     "spread": "Face up, side by side or fanned, every tag in sight.",
@@ -48,7 +48,7 @@ def _draw(page: Page, card: Rect, whole: Rect, zone: Zone, set_letter: str) -> N
     open_right, open_top = x0 + right > card.right + 0.01, y0 + top < card.top - 0.01
     side = catalogue.MARKER_MM
     name = zone.marker.partition(":")[2]
-    page.tag(Rect(x0 - side / 2, y0 - side / 2, side, side), catalogue.Tag(catalogue.MARKER, set_letter, name).payload)
+    page.tag(Rect(x0 - side / 2, y0 - side / 2, side, side), payloads.Tag(payloads.MARKER, set_letter, name).payload)
     page.dashed(area.left, area.bottom, area.right, area.bottom)
     page.dashed(area.left, area.top, area.left, area.bottom)
     if not open_top:

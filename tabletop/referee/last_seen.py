@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabletop.match.match import Match
 from tabletop.vision.scene import Scene
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 
 KEPT = "kept"
 """How a tag is told that is taken to lie where it was read once."""
@@ -30,7 +30,7 @@ class LastSeen:
         if not kept:
             return frozenset()
         belongs, lies = match.position.layout().zone_of(), scene.layout.zone_of()
-        pieces = (catalogue.piece_of(match.game, payload) for payload in kept)
+        pieces = (payloads.piece_of(match.game, payload) for payload in kept)
         return frozenset(piece for piece in pieces if piece in lies and lies[piece] != belongs.get(piece))
 
 

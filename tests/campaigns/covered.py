@@ -24,7 +24,7 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.read_photo import read_still
 from tabletop.vision.score.palazzo import PalazzoTally, judge
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns, payloads
 from tests.campaigns.photographer import LIGHTS, Camera, developed, standing
 from tests.campaigns.photographs import FINE, ROUND, TILE, Array, Bytes, Piece, ground, seen
 
@@ -66,7 +66,7 @@ def stood(rng: np.random.Generator, palazzi: list[tuple[str, ...]]) -> list[Piec
     for tiles in palazzi:
         for floor, tile in enumerate(tiles):
             place = foot + right * rng.normal() + up * (floor * 28.6 + 0.3 * rng.normal())
-            sticker = catalogue.draw(catalogue.pattern(catalogue.payload_of(GAME, tile)), 8)
+            sticker = patterns.draw(patterns.pattern(payloads.payload_of(GAME, tile)), 8)
             side = round(20 * FINE)
             face = ground(rng, *TILE, FINE)
             top, left = (face.shape[0] - side) // 2, (face.shape[1] - side) // 2

@@ -17,7 +17,6 @@ import numpy as np
 
 from bench.rendering import Lying, Painter
 from tabletop.rules import registry
-from tabletop.vision.detect.detector import is_marker
 from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
@@ -26,8 +25,9 @@ from tabletop.vision.live.retries import VEIL
 from tabletop.vision.live.stacking import PictureStack
 from tabletop.vision.recognise.candidates import CandidateFinder, Candidates
 from tabletop.vision.recognise.recogniser import Recogniser
-from tabletop.vision.tags import catalogue
-from tabletop.vision.tags.catalogue import Pattern
+from tabletop.vision.tags import catalogue, patterns
+from tabletop.vision.tags.patterns import Pattern
+from tabletop.vision.tags.payloads import is_marker
 
 GAME = registry.game("palazzo")
 OURS = {payload: pattern for payload, pattern in catalogue.patterns(GAME).items() if not is_marker(payload)}
@@ -50,7 +50,7 @@ def codes(pattern: Callable[[np.random.Generator], Pattern | None]) -> Draw:
             if one is not None:
                 size = SIDE * float(rng.choice((1.0, 1.0, 0.94, 1.07)))
                 painter.paste(
-                    catalogue.draw(one, 10), x + rng.uniform(-9, 9), y + rng.uniform(-9, 9), rng.uniform(0, 360), size
+                    patterns.draw(one, 10), x + rng.uniform(-9, 9), y + rng.uniform(-9, 9), rng.uniform(0, 360), size
                 )
         return {}
 
@@ -60,31 +60,31 @@ def codes(pattern: Callable[[np.random.Generator], Pattern | None]) -> Draw:
 def other_letter(rng: np.random.Generator) -> Pattern:
     """Return a tag of ours of another set letter."""
     payload = str(rng.choice(list(OURS)))
-    return catalogue.pattern(payload.replace(":", f"{rng.choice(LETTERS[10:])}:", 1))
+    return patterns.pattern(payload.replace(":", f"{rng.choice(LETTERS[10:])}:", 1))
 
 
 def other_game(rng: np.random.Generator) -> Pattern:
     """Return a tag of another of our games, or a marker of any letter."""
     game = registry.game(str(rng.choice([name for name in registry.BUILT_IN if name != GAME.name])))
-    return catalogue.pattern(str(rng.choice(list(catalogue.catalogue(game, str(rng.choice(["", "B", "Q"])))))))
+    return patterns.pattern(str(rng.choice(list(catalogue.entries(game, str(rng.choice(["", "B", "Q"])))))))
 
 
 def random_text(rng: np.random.Generator) -> Pattern:
     """Return a code of our version and level that says anything."""
-    return catalogue.encode("".join(rng.choice(LETTERS, int(rng.integers(4, 11)))), int(rng.integers(8)))
+    return patterns.encode("".join(rng.choice(LETTERS, int(rng.integers(4, 11)))), int(rng.integers(8)))
 
 
 def like_ours(rng: np.random.Generator) -> Pattern:
     """Return a code that begins as ours do and says something else."""
-    return catalogue.encode("PZ:" + "".join(rng.choice(LETTERS, 7)), int(rng.integers(8)))
+    return patterns.encode("PZ:" + "".join(rng.choice(LETTERS, 7)), int(rng.integers(8)))
 
 
 def one_character(rng: np.random.Generator) -> Pattern | None:
     """Return a tag of ours with one character of its text changed, under the same mask."""
-    look = catalogue.look_of(str(rng.choice(list(OURS))))
+    look = patterns.encoding_of(str(rng.choice(list(OURS))))
     text, at = list(look.text), int(rng.integers(3, len(look.text)))
     text[at] = str(rng.choice(LETTERS))
-    return None if "".join(text) == look.text else catalogue.encode("".join(text), look.mask)
+    return None if "".join(text) == look.text else patterns.encode("".join(text), look.mask)
 
 
 def mirrored(rng: np.random.Generator) -> Pattern:
@@ -203,7 +203,7 @@ def seen(painter: Painter, rng: np.random.Generator, pictures: int = 1) -> tuple
     Of several ``pictures`` it is what they show together, mirrored light taken out and as it is, as a second look sees
     it.
     """
-    pitch = SIDE / catalogue.ACROSS / rng.uniform(0.8, 2.0)
+    pitch = SIDE / patterns.ACROSS / rng.uniform(0.8, 2.0)
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
     light = cv2.resize(painter.canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.1))
@@ -226,7 +226,7 @@ def photographs(folder: Path, rng: np.random.Generator) -> Iterator[tuple[str, G
             assert grey is not None
             width = int(rng.uniform(400, 1000))
             small = cv2.resize(grey, (width, max(60, width * grey.shape[0] // grey.shape[1])))
-            pitch = SIDE / catalogue.ACROSS / rng.uniform(0.8, 2.0)
+            pitch = SIDE / patterns.ACROSS / rng.uniform(0.8, 2.0)
             yield path.name, small, Plane(np.diag((pitch, pitch, 1.0)), 0.0, small.shape[:2])
 
 

@@ -16,7 +16,7 @@ from tabletop.cli.tags import command
 from tabletop.printing import proxy_pdf, tag_pdf
 from tabletop.printing.paper import MARGIN, Page
 from tabletop.rules import registry
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import catalogue, patterns, payloads
 
 PALAZZO = registry.game("palazzo")
 
@@ -47,7 +47,7 @@ def drawn(monkeypatch):
 )
 def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(drawn, make, paper, letter, size):
     assert make(PALAZZO, paper, letter, size).startswith(b"%PDF")
-    entries = catalogue.catalogue(PALAZZO, letter, size)
+    entries = catalogue.entries(PALAZZO, letter, size)
     assert drawn.keys() == entries.keys()
     for payload, (box, page, _) in drawn.items():
         assert box.width == box.height == entries[payload].size_mm
@@ -76,7 +76,7 @@ def test_the_same_sheets_are_the_same_bytes():
 def test_every_game_has_sheets_and_proxies(drawn, name):
     game = registry.game(name)
     proxy_pdf(game)
-    assert drawn.keys() == catalogue.catalogue(game).keys()
+    assert drawn.keys() == catalogue.entries(game).keys()
 
 
 @pytest.mark.parametrize("proxies", [False, True])
@@ -91,9 +91,9 @@ def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, pr
         found = zxingcpp.read_barcodes(np.asarray(page), formats=zxingcpp.BarcodeFormat.QRCode)
     assert len(found) == (28 if proxies else 56)
     for code in found:
-        assert catalogue.parse(code.text) is not None
+        assert payloads.parse(code.text) is not None
         wide = code.position.top_right.x - code.position.top_left.x
-        assert wide == pytest.approx(20 * catalogue.MODULES / catalogue.ACROSS * dpi / 25.4, abs=2)
+        assert wide == pytest.approx(20 * patterns.MODULES / patterns.ACROSS * dpi / 25.4, abs=2)
 
 
 def run(*args):
@@ -102,7 +102,7 @@ def run(*args):
 
 def test_the_list_names_every_tag_with_payload_kind_size_and_quiet_zone():
     rows = json.loads(run("--list", "--json", "--set", "b", "--size", "15").stdout)
-    assert len(rows) == len(catalogue.catalogue(PALAZZO))
+    assert len(rows) == len(catalogue.entries(PALAZZO))
     assert rows[0] == {"id": "B1.1", "payload": "PZB:B1.1", "kind": "tile", "size_mm": 15.0, "quiet_modules": 2}
     assert rows[-1]["kind"] == "marker"
 
@@ -113,9 +113,9 @@ def test_each_picture_is_named_after_its_piece_and_reads_as_it(tmp_path):
         assert picture.size == (250, 250)
         assert picture.info["dpi"] == pytest.approx((317.5, 317.5), abs=0.1)
         code = zxingcpp.read_barcode(np.asarray(picture))
-    assert catalogue.parse(code.text).payload == "PZ:R5A"
+    assert payloads.parse(code.text).payload == "PZ:R5A"
     assert {path.stem for path in (tmp_path / "tags").iterdir()} == {
-        entry.id for entry in catalogue.catalogue(PALAZZO).values()
+        entry.id for entry in catalogue.entries(PALAZZO).values()
     }
 
 

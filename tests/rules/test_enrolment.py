@@ -13,7 +13,7 @@ from tabletop.rules import registry
 from tabletop.rules.edition import parse
 from tabletop.rules.palazzo.components import STACKS, TILES
 from tabletop.rules.palazzo.edition import check, shipped
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns, payloads
 
 OF = {tile: STACKS[number] for number, stack in enumerate(shipped().stacks) for tile in stack}
 
@@ -29,7 +29,7 @@ def entered(file, game="palazzo"):
 
 def photograph(path, game, *pieces):
     """Write a picture of these pieces' tags, side by side on grey."""
-    seen = [catalogue.draw(catalogue.pattern(catalogue.payload_of(registry.game(game), piece)), 6) for piece in pieces]
+    seen = [patterns.draw(patterns.pattern(payloads.payload_of(registry.game(game), piece)), 6) for piece in pieces]
     side = max([one.shape[0] for one in seen], default=100)
     table = np.full((side + 120, max(len(seen), 1) * (side + 40) + 80), 120, np.uint8)
     for at, one in enumerate(seen):

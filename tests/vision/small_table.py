@@ -15,7 +15,7 @@ from tabletop.vision.tags import catalogue
 
 GAME = registry.game("palazzo")
 PATTERNS = catalogue.patterns(GAME)
-SIZES = {payload: entry.size_mm for payload, entry in catalogue.catalogue(GAME).items()}
+SIZES = {payload: entry.size_mm for payload, entry in catalogue.entries(GAME).items()}
 SIZE = (960, 540)
 MARKERS = [
     Lying("TT:Q1", -150, -80, 5, 40),

@@ -17,7 +17,7 @@ from tabletop.simulator.table.hands import Push, Step, carry_out
 from tabletop.simulator.table.hidden_order import DECK, HiddenOrder
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.table.zone_layout import lay_zone_cards
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns
 
 Choose = Callable[[Position], Action]
 """How a decider decides; it must not be told more than it may know by whoever makes it."""
@@ -138,4 +138,4 @@ class World:
 
 def modules(payload: str) -> Modules:
     """Return a tag's modules with its quiet zone, True where they are dark."""
-    return np.pad(catalogue.pattern(payload), catalogue.QUIET)
+    return np.pad(patterns.pattern(payload), patterns.QUIET)

@@ -22,8 +22,8 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import MarkerPose, marker_poses, zone_at
 from tabletop.vision.image.glare import BURNT, PATCH, burnt
 from tabletop.vision.scene import Sighting
-from tabletop.vision.tags import catalogue
-from tabletop.vision.tags.catalogue import Pattern
+from tabletop.vision.tags import catalogue, payloads
+from tabletop.vision.tags.patterns import Pattern
 
 STEP = 8.0
 """Distance of the points at which a zone is looked at, mm."""
@@ -44,7 +44,7 @@ def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalog
     """Return what is to be seen at a game's table.  Raises ValueError for a game that says nothing about its table."""
     if game.table is None:
         raise ValueError(f"{game.title} is played on its pages, without a camera: there is nothing to aim at.")
-    entries = catalogue.catalogue(game, set_letter, tag_mm)
+    entries = catalogue.entries(game, set_letter, tag_mm)
     patterns = catalogue.patterns(game, set_letter)
     sizes = {payload: entry.size_mm for payload, entry in entries.items()}
     return Sought(game, tuple(game.table.zones(seats)), patterns, tag_mm, Detector(patterns, sizes))
@@ -102,9 +102,9 @@ def _zone(
     px = plane.to_px(points)
     inside = ((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1)
     smallest = modules(plane, points[inside], table.tag_mm).min(initial=np.inf)
-    marker = next(each for each in reading.sightings if catalogue.marker_of(each.payload) == zone.marker)
+    marker = next(each for each in reading.sightings if payloads.marker_of(each.payload) == zone.marker)
     print_ = prints[marker.payload]
-    there = [each for each in reading.sightings if catalogue.marker_of(each.payload) is None]
+    there = [each for each in reading.sightings if payloads.marker_of(each.payload) is None]
     return ZoneAim(
         zone.name,
         zone.title,
@@ -155,4 +155,4 @@ def _light(prints: Iterable[TagSharpness | None]) -> tuple[float, float] | None:
 
 
 def _pieces(sightings: Sequence[Sighting]) -> int:
-    return sum(catalogue.marker_of(each.payload) is None for each in sightings)
+    return sum(payloads.marker_of(each.payload) is None for each in sightings)

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.vision.geometry.camera_pose import CameraPose
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.scene import Point, Sighting, Unreadable
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Aim:
     @property
     def pieces(self) -> int:
         """How many pieces' tags are read, wherever they lie."""
-        return sum(catalogue.marker_of(each.payload) is None for each in self.sightings)
+        return sum(payloads.marker_of(each.payload) is None for each in self.sightings)
 
     @property
     def modules(self) -> float | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.tags.catalogue import ACROSS, MODULES, QUIET, Pattern
+from tabletop.vision.tags.patterns import ACROSS, MODULES, QUIET, Pattern
 
 BLURS = 0.25 * 1.15 ** np.arange(24)
 """Standard deviations of blur that are tried, px: from none to one that leaves nothing of any tag."""

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from tabletop.vision.decode.decoders import Code, DecoderResult, Decoders, QrDecoder, available
 from tabletop.vision.frame import Grey
-from tabletop.vision.tags import catalogue
-from tabletop.vision.tags.catalogue import Tag
+from tabletop.vision.tags import patterns
+from tabletop.vision.tags.payloads import CODES, Tag, parse
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -62,7 +62,7 @@ class Codes:
 
 
 def decode(
-    grey: Grey, *, thorough: bool = False, readers: Decoders | None = None, codes: Iterable[str] = catalogue.CODES
+    grey: Grey, *, thorough: bool = False, readers: Decoders | None = None, codes: Iterable[str] = CODES
 ) -> Codes:
     """Return the codes in a grey picture.
 
@@ -75,7 +75,7 @@ def decode(
     places, disputed = unite(read.codes, ours)
     found, mirrored = [], 0
     for place in places:
-        tag = catalogue.parse(place.text, ours)
+        tag = parse(place.text, ours)
         if tag is None:
             continue
         seen = _verified(grey, tag, place)
@@ -83,12 +83,12 @@ def decode(
             mirrored += 1
         else:
             found.append(seen)
-    foreign = tuple(place for place in places if catalogue.parse(place.text, ours) is None)
+    foreign = tuple(place for place in places if parse(place.text, ours) is None)
     unread = tuple(corners for corners in read.unread if not any(_covers(code.corners, corners) for code in read.codes))
     return Codes(tuple(found), foreign, tuple(disputed), unread, mirrored, readers.notes)
 
 
-def unite(codes: Iterable[Code], ours: Iterable[str] = catalogue.CODES) -> tuple[list[Code], list[Code]]:
+def unite(codes: Iterable[Code], ours: Iterable[str] = CODES) -> tuple[list[Code], list[Code]]:
     """Return one code a place, and the codes that contradict each other where a tag of ours is concerned.
 
     Where readers differ about a foreign code only (its letters, say), the first one's word is taken.
@@ -103,7 +103,7 @@ def unite(codes: Iterable[Code], ours: Iterable[str] = catalogue.CODES) -> tuple
             place.append(code)
     agreed, disputed = [], []
     for _, place in places:
-        payloads = {catalogue.parse(code.text, ours) for code in place}
+        payloads = {parse(code.text, ours) for code in place}
         if len(payloads) > 1:
             disputed += place
         else:
@@ -132,7 +132,7 @@ def _second_opinion(grey: Grey, places: Sequence[Array], reader: QrDecoder) -> l
         left, top = (max(0, int(value)) for value in low - margin)
         right, bottom = min(width, int(high[0] + margin) + 1), min(height, int(high[1] + margin) + 1)
         crop = grey[top:bottom, left:right]
-        if min(crop.shape) < catalogue.MODULES:
+        if min(crop.shape) < patterns.MODULES:
             continue
         scale = max(1.0, _CROP_SIDE / max(crop.shape))
         large = cv2.resize(crop, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
@@ -188,10 +188,10 @@ class _Fit(NamedTuple):
     score: float
     turns: int
     mirrored: bool
-    pattern: catalogue.Pattern
+    pattern: patterns.Pattern
 
 
-def _fit(grid: Array, pattern: catalogue.Pattern) -> _Fit:
+def _fit(grid: Array, pattern: patterns.Pattern) -> _Fit:
     ways = [
         (alike(np.rot90(view, turns), pattern), turns, mirrored)
         for mirrored, view in ((False, grid), (True, grid.T))
@@ -200,35 +200,33 @@ def _fit(grid: Array, pattern: catalogue.Pattern) -> _Fit:
     return _Fit(*max(ways), pattern)
 
 
-def _patterns(text: str, tag: Tag) -> list[catalogue.Pattern]:
+def _patterns(text: str, tag: Tag) -> list[patterns.Pattern]:
     """Return how a text may have been printed: as we do, or by somebody else under any mask."""
-    own = catalogue.look_of(tag.payload)
-    return (
-        [catalogue.encode(text, own.mask)] if own.text == text else [catalogue.encode(text, mask) for mask in range(8)]
-    )
+    own = patterns.encoding_of(tag.payload)
+    return [patterns.encode(text, own.mask)] if own.text == text else [patterns.encode(text, mask) for mask in range(8)]
 
 
 def straightened(grey: Grey, corners: Array) -> Array:
     """Return the brightness of each module of a version-1 code with these corners, (21, 21)."""
-    blocks = _flat(grey, corners, 0).reshape(catalogue.MODULES, _GRID_PX, catalogue.MODULES, _GRID_PX)
+    blocks = _flat(grey, corners, 0).reshape(patterns.MODULES, _GRID_PX, patterns.MODULES, _GRID_PX)
     inner: Array = blocks[:, 1:-1, :, 1:-1].mean(axis=(1, 3))
     return inner
 
 
-def refined(grey: Grey, corners: Array, pattern: catalogue.Pattern) -> Array:
+def refined(grey: Grey, corners: Array, pattern: patterns.Pattern) -> Array:
     """Return the corners moved to where the pattern agrees best with the picture; as they were where that fails.
 
     A decoder's corners are whole px and up to three px off at the side without a finder.
     """
-    flat = _flat(grey, corners, catalogue.QUIET).astype(np.float32)
-    model = cv2.GaussianBlur(catalogue.draw(pattern, _GRID_PX), (0, 0), _GRID_PX / 3).astype(np.float32)
+    flat = _flat(grey, corners, patterns.QUIET).astype(np.float32)
+    model = cv2.GaussianBlur(patterns.draw(pattern, _GRID_PX), (0, 0), _GRID_PX / 3).astype(np.float32)
     start = np.eye(3, dtype=np.float32)
     enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
     try:
         _, change = cv2.findTransformECC(model, flat, start, cv2.MOTION_HOMOGRAPHY, enough)
     except cv2.error:
         return corners
-    edge = _target(catalogue.QUIET)
+    edge = _target(patterns.QUIET)
     moved = cv2.perspectiveTransform(edge[None].astype(np.float64), np.asarray(change, dtype=np.float64))[0]
     if np.abs(moved - edge).max() > _MOST_MOVED * _GRID_PX:
         return corners
@@ -239,19 +237,19 @@ def refined(grey: Grey, corners: Array, pattern: catalogue.Pattern) -> Array:
 
 def _target(quiet: int) -> NDArray[np.float32]:
     """Return where the corners of a code come to lie in a straightened picture with that many modules around it."""
-    low, high = quiet * _GRID_PX - 0.5, (quiet + catalogue.MODULES) * _GRID_PX - 0.5
+    low, high = quiet * _GRID_PX - 0.5, (quiet + patterns.MODULES) * _GRID_PX - 0.5
     return np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
 
 
 def _flat(grey: Grey, corners: Array, quiet: int) -> Array:
     """Return the code straightened, some px a module, with that many modules of its surroundings."""
-    side = (catalogue.MODULES + 2 * quiet) * _GRID_PX
+    side = (patterns.MODULES + 2 * quiet) * _GRID_PX
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), _target(quiet))
     flat = cv2.warpPerspective(grey, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, dtype=np.float64)
 
 
-def alike(grid: Array, pattern: catalogue.Pattern) -> float:
+def alike(grid: Array, pattern: patterns.Pattern) -> float:
     """Return the correlation between measured brightness and a tag's modules, 1 where they agree wholly."""
     light = (~pattern).astype(np.float64)
     one, two = grid - grid.mean(), light - light.mean()

@@ -14,7 +14,7 @@ from tabletop.vision.decode.decoders import Decoders
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.rectified import Box
-from tabletop.vision.tags.catalogue import MODULES
+from tabletop.vision.tags.patterns import MODULES
 
 Array: TypeAlias = NDArray[np.float64]
 

@@ -25,7 +25,8 @@ from tabletop.vision.geometry.plane import Plane, Square, fit
 from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import Box, Mask
 from tabletop.vision.scene import Sighting, Unreadable
-from tabletop.vision.tags.catalogue import ACROSS, MARKER, MODULES, Pattern
+from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
+from tabletop.vision.tags.payloads import is_marker
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -310,11 +311,6 @@ class Detector:
         if is_marker(payload):
             return Square(corners, self._side(payload))
         return Square(corners, self._side(payload), PIECE_WEIGHT, scaled=True)
-
-
-def is_marker(payload: str) -> bool:
-    """Return whether a payload names a table marker."""
-    return payload.startswith(MARKER)
 
 
 def sighting(found: RecognisedTag, plane: Plane, how: str, certainty: float) -> Sighting:

@@ -13,15 +13,16 @@ import cv2
 import numpy as np
 
 from tabletop.rules.game import Game
-from tabletop.vision.detect.detector import is_marker, sighting
+from tabletop.vision.detect.detector import sighting
 from tabletop.vision.detect.scale_search import Nameless
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import Box, RectifiedView
 from tabletop.vision.scene import Sighting
-from tabletop.vision.tags import catalogue
-from tabletop.vision.tags.catalogue import ACROSS, Pattern
+from tabletop.vision.tags import catalogue, payloads
+from tabletop.vision.tags.patterns import ACROSS, Pattern
+from tabletop.vision.tags.payloads import is_marker
 
 SIDES = tuple(32 / 1.1**step for step in range(10))
 """Sides of tags that are looked for, mm: a tag is recognised when it is up to a twentieth larger or smaller."""
@@ -107,7 +108,7 @@ class OtherSets:
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:
     """Iterate over the pieces' patterns of all sets but one: the game's other letters, and the other games."""
     for other in sorted(games, key=lambda each: each is not game):
-        for one in catalogue.SETS if other is game else dict.fromkeys(("", letter)):
+        for one in payloads.SETS if other is game else dict.fromkeys(("", letter)):
             if other is not game or one != letter:
                 yield pieces(other, one)
 
@@ -127,7 +128,7 @@ def set_at(nameless: Nameless, grey: Grey, game: Game, side: float) -> str | Non
         recogniser = Recogniser(pieces(game, letter), side)
         return len({one.payload for sheet in sheets for one in recogniser.read(sheet).found})
 
-    counts = {letter: named(letter) for letter in catalogue.SETS}
+    counts = {letter: named(letter) for letter in payloads.SETS}
     best = max(counts, key=lambda letter: counts[letter])
     return best if counts[best] >= AT_LEAST else None
 

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tabletop.vision.detect.detector import SETTLED, Detection, Detector, is_marker, sighting
+from tabletop.vision.detect.detector import SETTLED, Detection, Detector, sighting
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane, aligned, fit
 from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag
 from tabletop.vision.scene import Unreadable
+from tabletop.vision.tags.payloads import is_marker
 
 
 def refitted(

@@ -11,7 +11,7 @@ import numpy as np
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import Doubt, Recogniser
-from tabletop.vision.tags.catalogue import ACROSS
+from tabletop.vision.tags.patterns import ACROSS
 
 STEP = 1.1
 """From one size to the next: a tag is recognised when it is up to a twentieth larger or smaller than assumed."""

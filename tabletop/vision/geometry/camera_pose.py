@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.tags.catalogue import ACROSS
+from tabletop.vision.tags.patterns import ACROSS
 
 Array: TypeAlias = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from tabletop.rules.game import Game
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import Sighting
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import catalogue, payloads
 
 EDGE = 3.0
 """How far beyond its outline a piece still explains what is seen: it is thick, crooked, and throws a shadow, mm."""
@@ -35,13 +35,13 @@ def outlines(sightings: Iterable[Sighting], game: Game) -> list[Array]:
 def shape(payload: str, game: Game) -> Array:
     """Return the outline (4, 2) of the piece, or marker, that bears a tag, in mm from the tag's middle, upright."""
     sizes = game.table.sizes if game.table is not None else {}
-    piece = catalogue.piece_of(game, payload)
+    piece = payloads.piece_of(game, payload)
     size = sizes.get(game.pieces[piece].kind) if piece is not None else None
     if size is not None:
         left, top = -size.width / 2 - size.tag_x, -size.height / 2 - size.tag_y
         right, bottom = left + size.width, top + size.height
     else:
-        half = catalogue.MARKER_MM / 2 if catalogue.marker_of(payload) else catalogue.TAG_MM / 2
+        half = catalogue.MARKER_MM / 2 if payloads.marker_of(payload) else catalogue.TAG_MM / 2
         left, top, right, bottom = -half, -half, half, half
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
     corners += np.sign(corners) * EDGE

@@ -14,7 +14,7 @@ from tabletop.rules.table import Size, Zone
 from tabletop.vision.geometry.columns import Placed, columns
 from tabletop.vision.geometry.grid import cells
 from tabletop.vision.scene import Sighting
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 
 ELSEWHERE = "table"
 """The zone of pieces that lie in no other."""
@@ -43,9 +43,9 @@ class MarkerPose(NamedTuple):
 
 def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tuple[Sighting, str]]:
     """Iterate over the sightings of the game's pieces of one kind, with their ids."""
-    names, codes = catalogue.ids([game]), catalogue.codes_of(game)
+    names, codes = payloads.ids([game]), payloads.codes_of(game)
     for each in sightings:
-        tag = catalogue.parse(each.payload, codes)
+        tag = payloads.parse(each.payload, codes)
         piece = names.get((tag.game, tag.piece)) if tag is not None else None
         if piece is not None and game.pieces[piece].kind == kind:
             yield each, piece
@@ -58,11 +58,11 @@ def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], game: Game) ->
     """
     seen = list(sightings)
     poses = marker_poses(seen, zones)
-    fields, names, codes = _fields(zones, poses), catalogue.ids([game]), catalogue.codes_of(game)
+    fields, names, codes = _fields(zones, poses), payloads.ids([game]), payloads.codes_of(game)
     lying: dict[str, list[Sighting]] = {name: [] for name in (*poses, ELSEWHERE)}
     pieces: dict[str, str] = {}
     for sighting in seen:
-        tag = catalogue.parse(sighting.payload, codes)
+        tag = payloads.parse(sighting.payload, codes)
         piece = names.get((tag.game, tag.piece)) if tag is not None else None
         if piece is None or game.pieces[piece].kind in FIGURES:
             continue
@@ -78,7 +78,7 @@ def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], game: Game) ->
 
 def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[str, MarkerPose]:
     """Return zone name → pose of its marker, for the markers that are seen."""
-    seen = {catalogue.marker_of(each.payload): MarkerPose(each.x, each.y, each.angle) for each in sightings}
+    seen = {payloads.marker_of(each.payload): MarkerPose(each.x, each.y, each.angle) for each in sightings}
     return {zone.name: seen[zone.marker] for zone in zones if zone.marker in seen}
 
 

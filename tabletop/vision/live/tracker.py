@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detection, Detector, is_marker
+from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detection, Detector
 from tabletop.vision.detect.notices import BUMPED, LOST, NO_MARKER, ONE_MARKER, blind
 from tabletop.vision.detect.refine_plane import refitted
 from tabletop.vision.frame import Frame, Grey
@@ -29,7 +29,8 @@ from tabletop.vision.live.tracks import REACH, TagTracks, Track, is_still
 from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import Box, Mask
 from tabletop.vision.scene import Scene, Unreadable
-from tabletop.vision.tags.catalogue import Pattern
+from tabletop.vision.tags.patterns import Pattern
+from tabletop.vision.tags.payloads import is_marker
 
 MUCH = 0.3
 """Part of the picture beyond which a change may be the camera's."""

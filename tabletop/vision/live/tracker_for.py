@@ -10,7 +10,7 @@ from tabletop.vision.geometry.outlines import shape
 from tabletop.vision.geometry.zones import arrange
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.recognise.recogniser import Recogniser
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import catalogue, patterns, payloads
 
 
 def tracker_for(
@@ -30,18 +30,18 @@ def tracker_for(
     if table is None:
         raise ValueError(f"{game.title} says nothing about its table, so there is nothing to look for.")
     zones = table.zones(seats)
-    entries = catalogue.catalogue(game, set_letter, tag_mm)
+    entries = catalogue.entries(game, set_letter, tag_mm)
     return TableTracker(
         catalogue.patterns(game, set_letter),
         {payload: entry.size_mm for payload, entry in entries.items()},
         lambda sightings: arrange(sightings, zones, game),
         strangers=lambda: Recogniser(_strangers(game), tag_mm),
         shapes={payload: shape(payload, game) for payload in entries},
-        awaited=lambda: [catalogue.payload_of(game, piece, set_letter) for piece in awaited()],
+        awaited=lambda: [payloads.payload_of(game, piece, set_letter) for piece in awaited()],
     )
 
 
-def _strangers(game: Game) -> dict[str, catalogue.Pattern]:
+def _strangers(game: Game) -> dict[str, patterns.Pattern]:
     """Return the tags of our other games: their pieces stray onto a table now and then."""
     others = (registry.game(name) for name in registry.BUILT_IN)
     return {
@@ -49,5 +49,5 @@ def _strangers(game: Game) -> dict[str, catalogue.Pattern]:
         for other in others
         if other.tag != game.tag
         for payload, pattern in catalogue.patterns(other).items()
-        if catalogue.marker_of(payload) is None
+        if payloads.marker_of(payload) is None
     }

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tabletop.vision.detect.detector import Detection, Detector, is_marker
+from tabletop.vision.detect.detector import Detection, Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Array, ring
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
-from tabletop.vision.tags.catalogue import ACROSS, MODULES
+from tabletop.vision.tags.patterns import ACROSS, MODULES
+from tabletop.vision.tags.payloads import is_marker
 
 SAME = 3.0
 """A tag that is read within so many mm of where it lay has not moved."""

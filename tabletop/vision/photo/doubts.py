@@ -26,7 +26,7 @@ from tabletop.vision.photo.untagged_edges import Rim, blanks, overlaid, rims, st
 from tabletop.vision.recognise.recogniser import Doubt
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.score.tally import Tally
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import catalogue, patterns
 
 INNER = 0.7
 """The upright square within a tag, however it is turned, as a part of the tag's side."""
@@ -136,7 +136,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[UnreadPlace]) -> list[Unread
 
 def _side(size_mm: float) -> float:
     """Return the side of the code itself, without its quiet zone, mm."""
-    return size_mm * catalogue.MODULES / catalogue.ACROSS
+    return size_mm * patterns.MODULES / patterns.ACROSS
 
 
 def _is_tag_sized(unread: UnreadPlace, seen: PhotoContents) -> bool:
@@ -233,7 +233,7 @@ def _beside(
 def _partly_hidden(seen: PhotoContents) -> list[UnreadPlace]:
     """Return the pieces that count whose tags were read though something lies over a part of them."""
     there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.game, seen.tally.kind)]
-    hidden = hidden_in_part(seen.picture.grey, [(corners, catalogue.pattern(each.payload)) for each, corners in there])
+    hidden = hidden_in_part(seen.picture.grey, [(corners, patterns.pattern(each.payload)) for each, corners in there])
     return [
         UnreadPlace("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part
     ]

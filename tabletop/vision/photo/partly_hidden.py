@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tabletop.vision.decode.decode import straightened
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.tags.catalogue import MODULES, Pattern
+from tabletop.vision.tags.patterns import MODULES, Pattern
 
 BLOCK = 6
 """Modules along the side of what is compared at a time: a fingertip hides as much."""

@@ -12,7 +12,7 @@ from tabletop.rules.game import Game
 from tabletop.vision.aim.advice import blind
 from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
-from tabletop.vision.detect.detector import FAR_OFF, Detection, Detector, is_marker, moved
+from tabletop.vision.detect.detector import FAR_OFF, Detection, Detector, moved
 from tabletop.vision.detect.other_sets import set_at
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.scale_search import Nameless
@@ -31,7 +31,8 @@ from tabletop.vision.photo.doubts import (
 )
 from tabletop.vision.scene import Point, Sighting
 from tabletop.vision.score.tally import Tally
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import catalogue, payloads
+from tabletop.vision.tags.payloads import is_marker
 
 MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
 SOME_MIRRORED = "Tags that are seen mirrored, or that do not look like what they say, do not count ({count})."
@@ -81,7 +82,7 @@ def read_still(
     and cannot be read is unread as well.
     """
     if codes is None:
-        codes = decode(picture.grey, thorough=True, codes=catalogue.codes_of(game))
+        codes = decode(picture.grey, thorough=True, codes=payloads.codes_of(game))
     if codes.mirrored > len(codes.tags):
         return PhotoReading((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
     letter = _set_of(codes.tags) if set_letter is None else set_letter
@@ -112,7 +113,7 @@ class _Attempt:
 
     def __init__(self, grey: Grey, game: Game, letter: str, size_mm: float, codes: Codes) -> None:
         self.grey, self.game, self.size_mm, self.codes = grey, game, size_mm, codes
-        self.entries = catalogue.catalogue(game, letter, size_mm)
+        self.entries = catalogue.entries(game, letter, size_mm)
         self.reader = Detector(
             catalogue.patterns(game, letter), {name: entry.size_mm for name, entry in self.entries.items()}
         )

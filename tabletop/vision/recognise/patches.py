@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.rectified import Cutting
-from tabletop.vision.tags.catalogue import ACROSS
+from tabletop.vision.tags.patterns import ACROSS
 
 Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.recognise.shift import homogeneous, seen
-from tabletop.vision.tags.catalogue import ACROSS
+from tabletop.vision.tags.patterns import ACROSS
 
 Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]

@@ -29,7 +29,7 @@ from tabletop.vision.recognise.thresholds import (
     sure_though_covered,
 )
 from tabletop.vision.recognise.unreadable_reason import why
-from tabletop.vision.tags.catalogue import ACROSS, MODULES, Pattern
+from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
 
 Array: TypeAlias = NDArray[np.float64]
 

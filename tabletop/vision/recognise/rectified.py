@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.camera_pose import worth
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.tags.catalogue import ACROSS
+from tabletop.vision.tags.patterns import ACROSS
 
 Floats: TypeAlias = NDArray[np.float32]
 Points: TypeAlias = NDArray[np.float64]

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.tags.catalogue import ACROSS, MODULES
+from tabletop.vision.tags.patterns import ACROSS, MODULES
 
 Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]

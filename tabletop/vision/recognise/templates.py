@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.recognise.pose_refine import PoseRefiner
 from tabletop.vision.recognise.shift import GRID, Shifts, homogeneous
-from tabletop.vision.tags.catalogue import ACROSS, QUIET, Pattern
+from tabletop.vision.tags.patterns import ACROSS, QUIET, Pattern
 
 Floats: TypeAlias = NDArray[np.float32]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.tags.catalogue import ACROSS
+from tabletop.vision.tags.patterns import ACROSS
 
 Array = NDArray[np.float64]
 

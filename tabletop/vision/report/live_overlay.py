@@ -10,6 +10,7 @@ from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.frame import Colour, Frame
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import Scene, Sighting
+from tabletop.vision.tags.payloads import is_marker
 
 WIDTH = 1280
 """Width of the picture for people, px."""
@@ -46,7 +47,7 @@ def draw_aim(frame: Frame, aim: Aim, width: int = WIDTH) -> bytes:
         _name(canvas, corners.mean(axis=0), f"{zone.title}  {zone.modules:.2f}", colour)
     for sighting in aim.sightings:
         corners = np.array(sighting.corners) * scale
-        colour = MARKER if sighting.payload.startswith("TT") else READ
+        colour = MARKER if is_marker(sighting.payload) else READ
         cv2.polylines(canvas, [np.round(corners).astype(np.int32)], True, colour, 2, cv2.LINE_AA)
     return _jpeg(canvas)
 
@@ -71,7 +72,7 @@ def _jpeg(canvas: Colour) -> bytes:
 
 
 def _outline(canvas: Colour, sighting: Sighting, scale: float) -> None:
-    marker = sighting.payload.startswith("TT")
+    marker = is_marker(sighting.payload)
     colour = MARKER if marker else KEPT if sighting.how == "kept" else READ
     corners = np.array(sighting.corners) * scale
     cv2.polylines(canvas, [np.round(corners).astype(np.int32)], True, colour, 2, cv2.LINE_AA)

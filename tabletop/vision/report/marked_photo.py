@@ -15,7 +15,7 @@ from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import Rgb
 from tabletop.vision.report.score_picture import PhotoCrop, box_around, part
 from tabletop.vision.scene import Point
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 
 PIECE: Rgb = (0, 125, 92)
 MARKER: Rgb = (0, 96, 160)
@@ -38,8 +38,8 @@ def marked(
     height, width = still.plane.shape if still.plane is not None else picture.grey.shape
     view = part(picture, _box(still, doubts, (width, height), markers), SHOWN_PX, picture.size[0] / width)
     for sighting in still.sightings:
-        piece = catalogue.piece_of(game, sighting.payload)
-        zone = (catalogue.marker_of(sighting.payload) or "").removeprefix(f"{catalogue.MARKER}:")
+        piece = payloads.piece_of(game, sighting.payload)
+        zone = (payloads.marker_of(sighting.payload) or "").removeprefix(f"{payloads.MARKER}:")
         if view.shows(np.array(sighting.corners).mean(axis=0)):
             _named(view, sighting.corners, piece or zone, PIECE if piece else MARKER)
     numbers = {message: number for number, message in enumerate(dict.fromkeys(one.message for one in doubts), start=1)}
@@ -61,7 +61,7 @@ def _box(
     still: PhotoReading, doubts: Sequence[UnreadPlace], size: tuple[int, int], markers: bool
 ) -> tuple[int, int, int, int]:
     """Return the part of the picture that holds everything that was read or is doubtful."""
-    shown = [one for one in still.sightings if markers or catalogue.marker_of(one.payload) is None]
+    shown = [one for one in still.sightings if markers or payloads.marker_of(one.payload) is None]
     outlines = [*(one.corners for one in shown), *(one.corners for one in doubts)]
     there = [np.array(corners) for corners in outlines if corners]
     if not there:

@@ -27,7 +27,7 @@ from tabletop.vision.score.loose import LooseTally
 from tabletop.vision.score.score import Score, score
 from tabletop.vision.score.seat_assignment import COVERED, view
 from tabletop.vision.score.tally import Tally
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 
 NAME = "The photograph"
 KEPT_PX = 2800
@@ -139,7 +139,7 @@ def _taken(data: bytes, game: Game, tally: Tally) -> tuple[Shot, Picture]:
     """Return a photograph that was read, and the smaller picture that is kept of it, to be drawn on."""
     picture = open_picture(io.BytesIO(data), NAME)
     # Whoever waits holds a phone: the second reader looks only where the first saw a code that it could not read.
-    codes = decode(picture.grey, codes=catalogue.codes_of(game))
+    codes = decode(picture.grey, codes=payloads.codes_of(game))
     still = read_still(picture, game, codes=codes, tally=tally)
     height, width = picture.grey.shape
     factor = min(1.0, KEPT_PX / max(height, width))
@@ -167,7 +167,7 @@ def _told(
 
 def _pieces(still: PhotoReading, game: Game) -> tuple[str, ...]:
     """Return the ids of the game's pieces that were read, sorted; markers and foreign codes are left out."""
-    found = {catalogue.piece_of(game, sighting.payload) for sighting in still.sightings}
+    found = {payloads.piece_of(game, sighting.payload) for sighting in still.sightings}
     return tuple(sorted(piece for piece in found if piece is not None))
 
 

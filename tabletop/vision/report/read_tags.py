@@ -14,7 +14,6 @@ import numpy as np
 from tabletop.rules.game import Game
 from tabletop.vision.aim.advice import blind
 from tabletop.vision.decode.decode import Array, Codes, decode
-from tabletop.vision.detect.detector import is_marker
 from tabletop.vision.detect.other_sets import OtherSets, pieces, sets_beside
 from tabletop.vision.errors import PictureError
 from tabletop.vision.geometry.plane import print_notice
@@ -22,8 +21,8 @@ from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.photo.doubts import DISAGREE
 from tabletop.vision.photo.read_photo import RECOGNISED, PhotoReading, mirrored, placed, read_still
 from tabletop.vision.scene import Sighting
-from tabletop.vision.tags import catalogue
-from tabletop.vision.tags.catalogue import Tag
+from tabletop.vision.tags import payloads
+from tabletop.vision.tags.payloads import Tag, is_marker
 
 NO_TAG = "No tag of ours can be read in this picture: go nearer, hold still, mind the light."
 DOUBTFUL = 0.5
@@ -59,7 +58,7 @@ def read_file(
 
 def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, PhotoReading]:
     """Return what a picture shows of the game that most decoded tags are of, else of the first that is recognised."""
-    counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != catalogue.MARKER)
+    counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != payloads.MARKER)
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
         return game, read_still(picture, game, codes=codes)
@@ -106,7 +105,7 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, still: PhotoReadin
     if len(sure) < len(answer["tags"]):
         answer["notes"].append(DISAGREE)
     for each in still.sightings:
-        tag = catalogue.parse(each.payload)
+        tag = payloads.parse(each.payload)
         if each.how == RECOGNISED and tag is not None:
             sure.append(_tag(tag, _plain(picture, np.array(each.corners)), each.certainty, each.how, ids))
     answer["tags"] = sorted(sure, key=lambda told: str(told["payload"]))
@@ -137,7 +136,7 @@ def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
             one["certainty"] = min(one["certainty"], DOUBTFUL)
     if twice:
         yield f"In more places than one, so that none is sure to be the piece: {', '.join(twice)}."
-    sets = sorted({payload.partition(":")[0] for payload in counts} - {catalogue.MARKER})
+    sets = sorted({payload.partition(":")[0] for payload in counts} - {payloads.MARKER})
     letters = {payload.partition(":")[0][2:] for payload in counts}
     if len(sets) > 1 or len(letters) > 1:
         seen = sorted({payload.partition(":")[0] for payload in counts})
@@ -147,7 +146,7 @@ def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
 def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: Ids) -> dict[str, Any]:
     """Return one tag as it is told; its id is None where it names no known piece."""
     return {
-        "id": tag.piece if tag.game == catalogue.MARKER else ids.get((tag.game, tag.piece)),
+        "id": tag.piece if tag.game == payloads.MARKER else ids.get((tag.game, tag.piece)),
         "set": tag.set,
         "payload": tag.payload,
         "corners": corners,

@@ -18,7 +18,7 @@ from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import BLACK, Canvas, Place, Rgb, written
 from tabletop.vision.score.score import Score, SeatPalazzi, counted
 from tabletop.vision.score.tally import ScoredGroup, Tally
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 
 SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
 """Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
@@ -64,7 +64,7 @@ class ScorePicture:
         self._read, self._shrunk = (width, height), picture.size[0] / width
         self._by_piece: dict[str, Placed] = {}
         for each in still.sightings:
-            piece = catalogue.piece_of(game, each.payload)
+            piece = payloads.piece_of(game, each.payload)
             if piece is not None:
                 self._by_piece[piece] = Placed(piece, each.x, each.y, each.angle)
         self._seats = [seat for seat in score.seats if number in seat.pictures]

@@ -1,6 +1,6 @@
 """Choose filler and mask of every payload so that the tags of a set differ in as many modules as can be.
 
-``python -m tabletop.vision.choose_patterns`` writes the data files anew, the same on every machine: candidates come
+``python -m tabletop.vision.tags.choose_patterns`` writes the data files, the same on every machine: candidates come
 from a fixed sequence, and every comparison is between whole numbers.  Game after game, its new markers are chosen and
 then its pieces, which keep away from each other and from all markers so far, within every set letter.
 """
@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.rules import registry
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.catalogue import markers
+from tabletop.vision.tags.patterns import MODULES, encode
+from tabletop.vision.tags.payloads import CAPACITY, MARKER, SETS, Tag
 
 SEED = 20
 FILLERS = 48
@@ -54,7 +56,7 @@ class Chosen(NamedTuple):
 
 def fillers(payload: str) -> list[str]:
     """Return the fillers to try after a payload, the same at every call: as many characters as there is room for."""
-    room = catalogue.CAPACITY - len(payload) - 1
+    room = CAPACITY - len(payload) - 1
     if room < 0:
         return [""]
     if room == 0:
@@ -69,15 +71,15 @@ def fillers(payload: str) -> list[str]:
 
 def mask_changes() -> NDArray[np.bool_]:
     """Return which modules differ between mask 0 and each mask, (8, 21, 21): the same for every text."""
-    plain = catalogue.encode("PZ:E1", 0)
-    return np.array([catalogue.encode("PZ:E1", mask) ^ plain for mask in MASKS])
+    plain = encode("PZ:E1", 0)
+    return np.array([encode("PZ:E1", mask) ^ plain for mask in MASKS])
 
 
 def candidates(payload: str, changes: NDArray[np.bool_]) -> tuple[list[Candidate], Signs]:
     """Return the ways to print a payload, and their patterns as signs."""
     ways, rows = [], []
     for filler in fillers(payload):
-        plain = catalogue.encode(payload + filler, 0)
+        plain = encode(payload + filler, 0)
         for mask in MASKS:
             ways.append(Candidate(filler, mask))
             rows.append(plain ^ changes[mask])
@@ -113,7 +115,7 @@ def _signs(patterns: NDArray[np.bool_]) -> Signs:
 
 
 def _turn(rows: Signs, turns: int) -> Signs:
-    square = rows.reshape(len(rows), catalogue.MODULES, catalogue.MODULES)
+    square = rows.reshape(len(rows), MODULES, MODULES)
     return np.ascontiguousarray(np.rot90(square, turns, axes=(1, 2))).reshape(len(rows), -1)
 
 
@@ -130,22 +132,22 @@ Looks = dict[str, dict[str, dict[str, str]]]
 
 def choose_all(games: Mapping[str, TaggedGame], changes: NDArray[np.bool_]) -> Looks:
     """Return the choice for every game by its letters, one after the other: a later game changes no earlier one."""
-    data: Looks = {code: {} for code in (catalogue.MARKER, *games)}
-    for letter in catalogue.SETS:
-        markers: dict[str, Chosen] = {}
+    data: Looks = {code: {} for code in (MARKER, *games)}
+    for letter in SETS:
+        chosen: dict[str, Chosen] = {}
         for code, tagged in games.items():
-            fresh = [name for name in tagged.markers if name not in markers]
-            markers |= _choose_named(catalogue.MARKER, letter, fresh, markers.values(), changes)
-            pieces = _choose_named(code, letter, tagged.pieces, markers.values(), changes)
+            fresh = [name for name in tagged.markers if name not in chosen]
+            chosen |= _choose_named(MARKER, letter, fresh, chosen.values(), changes)
+            pieces = _choose_named(code, letter, tagged.pieces, chosen.values(), changes)
             data[code][letter] = {name: choice.data for name, choice in pieces.items()}
-        data[catalogue.MARKER][letter] = {name: choice.data for name, choice in markers.items()}
+        data[MARKER][letter] = {name: choice.data for name, choice in chosen.items()}
     return data
 
 
 def _choose_named(
     code: str, letter: str, names: Iterable[str], others: Iterable[Chosen], changes: NDArray[np.bool_]
 ) -> dict[str, Chosen]:
-    payloads = {catalogue.Tag(code, letter, name).payload: name for name in names}
+    payloads = {Tag(code, letter, name).payload: name for name in names}
     chosen = choose(list(payloads), [choice.turned for choice in others], changes)
     return {payloads[payload]: choice for payload, choice in chosen.items()}
 
@@ -155,7 +157,7 @@ def known_games() -> dict[str, TaggedGame]:
     games = [registry.game(name) for name in registry.BUILT_IN]
     return {
         game.tag: TaggedGame(
-            [marker.partition(":")[2] for marker in catalogue.markers(game)], [piece.upper() for piece in game.pieces]
+            [marker.partition(":")[2] for marker in markers(game)], [piece.upper() for piece in game.pieces]
         )
         for game in games
     }

@@ -16,7 +16,7 @@ from tabletop.vision.aim.sharpness import print_of
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.camera_pose import modules, stance
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.tags.catalogue import draw, pattern
+from tabletop.vision.tags.patterns import draw, pattern
 
 PALAZZO = registry.game("palazzo")
 NAMES = ["Ada", "Ben", "Cara", "Dan"]

@@ -19,7 +19,7 @@ from tabletop.cli.read import command
 from tabletop.vision.decode import decoders
 from tabletop.vision.decode.decode import decode, unite
 from tabletop.vision.decode.decoders import Code, Decoders, Zbar, Zxing
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns
 
 PHOTOS = Path(__file__).parents[3].parent / "shared" / "photos"
 
@@ -30,8 +30,8 @@ ZBAR = Decoders(None, Zbar())
 
 def placed(payload, turn=0.0, pixels=6, size=420):
     """A tag on grey, turned clockwise in degrees: the picture and the code's true corners."""
-    tag = catalogue.draw(catalogue.pattern(payload), pixels)
-    side, edge = tag.shape[0], catalogue.QUIET * pixels
+    tag = patterns.draw(patterns.pattern(payload), pixels)
+    side, edge = tag.shape[0], patterns.QUIET * pixels
     corners = np.array([(edge, edge), (side - edge, edge), (side - edge, side - edge), (edge, side - edge)]) - 0.5
     matrix = cv2.getRotationMatrix2D((side / 2, side / 2), -turn, 1.0)
     matrix[:, 2] += (size - side) / 2
@@ -65,13 +65,13 @@ def test_a_mirrored_tag_does_not_count():
 
 
 def test_a_tag_that_somebody_else_printed_with_another_mask_is_ours():
-    own = catalogue.look_of("PZ:B3.2")
-    pattern = catalogue.encode("PZ:B3.2", (own.mask + 1) % 8)
-    assert [seen.tag.payload for seen in decode(catalogue.draw(pattern, 6)).tags] == ["PZ:B3.2"]
+    own = patterns.encoding_of("PZ:B3.2")
+    pattern = patterns.encode("PZ:B3.2", (own.mask + 1) % 8)
+    assert [seen.tag.payload for seen in decode(patterns.draw(pattern, 6)).tags] == ["PZ:B3.2"]
 
 
 def test_a_foreign_code_is_told_and_not_accepted():
-    picture = catalogue.draw(catalogue.encode("LD1T07", 2), 6)
+    picture = patterns.draw(patterns.encode("LD1T07", 2), 6)
     found = decode(picture, thorough=True)
     assert (found.tags, [foreign.text for foreign in found.foreign]) == ((), ["LD1T07"])
 
@@ -140,7 +140,7 @@ def test_read_tells_corners_in_the_upright_picture(tmp_path):
 
 
 def test_a_payload_that_names_no_piece_is_foreign(tmp_path):
-    Image.fromarray(catalogue.draw(catalogue.pattern("PZ:R9A"), 6)).save(tmp_path / "a.png")
+    Image.fromarray(patterns.draw(patterns.pattern("PZ:R9A"), 6)).save(tmp_path / "a.png")
     line = json.loads(CliRunner().invoke(command, [str(tmp_path / "a.png")]).stdout)
     assert (line["tags"], line["foreign"][0]["text"]) == ([], "PZ:R9A")
 

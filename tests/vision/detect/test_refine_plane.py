@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabletop.vision.detect.detector import MOST_FITS, Detector, is_marker
+from tabletop.vision.detect.detector import MOST_FITS, Detector
 from tabletop.vision.detect.refine_plane import refitted
 from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.tags.payloads import is_marker
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
 

@@ -18,12 +18,12 @@ from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report import read_tags
 from tabletop.vision.report.read_tags import read_file
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 from tests.vision.photo.test_read_photo import FIRST, SECOND, photographed, stand, table
 
 SIZE = (1000, 750)
 GAMES = [registry.game(name) for name in registry.BUILT_IN]
-IDS = catalogue.ids(GAMES)
+IDS = payloads.ids(GAMES)
 
 
 def seat() -> np.ndarray:

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.vision.detect.notices import BUMPED, DARK, LOST, WHITE
 from tabletop.vision.live.retries import WAIT
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns
 from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, moved, picture
 
@@ -146,7 +146,7 @@ def test_a_whole_table_that_was_moved_is_the_same_table(watched: Watched) -> Non
 
 def test_a_code_from_elsewhere_is_counted_and_of_no_interest(watched: Watched) -> None:
     """A leaflet with a code on it hides nothing and asks nobody, until it is taken away."""
-    code = catalogue.draw(catalogue.encode("ELSEWHERE", None), 10)
+    code = patterns.draw(patterns.encode("ELSEWHERE", None), 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
     scene = watched.standing
     assert (scene.foreign, scene.unreadable, watched.lying()) == (1, (), ALL)
@@ -156,7 +156,7 @@ def test_a_code_from_elsewhere_is_counted_and_of_no_interest(watched: Watched) -
 
 def test_a_code_from_elsewhere_that_lay_there_first_is_counted_too() -> None:
     """It is of no interest either, and no longer counted once it is gone."""
-    watched, code = Watched(), catalogue.draw(catalogue.encode("ELSEWHERE", None), 10)
+    watched, code = Watched(), patterns.draw(patterns.encode("ELSEWHERE", None), 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
     assert (watched.standing.foreign, watched.standing.unreadable, watched.lying()) == (1, (), ALL)
     watched.show(picture([*MARKERS, *TILES]))
@@ -230,7 +230,7 @@ def phone(code: np.ndarray) -> np.ndarray:
 
 def test_a_phone_with_a_code_on_its_display_is_no_piece(watched: Watched) -> None:
     """It is counted as a code from elsewhere where it can be decoded; nothing else changes."""
-    shown = phone(catalogue.draw(catalogue.encode("PHONE.NET", None), 10))
+    shown = phone(patterns.draw(patterns.encode("PHONE.NET", None), 10))
     watched.show(picture([*MARKERS, *TILES], pasted=[(shown, 5, 40, 12, 70)]))
     scene = watched.standing
     assert (watched.lying(), scene.doubles, scene.foreign) == (ALL, (), 1)
@@ -242,7 +242,7 @@ def test_a_phone_with_a_code_on_its_display_is_no_piece(watched: Watched) -> Non
 def test_a_photograph_of_a_tile_in_another_size_is_not_that_tile(watched: Watched, share: float) -> None:
     """The tile lies where it lay; the picture of it may be told as something that cannot be read."""
     tile = TILES[0]
-    photo = catalogue.draw(PATTERNS[tile.payload], 10)
+    photo = patterns.draw(PATTERNS[tile.payload], 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(photo, 20, 30, 25, 20 * share)]))
     scene = watched.standing
     assert (watched.lying(), scene.doubles) == (ALL, ())

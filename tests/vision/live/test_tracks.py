@@ -6,12 +6,13 @@ import pytest
 
 from bench.reading import GAME
 from bench.rendering import LEVELS, SENSORS, Camera, table
-from tabletop.vision.detect.detector import Detector, is_marker
+from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import STEADY, TagTracks
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.payloads import is_marker
 
 FRAMES = 12
 
@@ -24,7 +25,7 @@ def lying():
     marks = [payload for payload in patterns if is_marker(payload)][:4]
     camera = Camera(SENSORS["gs1456"])
     grey, _ = table(np.random.default_rng(3), patterns, pieces, marks, camera, LEVELS["clean"], art=0)
-    reader = Detector(patterns, {name: entry.size_mm for name, entry in catalogue.catalogue(GAME).items()})
+    reader = Detector(patterns, {name: entry.size_mm for name, entry in catalogue.entries(GAME).items()})
     reading = reader.read(grey)
     one = next(each for each in reading.sightings if each.payload == pieces[0])
     small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)

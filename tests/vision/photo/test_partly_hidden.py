@@ -8,20 +8,20 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.vision.photo.partly_hidden import hidden_in_part
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import catalogue, patterns
 
 PATTERNS = [*catalogue.patterns(registry.game("palazzo")).values()][20:26]
 PX = 2.5
 """px a module of the tags here."""
 LEFT = [(40.0 + 90 * number, 60.0) for number in range(len(PATTERNS))]
-SIDE = catalogue.MODULES * PX
+SIDE = patterns.MODULES * PX
 
 
 def picture(noise: float = 4.0) -> np.ndarray:
     """Six tags in a row on grey."""
     canvas = np.full((180, 600), 120, np.float32)
     for (left, top), pattern in zip(LEFT, PATTERNS, strict=True):
-        tag = cv2.resize(catalogue.draw(pattern, 20), None, fx=PX / 20, fy=PX / 20, interpolation=cv2.INTER_AREA)
+        tag = cv2.resize(patterns.draw(pattern, 20), None, fx=PX / 20, fy=PX / 20, interpolation=cv2.INTER_AREA)
         x, y = round(left - 2 * PX), round(top - 2 * PX)
         canvas[y : y + tag.shape[0], x : x + tag.shape[1]] = 30 + 0.8 * tag
     return cv2.GaussianBlur(canvas, (0, 0), 1.0) + np.random.default_rng(3).normal(0, noise, canvas.shape)

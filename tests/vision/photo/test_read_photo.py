@@ -20,7 +20,7 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.read_photo import read_still, united
 from tabletop.vision.scene import Sighting
 from tabletop.vision.score.palazzo import PalazzoTally, judge
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import catalogue, patterns
 
 PALAZZO = registry.game("palazzo")
 FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
@@ -45,7 +45,7 @@ def table(laid, size=(400, 300), set_letter=""):
     picture = np.clip(rng.normal(150, 8, (int(size[1] * DENSITY), int(size[0] * DENSITY))), 0, 255).astype(np.uint8)
     for payload, x, y, angle, mm in laid:
         head, _, piece = payload.partition(":")
-        tag = catalogue.draw(catalogue.pattern(f"{head}{set_letter}:{piece}"), 8)
+        tag = patterns.draw(patterns.pattern(f"{head}{set_letter}:{piece}"), 8)
         scale = mm * DENSITY / tag.shape[0]
         matrix = cv2.getRotationMatrix2D(((tag.shape[1] - 1) / 2, (tag.shape[0] - 1) / 2), -angle, scale)
         matrix[:, 2] += np.array([x, y]) * DENSITY - (tag.shape[1] - 1) / 2

@@ -12,7 +12,7 @@ from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import Recognised, Recogniser
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
 PHOTOS = Path(__file__).parents[4] / "shared" / "photos"
@@ -134,7 +134,7 @@ def test_codes_from_elsewhere_are_never_ours(recogniser: Recogniser, seed: int) 
     texts += ["".join(rng.choice(list("ABCDEFGHIJ0123456789"), 10)) for _ in range(40)]
     for number, text in enumerate(texts[:77]):
         x, y = -220 + 44 * (number % 11), -150 + 48 * (number // 11)
-        painter.paste(catalogue.draw(catalogue.encode(text, None), 10), x, y, float(rng.uniform(0, 360)), 20)
+        painter.paste(patterns.draw(patterns.encode(text, None), 10), x, y, float(rng.uniform(0, 360)), 20)
     assert sheet_of(photographed(painter, seed), recogniser).found == ()
 
 
@@ -143,7 +143,7 @@ def test_what_only_resembles_a_marker_is_no_unreadable_piece() -> None:
     painter = Painter(np.random.default_rng(1), 520, 390)
     for marker in MARKERS:
         painter.tag(PATTERNS[marker.payload], marker)
-    painter.paste(catalogue.draw(catalogue.encode("ELSEWHERE", None), 10), 0, 0, 20, 40)
+    painter.paste(patterns.draw(patterns.encode("ELSEWHERE", None), 10), 0, 0, 20, 40)
     read = Detector(PATTERNS, SIZES, ways=("recognise",)).read(photographed(painter), NEAR)
     assert len(read.sightings) == len(MARKERS)
     assert read.unreadable == ()

@@ -7,7 +7,7 @@ from bench.rendering import Lying, Painter
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.recognise.unreadable_reason import why
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns
 from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
 
 GREY = np.full((50, 50), 120, np.uint8)
@@ -63,12 +63,12 @@ def test_half_a_tag_under_a_card_is_covered(seed):
 def test_a_strange_code_is_neither_covered_nor_cut_off():
     """What is wholly seen and none of ours has no reason that could be told."""
     painter = Painter(np.random.default_rng(1), 520, 390)
-    painter.paste(catalogue.draw(catalogue.encode("ELSEWHERE", 3), 10), 0, 0, 20, 20)
+    painter.paste(patterns.draw(patterns.encode("ELSEWHERE", 3), 10), 0, 0, 20, 20)
     assert doubts(painter) == ["unknown"]
 
 
 def test_a_tag_that_reaches_out_of_the_picture_is_cut_off():
     """A strange code at the edge: what is missing of it may be why it cannot be read."""
     painter = Painter(np.random.default_rng(1), 520, 390)
-    painter.paste(catalogue.draw(catalogue.encode("ELSEWHERE", 3), 10), -253, 0, 0, 20)
+    painter.paste(patterns.draw(patterns.encode("ELSEWHERE", 3), 10), -253, 0, 0, 20)
     assert doubts(painter) == ["cut-off"]

@@ -14,7 +14,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.vision.errors import PictureError
 from tabletop.vision.report.phone_photo import pieces_of, score_of, table_of
 from tabletop.vision.report.score_files import tally_of
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import patterns, payloads
 
 CARDS = ["C2a", "G7c", "N4b", "R3a"]
 
@@ -23,7 +23,7 @@ def laid(placed: dict[str, tuple[int, int]], size: tuple[int, int] = (1600, 900)
     """Return a table from above on which tags lie, payload → left and top; 8 px a module, 40 mm markers 16."""
     canvas = np.full((size[1], size[0]), 170, np.uint8)
     for payload, (left, top) in placed.items():
-        tag = catalogue.draw(catalogue.pattern(payload), 16 if payload.startswith("TT") else 8)
+        tag = patterns.draw(patterns.pattern(payload), 16 if payload.startswith("TT") else 8)
         canvas[top : top + tag.shape[0], left : left + tag.shape[1]] = tag
     return canvas
 
@@ -34,7 +34,7 @@ def jpeg(canvas: np.ndarray) -> bytes:
 
 def photograph(cards: list[str]) -> bytes:
     """Return a photograph of cards in a row, held a little aslant."""
-    canvas = laid({catalogue.payload_of(GAME, card): (100 + 350 * number, 300) for number, card in enumerate(cards)})
+    canvas = laid({payloads.payload_of(GAME, card): (100 + 350 * number, 300) for number, card in enumerate(cards)})
     return jpeg(cv2.warpAffine(canvas, cv2.getRotationMatrix2D((800, 450), 7, 0.95), (1600, 900), borderValue=170))
 
 
@@ -75,8 +75,8 @@ def test_a_photograph_of_a_zone_tells_what_lies_in_it_and_nothing_of_the_others(
     """A zone card of which a part is outside the picture does not show that nothing lies there."""
     zones = {
         "TT:ROW": (60, 60),
-        catalogue.payload_of(GAME, "C2a"): (700, 120),
-        catalogue.payload_of(GAME, "R3a"): (1100, 120),
+        payloads.payload_of(GAME, "C2a"): (700, 120),
+        payloads.payload_of(GAME, "R3a"): (1100, 120),
     }
     whole = table_of(jpeg(laid(zones, (5200, 1600))), GAME, 3)
     assert dict(whole.layout) == {"row": Spread(frozenset({"C2a", "R3a"}))}
@@ -88,7 +88,7 @@ def test_a_photograph_of_a_zone_tells_what_lies_in_it_and_nothing_of_the_others(
 def test_photographs_of_a_final_table_give_scores_together_without_being_kept_whole() -> None:
     def column(tiles: list[str]) -> bytes:
         return jpeg(
-            laid({catalogue.payload_of(GAME, tile): (700, 700 - 200 * number) for number, tile in enumerate(tiles)})
+            laid({payloads.payload_of(GAME, tile): (700, 700 - 200 * number) for number, tile in enumerate(tiles)})
         )
 
     tally = tally_of(GAME)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules import registry
-from tabletop.vision.tags import catalogue, choose_patterns
+from tabletop.vision.tags import catalogue, choose_patterns, patterns, payloads
 
 PALAZZO = registry.game("palazzo")
 GAMES = [registry.game(name) for name in registry.BUILT_IN]
@@ -29,7 +29,7 @@ capitals = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.", min_size=1, max_size
     ],
 )
 def test_a_payload_says_game_set_and_piece_and_its_filler_nothing(text, tag):
-    assert catalogue.parse(text) == tag
+    assert payloads.parse(text) == tag
 
 
 @pytest.mark.parametrize(
@@ -37,34 +37,34 @@ def test_a_payload_says_game_set_and_piece_and_its_filler_nothing(text, tag):
     ["", "PZ", "PZ:", "pz:B3.2", "ZZ:B3.2", "PZ:B3.2/TOOLONG", "PZBB:E1", "TEL:123", "https://pz", "PZ:B3,2", " PZ:E1"],
 )
 def test_any_other_text_is_foreign(text):
-    assert catalogue.parse(text) is None
+    assert payloads.parse(text) is None
 
 
-@given(st.sampled_from(sorted(catalogue.CODES)), st.sampled_from(catalogue.SETS), capitals)
+@given(st.sampled_from(sorted(payloads.CODES)), st.sampled_from(payloads.SETS), capitals)
 def test_payload_and_tag_are_each_others_inverse(code, letter, piece):
-    tag = catalogue.Tag(code, letter, piece)
-    assert catalogue.parse(tag.payload) == tag
+    tag = payloads.Tag(code, letter, piece)
+    assert payloads.parse(tag.payload) == tag
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("letter", ["", "A", "Z"])
 def test_every_piece_goes_to_its_payload_and_back(game, letter):
     for piece in game.pieces:
-        assert catalogue.piece_of(game, catalogue.payload_of(game, piece, letter)) == piece
+        assert payloads.piece_of(game, payloads.payload_of(game, piece, letter)) == piece
 
 
 @pytest.mark.parametrize("payload", ["TT:WH", "PA:ROM1", "PZ:R9A", "nonsense"])
 def test_what_is_no_piece_of_the_game_has_no_id(payload):
-    assert catalogue.piece_of(PALAZZO, payload) is None
+    assert payloads.piece_of(PALAZZO, payload) is None
 
 
 def test_a_marker_is_known_without_its_set_letter():
-    assert catalogue.marker_of("TTB:Q1") == "TT:Q1"
-    assert catalogue.marker_of("PZ:E1") is None
+    assert payloads.marker_of("TTB:Q1") == "TT:Q1"
+    assert payloads.marker_of("PZ:E1") is None
 
 
 def test_the_catalogue_holds_every_piece_and_every_marker_of_the_largest_table():
-    entries = catalogue.catalogue(PALAZZO, "B", size_mm=15)
+    entries = catalogue.entries(PALAZZO, "B", size_mm=15)
     assert {entry.id for entry in entries.values()} == {*PALAZZO.pieces} | {
         zone.marker[3:] for zone in PALAZZO.table.zones(4)
     }
@@ -79,34 +79,34 @@ def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(
     signs = np.where(looks.reshape(len(looks), -1), 1, -1)
     for turns in range(4):
         turned = np.where(np.rot90(looks, turns, axes=(1, 2)).reshape(len(looks), -1), 1, -1)
-        differ = (catalogue.MODULES**2 - signs @ turned.T) // 2
-        np.fill_diagonal(differ, catalogue.MODULES**2)
+        differ = (patterns.MODULES**2 - signs @ turned.T) // 2
+        np.fill_diagonal(differ, patterns.MODULES**2)
         assert differ.min() >= FLOOR
 
 
-@pytest.mark.parametrize("letter", catalogue.SETS)
+@pytest.mark.parametrize("letter", payloads.SETS)
 def test_every_printed_text_is_read_as_its_payload(letter):
-    for payload in catalogue.catalogue(PALAZZO, letter):
-        assert catalogue.parse(catalogue.look_of(payload).text).payload == payload
+    for payload in catalogue.entries(PALAZZO, letter):
+        assert payloads.parse(patterns.encoding_of(payload).text).payload == payload
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_tag_of_a_game_has_a_chosen_pattern(game):
-    assert all(catalogue.look_of(payload).mask is not None for payload in catalogue.catalogue(game, "C"))
+    assert all(patterns.encoding_of(payload).mask is not None for payload in catalogue.entries(game, "C"))
 
 
 def test_a_payload_without_a_stored_choice_is_printed_plainly():
-    assert catalogue.look_of("PZ:NEW") == ("PZ:NEW", None)
-    assert catalogue.pattern("PZ:NEW").shape == (21, 21)
+    assert patterns.encoding_of("PZ:NEW") == ("PZ:NEW", None)
+    assert patterns.pattern("PZ:NEW").shape == (21, 21)
 
 
 def test_a_text_that_no_tag_can_hold_is_refused():
     with pytest.raises(ValueError, match="version"):
-        catalogue.encode("PZ:ELEVENCH", 0)
+        patterns.encode("PZ:ELEVENCH", 0)
 
 
 def test_a_drawn_tag_has_whole_pixels_a_module_and_a_white_quiet_zone():
-    picture = catalogue.draw(catalogue.pattern("PZ:E1"), 3)
+    picture = patterns.draw(patterns.pattern("PZ:E1"), 3)
     assert picture.shape == (75, 75)
     assert picture[:6].min() == picture[:, -6:].min() == 255
     assert not picture[6:27, 6:9].any()
@@ -116,9 +116,9 @@ def test_the_stored_choice_is_what_the_command_makes_again():
     names = [marker.partition(":")[2] for marker in catalogue.markers(PALAZZO)]
     chosen = choose_patterns.choose([f"TT:{name}" for name in names], [], choose_patterns.mask_changes())
     for payload, choice in chosen.items():
-        assert catalogue.look_of(payload) == (payload + choice.data[:-1], int(choice.data[-1]))
+        assert patterns.encoding_of(payload) == (payload + choice.data[:-1], int(choice.data[-1]))
 
 
 def test_distance_finds_the_turn_in_which_two_tags_are_most_alike():
-    look = catalogue.pattern("PZ:E1")
-    assert catalogue.distance(look, np.rot90(look)) == 0
+    look = patterns.pattern("PZ:E1")
+    assert patterns.distance(look, np.rot90(look)) == 0

@@ -15,7 +15,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker as rooms
 from tabletop.runtime.photo_jobs import PhotoJobs
 from tabletop.runtime.photo_worker import PhotoWorker
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags import payloads
 from tests.clock import PATIENCE
 from tests.vision.report.test_phone_photo import laid
 from tests.web.browser.browsing import Table, barriers, served, small_targets
@@ -53,7 +53,7 @@ def photograph(placed: dict[str, tuple[int, int]]) -> dict[str, Any]:
 
 
 def cards(*pieces: str) -> dict[str, Any]:
-    return photograph({catalogue.payload_of(GAME, piece): (600 + 700 * at, 1200) for at, piece in enumerate(pieces)})
+    return photograph({payloads.payload_of(GAME, piece): (600 + 700 * at, 1200) for at, piece in enumerate(pieces)})
 
 
 def is_fit(page: Page) -> None:
@@ -119,7 +119,7 @@ def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) ->
     table.desk.become(position, camera="lost")
     turned_up = next(iter(position.legal)).to_json()["piece"]
     row = [*position.to_json()["row"], turned_up]
-    placed = {catalogue.payload_of(GAME, piece): (900 + 450 * at, 760) for at, piece in enumerate(row)}
+    placed = {payloads.payload_of(GAME, piece): (900 + 450 * at, 760) for at, piece in enumerate(row)}
     page = table.phone(position.active, color_scheme="dark")
     page.get_by_role("link", name="Photograph it").tap()
     page.wait_for_url("**/photo/table")
@@ -134,7 +134,7 @@ def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) ->
 
 def test_a_final_table_is_counted_from_two_photographs_and_found_among_the_past_games(table: Table) -> None:
     def column(*tiles: str) -> dict[str, Any]:
-        return photograph({catalogue.payload_of(GAME, tile): (1900, 1900 - 200 * at) for at, tile in enumerate(tiles)})
+        return photograph({payloads.payload_of(GAME, tile): (1900, 1900 - 200 * at) for at, tile in enumerate(tiles)})
 
     page = table.phone(0, viewport={"width": 320, "height": 640})
     page.goto(f"{table.base}/games")

@@ -1,0 +1,77 @@
+"""What a tag looks like: the modules of its code, with the filler and mask that were chosen for it.
+
+Filler and mask are chosen so that the patterns of a set differ as much as they can
+(:mod:`tabletop.vision.tags.choose_patterns`); the choice is data in ``data/``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import segno
+from numpy.typing import NDArray
+
+Pattern: TypeAlias = NDArray[np.bool_]
+"""The modules of one tag as one reads it, (21, 21), True where dark, without the quiet zone."""
+
+MODULES = 21
+"""Modules along a side of a version-1 code."""
+QUIET = 2
+"""Modules of quiet zone on each side; a tag's size includes them."""
+ACROSS = MODULES + 2 * QUIET
+"""Modules along a side of a whole tag: 20 mm are 25 modules of 0.8 mm."""
+
+
+class TagEncoding(NamedTuple):
+    """How a payload is printed: the whole text of the code, and its mask 0-7 (None: the encoder's choice)."""
+
+    text: str
+    mask: int | None
+
+
+def pattern(payload: str) -> Pattern:
+    """Return how a tag looks, (21, 21), True where dark.  Raises ValueError for what a tag cannot hold."""
+    look = encoding_of(payload)
+    return encode(look.text, look.mask)
+
+
+def encoding_of(payload: str) -> TagEncoding:
+    """Return how a payload is printed: as the data of its game says, else plainly."""
+    head, _, piece = payload.partition(":")
+    chosen = _chosen(head[:2]).get(head[2:], {}).get(piece)
+    return TagEncoding(payload, None) if chosen is None else TagEncoding(payload + chosen[:-1], int(chosen[-1]))
+
+
+@lru_cache(maxsize=8192)  # every tag of our games in every set: whoever looks for them all needs each more than once
+def encode(text: str, mask: int | None) -> Pattern:
+    """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark; not to be changed.
+
+    Raises ValueError where the text is longer than ten characters or has others than a code's capitals and digits.
+    """
+    code = segno.make(text, version=1, error="h", mode="alphanumeric", mask=mask, boost_error=False)
+    modules = np.array([list(row) for row in code.matrix], dtype=np.bool_)
+    modules.setflags(write=False)
+    return modules
+
+
+def draw(pattern: Pattern, pixels: int, quiet: int = QUIET) -> NDArray[np.uint8]:
+    """Return a tag as a grey picture, 0 or 255, with that many pixels a module and its quiet zone."""
+    light = np.pad(~pattern, quiet, constant_values=True).astype(np.uint8) * np.uint8(255)
+    return np.kron(light, np.ones((pixels, pixels), dtype=np.uint8))
+
+
+def distance(one: Pattern, other: Pattern) -> int:
+    """Return in how many modules two tags differ, whichever way each is turned."""
+    return min(int(np.count_nonzero(one ^ np.rot90(other, turns))) for turns in range(4))
+
+
+@cache
+def _chosen(code: str) -> Mapping[str, Mapping[str, str]]:
+    """Return set letter → piece → filler and mask digit, as stored for the game of these letters."""
+    source = files("tabletop.vision.tags") / "data" / f"patterns-{code}.json"
+    return json.loads(source.read_text(encoding="ascii"))["sets"] if source.is_file() else {}

@@ -1,0 +1,79 @@
+"""What the text of a tag says: which game's piece or which table marker.
+
+A payload is ``<game><set>:<piece>`` in capitals: ``PZ:B3.2``, ``PZB:R5A`` (set B), ``TT:Q1`` (a table marker).  A ``/``
+and filler may follow that carries nothing (:mod:`tabletop.vision.tags.choose_patterns`).
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tabletop.rules.game import Game
+
+CAPACITY = 10
+"""Alphanumeric characters that a version-1 code of level H holds."""
+MARKER = "TT"
+"""What the payload of a table marker begins with, whatever the game."""
+CODES = frozenset({"PZ", "PP", "PA", MARKER})
+"""What payloads begin with; a game from elsewhere adds its own."""
+SETS = ("", *string.ascii_uppercase)
+
+_GRAMMAR = re.compile(r"([A-Z]{2})([A-Z]?):([A-Z0-9.]+)(?:/[0-9A-Z $%*+\-./:]*)?")
+
+
+class Tag(NamedTuple):
+    """What a payload says: the game's two letters, the set letter or nothing, the piece in capitals."""
+
+    game: str
+    set: str
+    piece: str
+
+    @property
+    def payload(self) -> str:
+        """The payload without filler: the name under which a tag goes everywhere."""
+        return f"{self.game}{self.set}:{self.piece}"
+
+
+def parse(text: str, codes: Iterable[str] = CODES) -> Tag | None:
+    """Return what a code's text says, or None where it is not one of our payloads (a foreign code)."""
+    match = _GRAMMAR.fullmatch(text)
+    if match is None or len(text) > CAPACITY or match[1] not in codes:
+        return None
+    return Tag(match[1], match[2], match[3])
+
+
+def codes_of(game: Game) -> frozenset[str]:
+    """Return what the payloads at a table of this game may begin with."""
+    return CODES | {game.tag}
+
+
+def payload_of(game: Game, piece: str, set_letter: str = "") -> str:
+    """Return the payload of a piece: ``R5a`` of Palazzo is ``PZ:R5A``.  Raises KeyError for a piece of no such id."""
+    return Tag(game.tag, set_letter, game.pieces[piece].id.upper()).payload
+
+
+def piece_of(game: Game, payload: str) -> str | None:
+    """Return the id of the game's piece that a payload names, None for markers, other games and unknown pieces."""
+    tag = parse(payload, codes_of(game))
+    if tag is None or tag.game != game.tag:
+        return None
+    return next((piece for piece in game.pieces if piece.upper() == tag.piece), None)
+
+
+def ids(games: Iterable[Game]) -> dict[tuple[str, str], str]:
+    """Return (game letters, piece in capitals) → piece id for every piece of the games."""
+    return {(game.tag, piece.upper()): piece for game in games for piece in game.pieces}
+
+
+def marker_of(payload: str) -> str | None:
+    """Return the zone marker that a payload names, without its set letter (``TT:Q1``), None for all others."""
+    tag = parse(payload)
+    return f"{MARKER}:{tag.piece}" if tag is not None and tag.game == MARKER else None
+
+
+def is_marker(payload: str) -> bool:
+    """Return whether a payload names a table marker."""
+    return payload.startswith(MARKER)
