@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tabletop.match import repair
 from tabletop.match.errors import BadEvent, JournalError
 from tabletop.match.event import Event
 from tabletop.match.match import Match, begin
@@ -36,10 +37,6 @@ CREATE TRIGGER event_remains BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'e
 COLUMNS = "number, kind, data, seat, source, time, hash"
 LAST_TIME = 4e9
 """Unix seconds; no game was played later."""
-REPAIRED = ".repaired"
-"""What a repaired journal is called until it stands in its place."""
-COMPANIONS = ("", "-wal", "-shm")
-"""What SQLite may add to the name of a journal for the files that belong to it."""
 
 
 class Fact(NamedTuple):
@@ -77,16 +74,16 @@ class Journal:
 
         Raises JournalError where it is missing, held by another process, or not even its start can be read.
         """
-        finish_repair(path)
+        repair.finish(path)
         if not path.exists():
             raise JournalError(str(path), "There is no such journal", "Start a new match.")
         lock = _locked(path)
         try:
-            filled = _filled(path)
+            filled = repair.filled(path)
             events, match, damage = _read(filled or path)
             sentence = ""
             if damage or filled:
-                aside = _repair(path, events)
+                aside = repair.put_in_place(path, lambda fresh: write_events(fresh, events))
                 damaged, lock = lock, _locked(path)  # another file stands there now
                 os.close(damaged)
                 sentence = (
@@ -98,7 +95,7 @@ class Journal:
             os.close(lock)
             raise
         finally:
-            _filled_name(path).unlink(missing_ok=True)
+            repair.filled_name(path).unlink(missing_ok=True)
 
     def append(self, facts: Sequence[Fact]) -> list[Event]:
         """Write the facts in one transaction; they are on the disk when this returns.
@@ -144,7 +141,7 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
             _insert(connection, events)
     except sqlite3.Error as error:
         connection.close()
-        _unlink(path)
+        repair.unlink(path)
         raise _trouble(path, error) from error
     connection.close()
 
@@ -185,7 +182,7 @@ def remove(path: Path) -> None:
     """
     lock = _locked(path)
     try:
-        _unlink(path)
+        repair.unlink(path)
     except OSError as error:
         raise JournalError(str(path), f"The journal cannot be deleted: {error.strerror}", "Check the disk.") from error
     finally:
@@ -226,11 +223,6 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _insert(connection: sqlite3.Connection, events: Sequence[Event]) -> None:
     rows = map(row_of, events)
     connection.executemany(f"INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-
-
-def _unlink(path: Path) -> None:
-    for suffix in COMPANIONS:
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _strict(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
@@ -304,77 +296,6 @@ def _valid_prefix(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Event], Match |
     except (sqlite3.Error, ValueError, BadEvent) as error:
         return events, match, str(error)
     return events, match, "" if match is not None else "it is empty"
-
-
-def _filled(path: Path) -> Path | None:
-    """Return a copy filled up with empty pages where the file was cut short, else None.
-
-    SQLite reads no page of a file that is shorter than its header says: page size at byte 16 (1 means 65,536), count
-    of pages at byte 28, both big-endian.
-    """
-    content = path.read_bytes()
-    if len(content) < 100 or not content.startswith(b"SQLite format 3\0"):
-        return None
-    page = int.from_bytes(content[16:18], "big")
-    whole = (page if page > 1 else 65536) * int.from_bytes(content[28:32], "big")
-    log = path.with_name(path.name + "-wal")
-    if len(content) >= whole or (log.exists() and log.stat().st_size):
-        return None  # what a log still holds, SQLite puts in by itself
-    copy = _filled_name(path)
-    copy.write_bytes(content.ljust(whole, b"\0"))
-    return copy
-
-
-def _filled_name(path: Path) -> Path:
-    return path.with_name(path.name + ".filled")
-
-
-def _repair(path: Path, events: Sequence[Event]) -> Path:
-    """Put a journal of the valid events in the place of the damaged one; return where that is kept, whole.
-
-    The new file is complete before the old one is moved: whenever the power goes, one of them is found again.
-    """
-    fresh = _repaired_name(path)
-    _unlink(fresh)
-    write_events(fresh, events)
-    aside = _damaged_name(path, _damaged(path) + 1)
-    _replace(path, aside, fresh)
-    return aside
-
-
-def finish_repair(path: Path) -> None:
-    """Finish a repair that was cut off between its renamings."""
-    fresh = _repaired_name(path)
-    if fresh.exists() and not path.exists():
-        _replace(path, _damaged_name(path, max(1, _damaged(path))), fresh)
-
-
-def _replace(path: Path, aside: Path, fresh: Path) -> None:
-    """Move a journal aside, then another one to its place.
-
-    All that belongs to it goes with it: SQLite would take a log that stays for the new one's.
-    """
-    for suffix in COMPANIONS:
-        companion = path.with_name(path.name + suffix)
-        if companion.exists():
-            companion.rename(aside.with_name(aside.name + suffix))
-    fresh.rename(path)
-
-
-def _damaged(path: Path) -> int:
-    """Return how many damaged files were put aside before."""
-    number = 0
-    while _damaged_name(path, number + 1).exists():
-        number += 1
-    return number
-
-
-def _damaged_name(path: Path, number: int) -> Path:
-    return path.with_name(f"{path.name}.damaged-{number}")
-
-
-def _repaired_name(path: Path) -> Path:
-    return path.with_name(path.name + REPAIRED)
 
 
 def _event(row: tuple[Any, ...]) -> Event:

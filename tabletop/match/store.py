@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.files import atomic
+from tabletop.match import repair
 from tabletop.match.errors import JournalError
-from tabletop.match.journal import COMPANIONS, REPAIRED, Fact, Journal, finish_repair, read_events, write_match
+from tabletop.match.journal import Fact, Journal, read_events, write_match
 from tabletop.match.match import Match, start_data
 from tabletop.rules.game import Game
 
@@ -28,7 +29,7 @@ Mark = tuple[int, ...]
 def mark_of(path: Path) -> Mark:
     """Return the mark of a journal; what its log holds counts too."""
     found: list[int] = []
-    for suffix in COMPANIONS[:2]:
+    for suffix in repair.COMPANIONS[:2]:
         companion = path.with_name(path.name + suffix)
         # Only to read a journal SQLite makes an empty log.
         if companion.exists() and (there := companion.stat()).st_size:
@@ -75,8 +76,8 @@ def _next(folder: Path, game: Game, now: float) -> Path:
 
 def unfinished(folder: Path) -> Path | None:
     """Return the newest journal of a match that is not over, None where there is none."""
-    for cut_off in folder.glob(f"*{SUFFIX}{REPAIRED}"):
-        finish_repair(cut_off.with_name(cut_off.name.removesuffix(REPAIRED)))
+    for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED}"):
+        repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED)))
     known = _known_over(folder)
     over: dict[str, Mark] = {}
     newest = None

@@ -1,0 +1,89 @@
+"""Repairs a damaged journal file: the damaged one is kept aside whole, and a sound one takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+REPAIRED = ".repaired"
+"""What a repaired journal is called until it stands in its place."""
+COMPANIONS = ("", "-wal", "-shm")
+"""What SQLite may add to the name of a journal for the files that belong to it."""
+
+
+def unlink(path: Path) -> None:
+    """Delete a journal with all files that belong to it."""
+    for suffix in COMPANIONS:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def filled(path: Path) -> Path | None:
+    """Return a copy filled up with empty pages where the file was cut short, else None.
+
+    SQLite reads no page of a file that is shorter than its header says: page size at byte 16 (1 means 65,536), count
+    of pages at byte 28, both big-endian.
+    """
+    content = path.read_bytes()
+    if len(content) < 100 or not content.startswith(b"SQLite format 3\0"):
+        return None
+    page = int.from_bytes(content[16:18], "big")
+    whole = (page if page > 1 else 65536) * int.from_bytes(content[28:32], "big")
+    log = path.with_name(path.name + "-wal")
+    if len(content) >= whole or (log.exists() and log.stat().st_size):
+        return None  # what a log still holds, SQLite puts in by itself
+    copy = filled_name(path)
+    copy.write_bytes(content.ljust(whole, b"\0"))
+    return copy
+
+
+def filled_name(path: Path) -> Path:
+    """Return what the filled-up copy of a journal is called."""
+    return path.with_name(path.name + ".filled")
+
+
+def put_in_place(path: Path, write: Callable[[Path], None]) -> Path:
+    """Put the journal that ``write`` makes in the place of the damaged one; return where that is kept, whole.
+
+    The new file is complete before the old one is moved: whenever the power goes, one of them is found again.
+    """
+    fresh = _repaired_name(path)
+    unlink(fresh)
+    write(fresh)
+    aside = _damaged_name(path, _damaged(path) + 1)
+    _replace(path, aside, fresh)
+    return aside
+
+
+def finish(path: Path) -> None:
+    """Finish a repair that was cut off between its renamings."""
+    fresh = _repaired_name(path)
+    if fresh.exists() and not path.exists():
+        _replace(path, _damaged_name(path, max(1, _damaged(path))), fresh)
+
+
+def _replace(path: Path, aside: Path, fresh: Path) -> None:
+    """Move a journal aside, then another one to its place.
+
+    All that belongs to it goes with it: SQLite would take a log that stays for the new one's.
+    """
+    for suffix in COMPANIONS:
+        companion = path.with_name(path.name + suffix)
+        if companion.exists():
+            companion.rename(aside.with_name(aside.name + suffix))
+    fresh.rename(path)
+
+
+def _damaged(path: Path) -> int:
+    """Return how many damaged files were put aside before."""
+    number = 0
+    while _damaged_name(path, number + 1).exists():
+        number += 1
+    return number
+
+
+def _damaged_name(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name}.damaged-{number}")
+
+
+def _repaired_name(path: Path) -> Path:
+    return path.with_name(path.name + REPAIRED)
