@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabletop.match.errors import BadEvent
 from tabletop.match.event import Event
@@ -28,23 +28,37 @@ BY_HOST = frozenset({"host", "host-photo"})
 """Where an event comes from that the host decided."""
 
 
+class Step(NamedTuple):
+    """An event that counts, and the position after it."""
+
+    event: Event
+    position: Position
+
+
+class Act(NamedTuple):
+    """An action that was judged to be legal, and the position it leads to."""
+
+    action: Action
+    position: Position
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """The events that count and the position after each of them.
 
-    ``steps`` holds one (event, position) pair for every event that was not taken back, the start first; ``last`` is
-    the number of the newest event, taken back or not.  ``undone`` holds what the host did that was taken back, oldest
-    first: it does not count, and it stays in sight.
+    ``steps`` holds one for every event that was not taken back, the start first; ``last`` is the number of the newest
+    event, taken back or not.  ``undone`` holds what the host did that was taken back, oldest first: it does not count,
+    and it stays in sight.
     """
 
-    steps: tuple[tuple[Event, Position], ...]
+    steps: tuple[Step, ...]
     last: int
     undone: tuple[Event, ...] = ()
 
     @property
     def position(self) -> Position:
         """The position now."""
-        return self.steps[-1][1]
+        return self.steps[-1].position
 
     @property
     def game(self) -> Game:
@@ -108,8 +122,12 @@ class Match:
             return ranked(counted, len(self.names))
         return list(self.position.score())
 
-    def with_event(self, event: Event) -> Match:
-        """Return the match after the event.  Raises BadEvent where it does not follow."""
+    def with_event(self, event: Event, position: Position | None = None) -> Match:
+        """Return the match after the event.  Raises BadEvent if it does not follow.
+
+        ``position`` is the one that an action leads to, for who has judged it already; without it the event is judged
+        here.
+        """
         if event.number != self.last + 1:
             raise BadEvent(event.number, f"number {self.last + 1} was expected")
         if self.ended and event.kind != "score":
@@ -117,7 +135,8 @@ class Match:
         if event.kind == "undo":
             kept = self._kept(event)
             return Match(kept, event.number, (*self.undone, *self._undone_by(event.data["to"])))
-        return Match((*self.steps, (event, position_after(self.position, event))), event.number, self.undone)
+        position = position_after(self.position, event) if position is None else position
+        return Match((*self.steps, Step(event, position)), event.number, self.undone)
 
     def before(self, number: int) -> int:
         """Return the number of the counting event before event ``number`` (0 if it is the first)."""
@@ -138,14 +157,14 @@ class Match:
         """Iterate over what the host did after event ``to`` that going back to it takes back."""
         return (event for event in self.changes if event.number > to and event.source in BY_HOST)
 
-    def _kept(self, event: Event) -> tuple[tuple[Event, Position], ...]:
+    def _kept(self, event: Event) -> tuple[Step, ...]:
         to = event.data.get("to")
-        kept = tuple(step for step in self.steps if step[0].number <= to) if isinstance(to, int) else ()
-        if not kept or kept[-1][0].number != to:
+        kept = tuple(step for step in self.steps if step.event.number <= to) if isinstance(to, int) else ()
+        if not kept or kept[-1].event.number != to:
             raise BadEvent(event.number, f"there is no event {to!r} to go back to")
-        position = kept[-1][1]
+        position = kept[-1].position
         rest = (event for event, _ in self.steps[len(kept) :] if event.kind not in CHANGES)
-        return (*kept, *((event, position) for event in rest))
+        return (*kept, *(Step(event, position) for event in rest))
 
 
 def start_data(position: Position, options: Mapping[str, Any], edition: Any = None) -> dict[str, Any]:
@@ -171,7 +190,7 @@ def begin(event: Event) -> Match:
         position = registry.game(str(data["game"])).new(names_told(event), data["options"], data.get("edition"))
     except (KeyError, Illegal) as error:
         raise BadEvent(event.number, str(error)) from error
-    return Match(((event, position),), 1)
+    return Match((Step(event, position),), 1)
 
 
 def names_told(event: Event) -> list[Any]:

@@ -348,8 +348,7 @@ class Referee:
         return Snapshot(
             revision=self._revision,
             number=self._match.last,
-            position=position,
-            events=self._match.events,
+            steps=self._match.steps,
             headline=headline(self._match),
             intent=self._intent,
             todo=self._attention.todo,

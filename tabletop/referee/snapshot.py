@@ -11,6 +11,7 @@ from typing import Any
 
 from tabletop.hardware.panel.io import Pattern
 from tabletop.match.event import Event
+from tabletop.match.match import Step
 from tabletop.rules.game import Illegal, Position
 from tabletop.vision.scene import Scene
 
@@ -45,8 +46,7 @@ class Snapshot:
     Attributes:
         revision: counts every change of anything here; pages wait for a larger one.
         number: the number of the last event; an action sent by a page names the one it was decided on.
-        position: the position now.
-        events: the events that count, oldest first (undone ones left out).
+        steps: the events that count, oldest first, each with the position after it (undone ones left out).
         headline: who decides what, in one sentence.
         intent: ``buy`` or ``rebuild`` while the table shows the rest; else None.
         todo: pieces to move so that the table agrees with the record, most urgent first.
@@ -64,8 +64,7 @@ class Snapshot:
 
     revision: int
     number: int
-    position: Position
-    events: tuple[Event, ...]
+    steps: tuple[Step, ...]
     headline: Said
     intent: str | None = None
     todo: tuple[PieceMove, ...] = ()
@@ -81,9 +80,19 @@ class Snapshot:
     undone: tuple[Event, ...] = ()
 
     @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.steps[-1].position
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events that count, oldest first."""
+        return tuple(step.event for step in self.steps)
+
+    @property
     def mark(self) -> str:
         """What tells this match from others: events are numbered anew in each."""
-        return self.events[0].hash[:8]
+        return self.steps[0].event.hash[:8]
 
     @property
     def over(self) -> bool:

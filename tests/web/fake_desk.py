@@ -10,6 +10,7 @@ from typing import Any
 
 from tabletop.hardware.panel.io import Press
 from tabletop.match.event import Event
+from tabletop.match.match import Step
 from tabletop.referee.snapshot import Answer, Said, Snapshot
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.vision.scene import Scene
@@ -25,9 +26,9 @@ class FakeDesk:
         self._answers: dict[str, Answer] = {}
         start = game.new(names)
         data = {"schema": 1, "game": game.name, "seats": list(names), "options": {}}
-        self._steps: list[tuple[Event, Position]] = [(Event(1, "start", data, None, "table", 0.0, ""), start)]
+        self._steps: list[Step] = [Step(Event(1, "start", data, None, "table", 0.0, ""), start)]
         self._number = 1
-        self.snapshot = Snapshot(1, 1, start, (self._steps[0][0],), Said("decides", ""))
+        self.snapshot = Snapshot(1, 1, tuple(self._steps), Said("decides", ""))
         self.calls: list[str] = []
         self._draw()
         if position is not None:
@@ -36,7 +37,8 @@ class FakeDesk:
     def become(self, position: Position, **more: Any) -> None:
         """Go on from another position."""
         self._number += 1
-        self._steps.append((Event(self._number, "note", {"what": "become"}, None, "page", 0.0, ""), position))
+        event = Event(self._number, "note", {"what": "become"}, None, "page", 0.0, "")
+        self._steps.append(Step(event, position))
         self._publish(**more)
 
     def show(self, **more: Any) -> None:
@@ -82,7 +84,7 @@ class FakeDesk:
     def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
         self._number += 1
         event = Event(self._number, kind, dict(data), None, "host", 0.0, "")
-        self._steps.append((event, self._steps[-1][1]))
+        self._steps.append(Step(event, self._steps[-1].position))
         match kind:
             case "deputy":
                 self._publish(deputed=frozenset(data["seats"]))
@@ -123,7 +125,7 @@ class FakeDesk:
     def _do(self, action: Action, seat: int | None, source: str) -> None:
         self._number += 1
         event = Event(self._number, "action", action.to_json(), seat, source, 0.0, "")
-        self._steps.append((event, self._steps[-1][1].after(action)))
+        self._steps.append(Step(event, self._steps[-1].position.after(action)))
 
     def _draw(self) -> None:
         while self._rng and self._steps[-1][1].decider is None and not self._steps[-1][1].over:
@@ -137,8 +139,7 @@ class FakeDesk:
                 self.snapshot,
                 revision=self.snapshot.revision + 1,
                 number=self._number,
-                position=self._steps[-1][1],
-                events=tuple(event for event, _ in self._steps),
+                steps=tuple(self._steps),
                 **more,
             )
             self._news.notify_all()

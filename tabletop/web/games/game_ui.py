@@ -23,6 +23,13 @@ MOST_BUTTONS = 120
 """More legal actions than this are not listed as buttons."""
 
 
+class Around(NamedTuple):
+    """The positions between which an event lies."""
+
+    before: Position
+    after: Position
+
+
 @dataclass(frozen=True, slots=True)
 class LogLine:
     """One line of the log: words, then the pieces they speak of; ``undone`` where it was taken back."""
@@ -218,12 +225,11 @@ class GameUI:
             fact, {piece: self.called(piece) for piece in re.findall(r"\w+(?:\.\w+)?", fact) if piece in self.pieces}
         )
 
-    def placed(self, event: Event, before: Sequence[Event]) -> Event:
-        """Return an event with what its line needs to know of the events ``before`` it, as a rule nothing."""
-        return event
+    def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
+        """Return the log's line for an event as one seat may read it; None: nothing is said of it.
 
-    def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
-        """Return the log's line for an event as one seat may read it; None: nothing is said of it."""
+        ``around`` are the positions before and after it, None for an event that was taken back.
+        """
         if event.kind != "action":
             return None
         who = names[event.seat] if event.seat is not None else ""

@@ -326,8 +326,8 @@ class Renderer:
     def _vote_after(self, snapshot: Snapshot, part: GameUI, names: Names) -> str:
         """Return the line of the last event that would still count after the vote that is open."""
         vote = self._votes.open(snapshot.number)
-        kept = [event for event in snapshot.events if vote is not None and event.number <= vote.to]
-        told = (game_log.line(kept[at], part, None, names, kept[:at]) for at in reversed(range(len(kept))))
+        kept = [step for step in snapshot.steps if vote is not None and step.event.number <= vote.to]
+        told = (game_log.line(kept, at, part, None, names) for at in reversed(range(len(kept))))
         line = next((line for line in told if line is not None), None)
         return f"{line.text} {', '.join(map(part.called, line.pieces))}".strip() if line else _("The game begins.")
 
@@ -336,7 +336,7 @@ class Renderer:
     ) -> list[LogLine]:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), seat, most), game_log.Log())
-        return log.newest(snapshot.events, snapshot.undone, part, seat, names, most)
+        return log.newest(snapshot.steps, snapshot.undone, part, seat, names, most)
 
 
 def _won(position: Position, names: Names) -> str:

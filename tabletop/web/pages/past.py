@@ -98,7 +98,7 @@ def replay(name: str) -> ResponseReturnValue:
         last=last,
         still=session.parts().screen.still(snapshot, match.names),
         names=match.names,
-        told=line(event, part, event.data.get("seat"), match.names, snapshot.events[:-1])
+        told=line(match.steps, at - 1, part, event.data.get("seat"), match.names)
         or LogLine(event.number, None, _("The game begins.")),
         **part.board(snapshot, match.names),
     )
@@ -199,7 +199,7 @@ def _finished(name: str) -> Match:
 
 
 def _snapshot(match: Match) -> Snapshot:
-    return Snapshot(0, match.last, match.position, match.events, headline(match), ended=match.ended)
+    return Snapshot(0, match.last, match.steps, headline(match), ended=match.ended)
 
 
 def _row(found: Summary) -> Row:

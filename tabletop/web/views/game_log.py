@@ -1,13 +1,14 @@
-"""The log's lines: what happened in the game, and what was decided about the evening."""
+"""The log's lines: what happened in the game, and what was decided about it."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import merge
 
 from tabletop.match.event import Event
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.match.match import Step
+from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
 from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
@@ -33,20 +34,25 @@ OUT_OF_SIGHT = ("hand", "deck", "stack")
 """Places in which nobody sees a piece; what was put there is not named."""
 
 
-def line(
-    event: Event, part: GameUI, seat: int | None, names: Names, before: Sequence[Event] = (), *, undone: bool = False
-) -> LogLine | None:
-    """Return the log's line for an event as one seat may read it (None: a spectator); None: nothing is said of it.
+def line(steps: Sequence[Step], at: int, part: GameUI, seat: int | None, names: Names) -> LogLine | None:
+    """Return the log's line for one of the steps as one seat may read it (None: a spectator); None: it has none."""
+    event, position = steps[at]
+    around = Around(steps[at - 1].position, position) if at else None
+    return _line(event, part, seat, names, around, steps[:at])
 
-    ``before`` are the events that came before it and count, ``undone`` tells that it was taken back.
-    """
-    if undone:
-        # What was taken back with it is not among the events before: it is told by itself.
-        told = line(event, part, seat, names)
-        return replace(told, text=_("Taken back: %(line)s", line=told.text), undone=True) if told is not None else None
+
+def taken_back(event: Event, part: GameUI, seat: int | None, names: Names) -> LogLine | None:
+    """Return the log's line for an event that was taken back; it is told by itself, without what was around it."""
+    told = _line(event, part, seat, names, None, ())
+    return replace(told, text=_("Taken back: %(line)s", line=told.text), undone=True) if told is not None else None
+
+
+def _line(
+    event: Event, part: GameUI, seat: int | None, names: Names, around: Around | None, before: Sequence[Step]
+) -> LogLine | None:
     match event.kind:
         case "action":
-            told = part.line(part.placed(event, before) if before else event, seat, names)
+            told = part.line(event, seat, names, around)
             return _sourced(told, event) if told is not None else None
         case "deputy":
             return LogLine(event.number, None, _deputy(event, before, names))
@@ -71,20 +77,19 @@ class Log:
         self._told: tuple[Names, dict[tuple[int, bool], tuple[Event, LogLine | None]]] = ((), {})
 
     def newest(
-        self, events: Sequence[Event], undone: Sequence[Event], part: GameUI, seat: int | None, names: Names, most: int
+        self, steps: Sequence[Step], undone: Sequence[Event], part: GameUI, seat: int | None, names: Names, most: int
     ) -> list[LogLine]:
         """Return the newest lines, newest first, of the events that count and those that were taken back in sight."""
         called, known = self._told
         told: dict[tuple[int, bool], tuple[Event, LogLine | None]] = {}
         found: list[LogLine] = []
-        gone = set(map(id, undone))
-        for event in reversed(sorted((*events, *undone), key=_number) if undone else events):
-            # An event is known by its identity: numbers begin anew with the next game.
-            key = id(event), id(event) in gone
+        for event, at in _newest_first(steps, undone):
+            # An event is known by its identity: every match numbers its events from 1.
+            key = id(event), at is None
             kept = known.get(key) if called == names else None
             if kept is None:
-                before = events[: bisect_left(events, event.number, key=_number)]
-                kept = event, line(event, part, seat, names, before, undone=key[1])
+                said = taken_back(event, part, seat, names) if at is None else line(steps, at, part, seat, names)
+                kept = event, said
             told[key] = kept
             if kept[1] is not None:
                 found.append(kept[1])
@@ -94,13 +99,20 @@ class Log:
         return found
 
 
+def _newest_first(steps: Sequence[Step], undone: Sequence[Event]) -> Iterator[tuple[Event, int | None]]:
+    """Iterate over the events with their places among the steps; one that was taken back has none."""
+    count = ((steps[at].event, at) for at in reversed(range(len(steps))))
+    gone = ((event, None) for event in sorted(undone, key=_number, reverse=True))
+    return merge(count, gone, key=lambda pair: pair[0].number, reverse=True)
+
+
 def _number(event: Event) -> int:
     return event.number
 
 
-def _deputy(event: Event, before: Sequence[Event], names: Names) -> str:
+def _deputy(event: Event, before: Sequence[Step], names: Names) -> str:
     """Return for whom the host began to play, or plays no longer."""
-    newest = next((one for one in reversed(before) if one.kind == "deputy"), None)
+    newest = next((one for one, _position in reversed(before) if one.kind == "deputy"), None)
     now, then = set(event.data["seats"]), set(newest.data["seats"] if newest is not None else ())
     changed = ", ".join(names[seat] for seat in sorted(now - then or then - now))
     if now - then:

@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 
 from flask import Response, abort
 
-from tabletop.match.event import Event
-from tabletop.match.match import begin, position_after
 from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.game import Position, SeatScore
+from tabletop.rules.game import SeatScore
 from tabletop.rules.text import record
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import Names
@@ -33,20 +31,12 @@ WIDTH, HEIGHT = 600, 200
 """The chart's own units."""
 
 
-def positions(events: Sequence[Event]) -> list[Position]:
-    """Return the position after each event that counts, the start first."""
-    found = [begin(events[0]).position]
-    for event in events[1:]:
-        found.append(position_after(found[-1], event))
-    return found
-
-
 def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
     """Return what the page after the game shows."""
     position = snapshot.position
     part = part_of(position.game)
     scores = position.score()
-    course = [[seat.points for seat in one.score()] for one in positions(snapshot.events)]
+    course = [[seat.points for seat in one.score()] for _, one in snapshot.steps]
     low = min(min(points) for points in course)
     high = max(max(points) for points in course)
     curves = [
@@ -100,7 +90,7 @@ def as_record(snapshot: Snapshot) -> record.Record:
     first = max((number for number, event in enumerate(events) if event.kind == "position"), default=0)
     game = snapshot.position.game
     actions = [game.action(dict(event.data)) for event in events[first:] if event.kind == "action"]
-    return record.make(game, positions(events[: first + 1])[-1], actions)
+    return record.make(game, snapshot.steps[first].position, actions)
 
 
 def as_text(snapshot: Snapshot, _names: Names) -> Record:
@@ -126,8 +116,7 @@ def as_csv(snapshot: Snapshot, names: Names) -> Record:
     writer = csv.writer(out)
     # A name is a text that a stranger chose: a spreadsheet must not take it for a formula.
     writer.writerow(["event", *(f"'{name}" if name[:1] in "=+-@" else name for name in names)])
-    course = positions(snapshot.events)
-    for event, position in zip(snapshot.events, course, strict=True):
+    for event, position in snapshot.steps:
         writer.writerow([event.number, *(seat.points for seat in position.score())])
     return out.getvalue(), "text/csv"
 

@@ -12,10 +12,10 @@ from typing import cast
 import pytest
 
 from tabletop.match.event import Event
+from tabletop.match.match import Step
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Bid
-from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.phases.auction import goal
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games import part_of
@@ -166,9 +166,9 @@ def told(seed: int) -> list[tuple[Position, str]]:
             kind = rng.choice(sorted({one.do for one in found}))
             action = rng.choice([one for one in found if one.do == kind])
         desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
-        events = desk.snapshot.events
+        steps = desk.snapshot.steps
         with speaking("en"):
-            line = game_log.line(events[-1], part, None, NAMES, events[:-1])
+            line = game_log.line(steps, len(steps) - 1, part, None, NAMES)
         assert line is not None
         game.append((desk.snapshot.position, line.text))
     return game
@@ -238,17 +238,15 @@ def test_an_auction_says_which_quarry_it_is_about() -> None:
 
 
 def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
-    """The setup lays a tile on each quarry; once four auctions took them, a fifth finds none."""
-    tiles = list(TILES)[:5]
-    acts = [{"do": "reveal", "piece": tile} for tile in tiles] + [{"do": "auction"}] * 5
-    events = [Event(1, "start", {"seats": list(NAMES)}, None, "table", 0.0, "")]
-    events += [Event(number, "action", data, 0, "page", 0.0, "") for number, data in enumerate(acts, 2)]
-    part = part_of(GAME)
+    """Once auctions have emptied all quarries, the next one finds none, and the turn ends."""
+    choosing = cast(State, next(one for one in games() if one.phase == "choose"))
+    bare = choosing.change(quarries=((), (), (), ()))
+    event = Event(2, "action", {"do": "auction"}, bare.decider, "page", 0.0, "")
+    steps = [Step(event, cast(Position, bare)), Step(event, cast(Position, bare).after(GAME.action({"do": "auction"})))]
     with speaking("en"):
-        lines = [game_log.line(event, part, None, NAMES, events[:at]) for at, event in enumerate(events)]
-    texts = [line.text for line in lines if line is not None and "auction" in line.text]
-    assert [re.sub(r"\D", "", text) for text in texts] == ["2", "3", "4", "1", ""]
-    assert texts[-1] == f"{NAMES[0]} calls an auction, but no quarry holds a tile: nothing happens."
+        line = game_log.line(steps, 1, part_of(GAME), None, NAMES)
+    assert line is not None
+    assert line.text == f"{NAMES[bare.seat]} calls an auction, but no quarry holds a tile: nothing happens."
 
 
 def test_one_point_is_told_as_one() -> None:

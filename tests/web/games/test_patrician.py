@@ -52,11 +52,11 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
         action = rng.choice(list(now.legal))
         before = [card or "" for card in now.to_json()["market"].values()]
         desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=now.decider)
-        events = desk.snapshot.events
+        steps = desk.snapshot.steps
         with speaking("en"):
             told = [
-                game_log.line(event, part, None, NAMES, events[:at])
-                for at, event in enumerate(events)
+                game_log.line(steps, at, part, None, NAMES)
+                for at, event in enumerate(desk.snapshot.events)
                 if event.kind == "action" and event.data["do"] in ("floor", "reveal")
             ]
         assert all(" in " in line.text or " beside " in line.text for line in told if line)

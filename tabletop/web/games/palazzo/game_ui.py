@@ -17,7 +17,7 @@ from tabletop.rules.palazzo.phases.chance import HAND
 from tabletop.rules.palazzo.phases.money import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
 from tabletop.web.games.palazzo import choices, prospects, story
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.help import TOPICS
@@ -296,13 +296,9 @@ class PalazzoUI(GameUI):
         lost = (reading.value if reading else 0) - cast(State, position).price * len(action.tiles)
         return _("%(lost)s more than the price: no change is given.", lost=lost) if lost else _("Paid in full.")
 
-    def placed(self, event: Event, before: Sequence[Event]) -> Event:
-        """Return the event with where a tile went, or who won an auction."""
-        return story.placed(event, before)
-
-    def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
+    def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
-        return story.line(event, seat, names)
+        return story.line(event, seat, names, around)
 
 
 def _facts_of_purchase(state: State, action: Buy) -> tuple[tuple[str, str], ...]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 from tabletop.match.event import Event
 from tabletop.rules.game import Json
-from tabletop.rules.palazzo.components import END_TILES, TILES
-from tabletop.rules.palazzo.phases.auction import HANDOUT
+from tabletop.rules.palazzo.components import END_TILES
+from tabletop.rules.palazzo.phases.auction import OPENING
 from tabletop.rules.palazzo.phases.money import read
-from tabletop.web.games.game_ui import LogLine, Names
+from tabletop.rules.palazzo.state import State
+from tabletop.web.games.game_ui import Around, LogLine, Names
 from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
@@ -44,133 +44,43 @@ LINES: Mapping[str, str] = {
 }
 """The log: action, and what of it differs → what is said before its pieces."""
 
-START = 3
-"""What the start certificate is worth, which opens an auction."""
 
-
-def placed(event: Event, before: Sequence[Event]) -> Event:
-    """Return the event with what only the events before it tell.
+def _how(event: Event, around: Around) -> dict[str, Json]:
+    """Return what only the positions before and after an action tell.
 
     That is where a tile went, which end tile came, what an auction is about, and who won by the last pass.
     """
-    match event.data.get("do"):
+    before, after = cast(State, around.before), cast(State, around.after)
+    match event.data["do"]:
         case "reveal" if event.data["piece"] in END_TILES:
-            more = _end(before)
-        case "reveal" if event.data["piece"] in TILES:
-            more = _place(event.data["piece"], before)
+            number = len(after.end_tiles)
+            return {"how": "end" if number < len(END_TILES) else "last", "number": number}
+        case "reveal":
+            return _place(event.data["piece"], after)
         case "auction":
-            more = _auctioned(before)
-        case "pass":
-            more = _victory(event, before)
-        case _:
-            more = {}
-    return replace(event, data={**event.data, **more}) if more else event
-
-
-def _end(before: Sequence[Event]) -> dict[str, Json]:
-    """Return which of the end tiles comes now; nothing but that it is one where the table was changed by hand."""
-    if any(event.kind == "position" for event in before):
-        return {"how": "aside"}
-    number = 1 + sum(act.data.get("piece") in END_TILES for act in _acts(before))
-    return {"how": "end" if number < len(END_TILES) else "last", "number": number}
-
-
-def _acts(events: Sequence[Event]) -> Iterator[Event]:
-    """Iterate over the actions, the newest first, as far back as nobody changed the table by hand."""
-    for event in reversed(events):
-        if event.kind == "position":
-            return
-        if event.kind == "action":
-            yield event
-
-
-def _place(tile: str, before: Sequence[Event]) -> dict[str, Json]:
-    """Return where a tile went that was turned up; nothing where the events do not tell it."""
-    turned_up = 0
-    for act in _acts(before):
-        if act.data["do"] != "reveal":
-            break
-        turned_up += 1
-    else:
-        # The setup: a tile on each quarry, then one in the warehouse.
-        return {"how": "quarry", "number": turned_up + 1} if turned_up < 4 else {"how": "warehouse"}
-    if not turned_up:
-        return {"how": "warehouse"}
-    known = _quarries(before)
-    return {"how": "quarry", "number": _onward(known[0], TILES[tile].windows)} if known else {}
-
-
-def _auctioned(before: Sequence[Event]) -> dict[str, Json]:
-    """Return the quarry that an auction is about, and how; nothing where the events do not tell it."""
-    known = _quarries(before)
-    if known is None:
-        return {}
-    quarry = _goal(*known)
-    if quarry is None:
-        return {"how": "empty"}
-    return {"how": "handout" if known[1][quarry] >= HANDOUT else "quarry", "number": quarry}
-
-
-def _goal(architect: int, tiles: Mapping[int, int]) -> int | None:
-    """Return the quarry to which the architect goes next; None where none holds a tile."""
-    return next((quarry for step in (1, 2, 3, 4) if tiles[quarry := _onward(architect, step)]), None)
-
-
-def _quarries(before: Sequence[Event]) -> tuple[int, dict[int, int]] | None:
-    """Return the architect's quarry and how many tiles lie in each, after these events.
-
-    None where the table was changed by hand meanwhile.
-    """
-    if any(event.kind == "position" for event in before) or not before or before[0].kind != "start":
-        return None
-    where = int(before[0].data.get("options", {}).get("architect", 1))
-    tiles = dict.fromkeys((1, 2, 3, 4), 0)
-    turned_up, of = 0, "setup"
-    for act in reversed(list(_acts(before))):
-        if act.data["do"] != "reveal":
-            turned_up, of = 0, act.data["do"]
-            if of == "auction":
-                where = _goal(where, tiles) or where
-                tiles[where] = 0
-            continue
-        turned_up += 1
-        piece = act.data["piece"]
-        if of == "setup" and turned_up <= 4:
-            tiles[turned_up] += 1
-        elif of == "build" and turned_up == 2 and piece in TILES:
-            tiles[_onward(where, TILES[piece].windows)] += 1
-    return where, tiles
-
-
-def _onward(quarry: int, steps: int) -> int:
-    """Return the quarry so many steps clockwise of one."""
-    return (quarry - 1 + steps) % 4 + 1
-
-
-def _victory(event: Event, before: Sequence[Event]) -> dict[str, Json]:
-    """Return who won an auction by this pass and for how much; nothing where it goes on."""
-    out = {event.seat}
-    bids: dict[int | None, int] = {}
-    for act in _acts(before):
-        match act.data["do"]:
-            case "pass":
-                out.add(act.seat)
-            case "bid":
-                bids[act.seat] = bids.get(act.seat, 0) + _worth(act.data)
-            case "auction":
-                how = "won" if bids else "unraised"
-                bids[act.seat] = bids.get(act.seat, 0) + START
-                left = set(range(len(before[0].data.get("seats", ())))) - out
-                winner = left.pop() if len(left) == 1 else None
-                return {"how": how, "winner": winner, "value": bids[winner]} if winner in bids else {}
+            how = {"bid": "quarry", "claim": "handout"}.get(after.phase)
+            return {"how": how, "number": after.architect} if how else {"how": "empty"}
+        case "pass" if after.phase == "place":
+            value = before.bid_of(after.seat)
+            assert before.laid is not None
+            raised = before.laid[after.seat] != OPENING
+            return {"how": "won" if raised else "unraised", "winner": after.seat, "value": value}
     return {}
 
 
-def line(event: Event, seat: int | None, names: Names) -> LogLine | None:
+def _place(piece: str, after: State) -> dict[str, Json]:
+    """Return where a tile went that was turned up; nothing of a card."""
+    if piece in after.warehouse:
+        return {"how": "warehouse"}
+    quarry = next((number for number, tiles in enumerate(after.quarries, start=1) if piece in tiles), None)
+    return {"how": "quarry", "number": quarry} if quarry else {}
+
+
+def line(event: Event, seat: int | None, names: Names, around: Around | None) -> LogLine | None:
     """Return the log's line; cards that were dealt are told to their own seat only."""
     if event.kind != "action":
         return None
-    data: Mapping[str, Any] = event.data
+    data: Mapping[str, Any] = {**event.data, **(_how(event, around) if around is not None else {})}
     kind = str(data["do"])
     who = data["seat"] if kind == "deal" else event.seat
     how = data.get("kind" if kind == "rebuild" else "how")

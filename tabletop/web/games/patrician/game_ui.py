@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEAD_SET
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
-from tabletop.web.games.game_ui import Choice, GameUI, LogLine, Names
+from tabletop.web.games.game_ui import Around, Choice, GameUI, LogLine, Names
 from tabletop.web.games.patrician import story
 from tabletop.web.games.patrician.cards import card_of, head
 from tabletop.web.games.patrician.cities import cities, scored, sites
@@ -156,13 +156,9 @@ class PatricianUI(GameUI):
         heading = _(HEADINGS[state.phase])
         return Choice(title, data, detail, pieces, refusal, gain, heading, TOPIC_OF[action.do], then)
 
-    def placed(self, event: Event, before: Sequence[Event]) -> Event:
-        """Return the event with the city in which it happened."""
-        return story.placed(event, before)
-
-    def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
+    def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
-        return story.line(event, seat, names)
+        return story.line(event, seat, names, around)
 
 
 def _opened(snapshot: Snapshot, *own: int) -> Collection[int]:

@@ -13,7 +13,7 @@ from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
 from tabletop.rules.piecepack.components import COST, FACE, TITLES
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.state import State
-from tabletop.web.games.game_ui import Choice, GameUI, LogLine, Names
+from tabletop.web.games.game_ui import Around, Choice, GameUI, LogLine, Names
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.help import TOPICS
 from tabletop.web.games.piecepack.tokens import NAMES, token
@@ -173,7 +173,7 @@ class PiecepackUI(GameUI):
             return buying.summary(cast(State, position), action)
         return super().summary(position, action)
 
-    def line(self, event: Event, seat: int | None, names: Names) -> LogLine | None:
+    def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
         """Return the log's line; coins that were dealt are told to their own seat only."""
         if event.kind != "action":
             return None
