@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tabletop.match.match import Match
+from tabletop.match.match import Act, Match
 from tabletop.referee.layout_diff import completed, differences, without
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Action, Illegal, Position
@@ -23,13 +23,13 @@ LOOK_BACK = 12
 class Interpretation:
     """What a scene means.
 
-    ``actions`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
-    pieces that must be moved for the table to agree with the position after the actions; ``waiting`` and ``question``
+    ``acts`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
+    pieces that must be moved for the table to agree with the position after the acts; ``waiting`` and ``question``
     are the game's sentences; ``confirms`` is True where OK would tell more; ``earlier`` is the number of the event
     whose position the table shows.
     """
 
-    actions: tuple[Action, ...] = ()
+    acts: tuple[Act, ...] = ()
     refused: Illegal | None = None
     moves: tuple[PieceMove, ...] = ()
     waiting: str = ""
@@ -47,7 +47,7 @@ def interpret(
     does not show that they were taken away.
     """
     found = meaning(match.position, seen, intent, confirmed, unseen)
-    silent = found.moves and not found.actions and not found.refused
+    silent = found.moves and not found.acts and not found.refused
     return replace(found, earlier=_earlier(match, seen)) if silent else found
 
 
@@ -58,15 +58,16 @@ def meaning(
     table = position.game.table
     if table is None:
         return Interpretation()
-    done: list[Action] = []
+    done: list[Act] = []
     while True:
         reading = table.read(position, completed(position.layout(), seen, unseen), intent, confirmed)
-        following, accepted, refused = _follow(position, reading.actions)
+        accepted, refused = _follow(position, reading.actions)
         done += accepted
         if refused or not accepted:
+            position = accepted[-1].position if accepted else position
             break
         # One scene can show several acts in a row (a card laid, then the next); an OK confirms only the first.
-        position, intent, confirmed = following, None, False
+        position, intent, confirmed = accepted[-1].position, None, False
     moves = tuple(
         replace(move, rule=table.rule(move.belongs))
         for move in differences(position.layout(), seen)
@@ -82,7 +83,7 @@ def photographed(position: Position, zones: Layout) -> Interpretation:
     """
     seen = beside_record(position, zones)
     found = meaning(position, seen, None, confirmed=True)
-    return meaning(position, seen, None, confirmed=False) if discarded(position, found.actions) else found
+    return meaning(position, seen, None, confirmed=False) if discarded(position, found.acts) else found
 
 
 def beside_record(position: Position, zones: Layout) -> Layout:
@@ -96,12 +97,9 @@ def beside_record(position: Position, zones: Layout) -> Layout:
     return Layout({**rest, **zones})
 
 
-def discarded(position: Position, actions: Sequence[Action]) -> frozenset[str]:
-    """Return the pieces that legal actions, one after the other, put out of the game."""
-    before = position.layout().pieces(BOX)
-    for action in actions:
-        position = position.after(action)
-    return position.layout().pieces(BOX) - before
+def discarded(position: Position, acts: Sequence[Act]) -> frozenset[str]:
+    """Return the pieces that acts, one after the other, put out of the game."""
+    return acts[-1].position.layout().pieces(BOX) - position.layout().pieces(BOX) if acts else frozenset()
 
 
 def unread_buildings(match: Match, scene: Scene) -> bool:
@@ -114,16 +112,16 @@ def unread_buildings(match: Match, scene: Scene) -> bool:
     return any(not one.payload and zone_at(one.x, one.y, zones, poses) in built for one in scene.unreadable)
 
 
-def _follow(position: Position, actions: Sequence[Action]) -> tuple[Position, list[Action], Illegal | None]:
-    """Do the actions while they are legal; return where that leads, what was done and the refusal that ended it."""
-    accepted: list[Action] = []
+def _follow(position: Position, actions: Sequence[Action]) -> tuple[list[Act], Illegal | None]:
+    """Do the actions while they are legal; return what was done and the refusal that ended it."""
+    accepted: list[Act] = []
     for action in actions:
         try:
             position = position.after(action)
         except Illegal as illegal:
-            return position, accepted, illegal
-        accepted.append(action)
-    return position, accepted, None
+            return accepted, illegal
+        accepted.append(Act(action, position))
+    return accepted, None
 
 
 def _earlier(match: Match, seen: Layout) -> int | None:

@@ -14,7 +14,7 @@ from tabletop.hardware.panel.io import Kind, Press
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Event
 from tabletop.match.journal import Fact, Journal
-from tabletop.match.match import Match, action_data
+from tabletop.match.match import Act, Match, action_data
 from tabletop.referee import admin
 from tabletop.referee.headlines import explain, headline
 from tabletop.referee.interpret import Interpretation
@@ -22,7 +22,7 @@ from tabletop.referee.messages import say
 from tabletop.referee.scene_state import SceneState
 from tabletop.referee.signals import signals
 from tabletop.referee.snapshot import Answer, PieceMove, Said, Snapshot
-from tabletop.rules.game import Action, Illegal
+from tabletop.rules.game import Action, Illegal, Position
 from tabletop.vision.scene import Scene
 
 log = logging.getLogger(__name__)
@@ -108,10 +108,11 @@ class Referee:
             if seat is not None and decider is not None and seat != decider:
                 name = self._match.position.names[decider]
                 return self._refuse(Illegal("not-your-turn", f"It is {name}’s turn to decide.", facts={"name": name}))
-            refusal = admin.halted(self._match) or self._match.position.refusal(action)
-            if refusal is not None:
+            try:
+                act = self._judged(action)
+            except Illegal as refusal:
                 return self._refuse(refusal)
-            return self._answer(self._accept([action], source))
+            return self._answer(self._accept([act], source))
 
         return self._once(id, on, attempt)
 
@@ -210,9 +211,12 @@ class Referee:
             self._intent = None if self._intent == meaning else meaning
             self._refused = None
         else:
-            self._refused = self._match.position.refusal(meaning)
-            if self._refused is None:
-                self._accept([meaning], "button")
+            try:
+                act = self._judged(meaning)
+            except Illegal as refusal:
+                self._refused = refusal
+            else:
+                self._accept([act], "button")
 
     def _undo_last(self) -> None:
         """Take back what the table was put back to, else an intent, else the last act with the chance after it."""
@@ -228,14 +232,20 @@ class Referee:
             else:
                 self._take_back(self._match.before(changes[-1].number), "button")
 
-    def _accept(self, actions: Sequence[Action], source: str) -> bool:
-        """Record the actions, then let them count.  Returns False, and says so, where the disk refused."""
-        facts, position = [], self._match.position
-        for action in actions:
+    def _judged(self, action: Action) -> Act:
+        """Return the action with what it leads to.  Raises Illegal if it is not legal, or nothing counts now."""
+        if halted := admin.halted(self._match):
+            raise halted
+        return Act(action, self._match.position.after(action))
+
+    def _accept(self, acts: Sequence[Act], source: str) -> bool:
+        """Record the acts, then let them count.  Returns False, and says so, if the disk refused."""
+        asked = position = self._match.position
+        facts = []
+        for action, following in acts:
             facts.append(Fact("action", action_data(action), position.decider, source, self._clock()))
-            position = position.after(action)
-        asked = self._match.position
-        if not self._record(facts):
+            position = following
+        if not self._record(facts, [act.position for act in acts]):
             return False
         if (position.phase, position.decider) != (asked.phase, asked.decider):
             # An OK was meant for the decision that has now been made, not for the next one.
@@ -277,7 +287,8 @@ class Referee:
         if (newest.kind, newest.data.get("what"), newest.source) != ("note", what, source):
             self._record([Fact("note", {"what": what}, None, source, self._clock())])
 
-    def _record(self, facts: Sequence[Fact]) -> bool:
+    def _record(self, facts: Sequence[Fact], positions: Sequence[Position | None] = (None,)) -> bool:
+        """Write the facts, then let them count; ``positions`` are those to which judged acts lead."""
         try:
             events = self._journal.append(facts)
         except JournalError as error:
@@ -286,16 +297,16 @@ class Referee:
             return False
         self._trouble = None
         self._attention.recorded()
-        for event in events:
-            self._match = self._match.with_event(event)
+        for event, position in zip(events, positions, strict=True):
+            self._match = self._match.with_event(event, position)
         return True
 
     def _draw_chance(self) -> None:
         if self._draw is None or admin.halted(self._match) is not None:
             return
         while self._match.position.decider is None and not self._match.position.over:
-            fact = Fact("action", action_data(self._draw(self._match)), None, "draw", self._clock())
-            if not self._record([fact]):
+            act = self._judged(self._draw(self._match))
+            if not self._record([Fact("action", action_data(act.action), None, "draw", self._clock())], [act.position]):
                 return
 
     def _look(self, confirmed: bool = False) -> None:
@@ -303,7 +314,7 @@ class Referee:
         if self._attention.scene is None or admin.halted(self._match) is not None:
             return
         reading = self._attention.read(self._match, self._intent, confirmed)
-        if reading.actions and not self._accept(reading.actions, "camera"):
+        if reading.acts and not self._accept(reading.acts, "camera"):
             reading = Interpretation()
         self._attention.settle(reading)
 

@@ -62,7 +62,7 @@ class SceneState:
         reading = self._proven(match, self.scene, intent, confirmed)
         if seen == self._held:
             moves = differences(position.layout(), seen)
-            reading = replace(reading, actions=(), refused=None, earlier=None, moves=moves)
+            reading = replace(reading, acts=(), refused=None, earlier=None, moves=moves)
         else:
             self._held = None
         if self._blindly and (reading.earlier is not None or not reading.moves):
@@ -130,7 +130,7 @@ class SceneState:
         other = interpret(match, rest, intent, confirmed, unseen)
         if _does(reading) == _does(other):
             return reading
-        if not confirmed and not other.actions:
+        if not confirmed and not other.acts:
             return other
         self._unproven = doubted
         what = " and ".join(sorted(doubted))
@@ -138,22 +138,22 @@ class SceneState:
             f"{what} cannot be seen any more where it was laid. If {what} still lies there, press OK; "
             "if not, enter on a page what was done."
         )
-        return replace(reading, actions=(), refused=None, question=text, confirms=True)
+        return replace(reading, acts=(), refused=None, question=text, confirms=True)
 
     def _sure(self, match: Match, scene: Scene, reading: Interpretation) -> Interpretation:
         """Ask before a piece leaves the game unseen while something that was built cannot be read: it may lie there.
 
         A second OK is the answer.
         """
-        gone = discarded(match.position, reading.actions)
+        gone = discarded(match.position, reading.acts)
         if not gone or gone == self._doubted or not unread_buildings(match, scene):
             return reading
         self._doubted = gone
         what = " and ".join(sorted(gone))
         text = f"{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press OK."
-        return replace(reading, actions=(), question=text, confirms=True)
+        return replace(reading, acts=(), question=text, confirms=True)
 
 
 def _does(reading: Interpretation) -> tuple[object, ...]:
     """Return what a reading leads to."""
-    return reading.actions, reading.refused.code if reading.refused else ""
+    return reading.acts, reading.refused.code if reading.refused else ""

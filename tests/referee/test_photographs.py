@@ -32,7 +32,7 @@ def reached(phase: str, seed: int = 3) -> Position:
 def test_a_zone_that_is_seen_as_the_record_has_it_means_nothing() -> None:
     position = reached("action")
     found = photographed(position, Layout({"warehouse": position.layout()["warehouse"]}))
-    assert (found.actions, found.moves, found.refused) == ((), (), None)
+    assert (found.acts, found.moves, found.refused) == ((), (), None)
 
 
 def test_zones_that_are_not_in_the_photograph_lie_as_the_record_says() -> None:
@@ -40,7 +40,7 @@ def test_zones_that_are_not_in_the_photograph_lie_as_the_record_says() -> None:
     position = reached("take")
     row = sorted(position.layout().pieces("row"))
     found = photographed(position, Layout({"row": Spread(frozenset(row[1:]))}))
-    assert [action.to_json() for action in found.actions] == [{"do": "take", "card": row[0]}]
+    assert [action.to_json() for action, _position in found.acts] == [{"do": "take", "card": row[0]}]
     assert found.moves == ()
 
 
@@ -58,7 +58,7 @@ def test_nobody_discards_a_tile_because_it_is_in_no_photograph(seed: int) -> Non
     assert position.decider is not None
     zone = f"seat{position.decider}"
     found = photographed(position, Layout({zone: position.layout()[zone]}))
-    assert not discarded(position, found.actions)
+    assert not discarded(position, found.acts)
 
 
 @pytest.fixture

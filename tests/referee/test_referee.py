@@ -466,3 +466,30 @@ def test_a_press_before_anything_was_seen_offers_no_undo(table, referee, started
     table.lay("C3", "warehouse")
     table.show()
     assert again.snapshot.undo_offer is not None
+
+
+def test_an_act_is_judged_once_on_its_way_to_the_journal(table: Hands, referee: Referee, monkeypatch) -> None:
+    """The rules are asked once for an act of a page or a button, and nothing is read back from its data."""
+    asked: list[str] = []
+
+    def counted(owner: type, name: str) -> None:
+        real = getattr(owner, name)
+
+        def call(self, *given):
+            asked.append(name)
+            return real(self, *given)
+
+        monkeypatch.setattr(owner, name, call)
+
+    for name in ("after", "refusal"):
+        counted(type(referee.match.position), name)
+    counted(type(GAME), "action")
+    table.press("MONEY")
+    assert (referee.match.position.phase, asked) == ("reveal", ["after"])
+    asked.clear()
+    position = referee.match.position
+    card = sorted(position.to_json()["deck"])[0]
+    action = GAME.parse(f"reveal {card}")
+    assert referee.act(action, on=referee.match.last, id="one", seat=None).ok
+    assert asked.count("after") == 1
+    assert "action" not in asked

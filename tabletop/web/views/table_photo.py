@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 from werkzeug.datastructures import MultiDict
 
 from tabletop.match.event import Event
+from tabletop.match.match import Act
 from tabletop.referee.interpret import Interpretation, photographed
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Layout
 from tabletop.web.games import part_of
-from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
 from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import retold
@@ -37,7 +38,7 @@ class PhotoMeaning(NamedTuple):
     """
 
     zones: Layout
-    acts: Sequence[Action]
+    acts: Sequence[Act]
     moves: Sequence[PieceMove]
     kept_back: int
     found: Interpretation
@@ -54,13 +55,13 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     assert seen is not None
     zones = Layout({name: there for name, there in seen.layout.items() if name not in seen.unsure})
     found = photographed(position, zones) if zones else Interpretation()
-    acts: list[Action] = []
-    following = position
-    for action in found.actions:
-        if not _may(photo.seat, action, following):
+    acts: list[Act] = []
+    before = position
+    for act in found.acts:
+        if not _may(photo.seat, act.action, before):
             break
-        acts.append(action)
-        following = following.after(action)
+        acts.append(act)
+        before = act.position
     open_moves = [move for move in found.moves if _may_know(move, photo.seat)]
     return PhotoMeaning(zones, acts, open_moves, len(found.moves) - len(open_moves), found)
 
@@ -100,15 +101,14 @@ def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> dict[
     }
 
 
-def _lines(acts: Sequence[Action], snapshot: Snapshot, part: GameUI, names: Names, seat: int | None) -> list[LogLine]:
+def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, seat: int | None) -> list[LogLine]:
     """Return the lines that the log will have."""
-    lines, position, events = [], snapshot.position, list(snapshot.events)
-    for action in acts:
-        event = Event(events[-1].number + 1, "action", action.to_json(), position.decider, "photo", 0.0, "")
-        told = part.line(part.placed(event, events), seat, names)
-        lines.append(told or LogLine(event.number, None, position.game.format(action)))
-        events.append(event)
-        position = position.after(action)
+    lines, position = [], snapshot.position
+    for number, act in enumerate(acts, start=snapshot.number + 1):
+        event = Event(number, "action", act.action.to_json(), position.decider, "photo", 0.0, "")
+        told = part.line(event, seat, names, Around(position, act.position))
+        lines.append(told or LogLine(number, None, position.game.format(act.action)))
+        position = act.position
     return lines
 
 
@@ -127,8 +127,8 @@ def confirmed(photo: Photo, form: MultiDict[str, str]) -> Answer:
     match form.get("how"):
         case "acts" if found.acts:
             answer = Answer(True, on)
-            for number, action in enumerate(found.acts):
-                answer = desk.act(action, on=answer.number, id=f"{id}-{number}", seat=photo.seat, source=source)
+            for number, act in enumerate(found.acts):
+                answer = desk.act(act.action, on=answer.number, id=f"{id}-{number}", seat=photo.seat, source=source)
                 if not answer.ok:
                     # What was done before counts: the rest is looked at from there.
                     return replace(answer, stale=number > 0 or answer.stale)
