@@ -17,9 +17,9 @@ from bench.reading import GAME, Row, reader, shots
 from bench.rendering import LEVELS
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame, Grey
+from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.tracker import TableTracker
-from tabletop.vision.recognise.rectified import Box
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.payloads import is_marker

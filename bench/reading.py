@@ -22,8 +22,8 @@ from tabletop.vision.decode.decoders import available
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.image.glare import is_glare
 from tabletop.vision.live.stacking import PictureStack
-from tabletop.vision.recognise.unreadable_reason import GLARE, SATURATED
 from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.patterns import ACROSS, MODULES
 from tabletop.vision.tags.payloads import is_marker, parse
@@ -179,7 +179,7 @@ def _is_glared(grey: Grey, lying: Lying) -> bool:
     mask = np.zeros(grey.shape, np.uint8)
     whole = middle + (lying.corners - middle) * ACROSS / MODULES
     cv2.fillConvexPoly(mask, np.round(whole).astype(np.int32), 1)
-    return bool((grey[mask > 0] >= SATURATED).mean() > GLARE)
+    return is_glare(grey[mask > 0])
 
 
 def _off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from tabletop.vision.aim.assessment import Hint, ZoneAim
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.camera_pose import CameraPose
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.image.darkness import SENTENCES, blindness
 
 LEAST_MODULES = 0.9
 """Px a module below which tags are missed in ordinary light (``docs/reading.md``)."""
@@ -39,10 +40,6 @@ PRINT_OFF = 0.015
 """How far a print may be off its size."""
 ENOUGH_PRINTS = 3
 """Pieces from whose tags on the printed size is told."""
-BLACK, WHITE = 25.0, 235.0
-"""Mean grey levels of a picture that shows nothing but dark or light."""
-SMOOTH = 2.0
-"""Mean step between neighbouring px of the small picture below which nothing in it has an edge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,16 +63,8 @@ class AdviceFacts:
 
 def blind(grey: Grey) -> tuple[Hint, ...]:
     """Return why a picture in which no marker is read shows nothing, as far as it can be told."""
-    few = grey[:: max(1, grey.shape[0] // 270), :: max(1, grey.shape[1] // 480)].astype(np.float32)
-    nothing = Hint("no-marker", "No table marker can be read.")
-    if few.mean() < BLACK:
-        return (nothing, Hint("black", "The picture is black: is the lens covered, or the light off?"))
-    if few.mean() > WHITE:
-        return (nothing, Hint("white", "The picture is white: there is far too much light, or the exposure is wrong."))
-    steps = [np.abs(np.diff(few, axis=axis)).mean() for axis in (0, 1)]
-    if max(steps) < SMOOTH:
-        return (nothing, Hint("edgeless", "Nothing in the picture has an edge: it is far out of focus, or fogged."))
-    return (nothing,)
+    nothing, why = Hint("no-marker", "No table marker can be read."), blindness(grey)
+    return (nothing, Hint(why, SENTENCES[why])) if why else (nothing,)
 
 
 def find_markers() -> tuple[Hint, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from tabletop.vision.decode.decoders import Code, DecoderResult, Decoders, QrDecoder, available
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.payloads import CODES, Tag, parse
-
-Array: TypeAlias = NDArray[np.float64]
 
 SURE_BOTH = 1.0
 """Certainty of a tag that two readers read alike."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
-
-Array: TypeAlias = NDArray[np.float64]
+from tabletop.vision.geometry.plane import Array
 
 NO_ZXING = "zxing-cpp is not installed: pictures are read with zbar alone."
 NO_ZBAR = "libzbar is not installed: there is no second opinion (mend: sudo apt install libzbar0)."

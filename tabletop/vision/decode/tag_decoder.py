@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.decode.decoders import Decoders
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.rectified import Box
+from tabletop.vision.geometry.boxes import Box, corners_of
+from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.tags.patterns import MODULES
-
-Array: TypeAlias = NDArray[np.float64]
 
 LARGE = 3000
 """Pictures narrower than this are doubled when every code in them is wanted, px; wider ones halved when only large."""
@@ -53,8 +50,7 @@ class TagDecoder:
 
     def part(self, grey: Grey, plane: Plane, box: Box, *, large: bool = False) -> Decoded:
         """Return the codes (only ``large`` ones) in a part of the table, mm; corners in px of the whole picture."""
-        left, top, right, bottom = box
-        px = plane.to_px(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]))
+        px = plane.to_px(corners_of(box))
         x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
         x1, y1 = (int(value) + 2 for value in px.max(axis=0))
         part = grey[y0:y1, x0:x1]

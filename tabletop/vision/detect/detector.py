@@ -10,10 +10,8 @@ import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
@@ -21,14 +19,12 @@ from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.scale_search import ASLANT, STEP, Nameless, climbed, from_above, resized
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane, Square, fit
+from tabletop.vision.geometry.boxes import Box
+from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, fit
 from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag, Recogniser
-from tabletop.vision.recognise.rectified import Box, Mask
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
-
-Array: TypeAlias = NDArray[np.float64]
 
 WAYS = ("zxing", "zbar", "recognise")
 """Every way of reading; each alone must do."""

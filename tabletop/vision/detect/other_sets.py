@@ -16,9 +16,10 @@ from tabletop.rules.game import Game
 from tabletop.vision.detect.detector import sighting
 from tabletop.vision.detect.scale_search import Nameless
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.boxes import box
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
-from tabletop.vision.recognise.rectified import Box, RectifiedView
+from tabletop.vision.recognise.rectified import RectifiedView
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.patterns import ACROSS, Pattern
@@ -71,7 +72,9 @@ class OtherSets:
         if len(places) < MANY:
             return
         view = RectifiedView(self._plane, self._side)
-        sheets = [view.take(self._grey, _around(place, self._side)) for place in places[:ASKED]]
+        sheets = [
+            view.take(self._grey, box((float(place[0]), float(place[1])), self._side)) for place in places[:ASKED]
+        ]
         for patterns in sets:
             recogniser = Recogniser(patterns, self._side)
             if any(recogniser.read(sheet).found for sheet in sheets):
@@ -122,7 +125,7 @@ def set_at(nameless: Nameless, grey: Grey, game: Game, side: float) -> str | Non
     if len(likely) < AT_LEAST:
         return None
     view = RectifiedView(nameless.plane, side)
-    sheets = [view.take(grey, _around(np.array((one.x, one.y)), side)) for one in likely]
+    sheets = [view.take(grey, box((one.x, one.y), side)) for one in likely]
 
     def named(letter: str) -> int:
         recogniser = Recogniser(pieces(game, letter), side)
@@ -136,7 +139,3 @@ def set_at(nameless: Nameless, grey: Grey, game: Game, side: float) -> str | Non
 def pieces(game: Game, letter: str) -> Patterns:
     """Return the patterns of the pieces of a game's set by payload."""
     return {name: pattern for name, pattern in catalogue.patterns(game, letter).items() if not is_marker(name)}
-
-
-def _around(place: Array, side: float) -> Box:
-    return float(place[0] - side), float(place[1] - side), float(place[0] + side), float(place[1] + side)

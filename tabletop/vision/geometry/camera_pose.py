@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.tags.patterns import ACROSS
-
-Array: TypeAlias = NDArray[np.float64]
 
 FIELD = 66.0
 """Degrees that a camera sees across unless its maker says otherwise: Pi cameras 62 to 66, USB cameras about 70."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[np.float64]
+Mask: TypeAlias = NDArray[np.bool_]
 
 MOST_LENS = 0.35
 """The strongest bending of straight lines that a fit may find, as a part of the half diagonal."""

@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 
 BURNT = 250
 """Grey level from which on nothing is told apart any more."""
+HIDING = 0.12
+"""Part of a tag's px that are burnt from which on light hides the tag."""
 ABOVE = 14
 """Grey levels by which paper has to be darker than white: else a spot cannot be told from a card."""
 PATCH = 80.0
@@ -19,8 +21,6 @@ NEAREST = 4
 """Tags whose paper tells how bright paper is at a place."""
 WIDTH = 1000
 """Width at which a photograph is searched for spots, px."""
-
-Mask = NDArray[np.bool_]
 
 
 def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int, int, int, int]]]:
@@ -34,6 +34,11 @@ def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int
     boxes = [(int(x), int(y), int(w), int(h)) for x, y, w, h, _ in stats[large]]
     mask: Mask = large[labels]
     return mask, boxes
+
+
+def is_glare(light: NDArray[np.uint8]) -> bool:
+    """Return whether the px of a tag are burnt so far that light is why it cannot be read."""
+    return float((light >= BURNT).mean()) > HIDING
 
 
 def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
-from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 
 NODES = 8
 """Squares from one place that is asked of the plane to the next: between them a picture hardly bends."""
 REACH = 3.0
 """How far a blur reaches, in its standard deviations."""
 
-Mask: TypeAlias = NDArray[np.bool_]
 Floats: TypeAlias = NDArray[np.float32]
 
 

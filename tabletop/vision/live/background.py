@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array, Mask
 
-Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.floating]
 Rows: TypeAlias = NDArray[np.intp]
-Mask: TypeAlias = NDArray[np.bool_]
 
 CLOSE = 7.0
 """Grey levels by which a bare place may differ from how it was remembered, on the average over a tag."""

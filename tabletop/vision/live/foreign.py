@@ -9,10 +9,9 @@ import numpy as np
 
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.overview import Array, box, holds
+from tabletop.vision.geometry.boxes import Box, Place, box, holds
+from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import Recogniser
-from tabletop.vision.recognise.rectified import Box
 
 AROUND = 45.0
 """How far around a doubtful place a code from elsewhere is looked for, mm."""
@@ -20,8 +19,6 @@ SAME_PLACE = 3.0
 """Two doubts nearer than this are the same thing, mm."""
 ELSEWHERE = "?"
 """What a code from elsewhere is called."""
-
-Place = tuple[float, float]
 
 
 class ForeignTags:

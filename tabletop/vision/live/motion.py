@@ -6,15 +6,14 @@ assumed.  Time comes with the frames; nothing here looks at a clock.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
-
-Mask: TypeAlias = NDArray[np.bool_]
+from tabletop.vision.geometry.plane import Mask
 
 BLOCK = 8
 """Side of the blocks of the small picture that are compared, px."""

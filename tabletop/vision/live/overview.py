@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.rectified import Box, Mask
-
-Array: TypeAlias = NDArray[np.float64]
+from tabletop.vision.geometry.boxes import Box
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 
 
 class Overview:
@@ -76,38 +72,3 @@ class Overview:
             bool(mask[top:bottom, left:right].any())
             for (left, top), (right, bottom) in zip(near.tolist(), far.tolist(), strict=True)
         ]
-
-
-def touches(corners: Array, box: Box) -> bool:
-    """Return whether a square (4, 2) and a box, both mm, share any place."""
-    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-    return bool(left < box[2] and right > box[0] and top < box[3] and bottom > box[1])
-
-
-def holds(box: Box, place: tuple[float, float]) -> bool:
-    """Return whether a place lies in a box."""
-    return box[0] <= place[0] <= box[2] and box[1] <= place[1] <= box[3]
-
-
-def square(place: tuple[float, float], half: float) -> Array:
-    """Return the corners (4, 2) of a square around a place, mm."""
-    return corners_of(box(place, half))
-
-
-def ring(place: tuple[float, float], reach: float) -> Array:
-    """Return the corners (12, 2) of what is about a disc around a place, mm."""
-    ways = np.arange(12) * np.pi / 6
-    around: Array = place + reach * np.stack([np.cos(ways), np.sin(ways)], axis=1)
-    return around
-
-
-def corners_of(part: Box) -> Array:
-    """Return the corners (4, 2) of a box, mm."""
-    left, top, right, bottom = part
-    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-
-
-def box(place: tuple[float, float], half: float) -> Box:
-    """Return the box around a place, mm."""
-    x, y = place
-    return x - half, y - half, x + half, y + half

@@ -9,18 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import dist
-from typing import TypeAlias
 
 import numpy as np
 
 from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.overview import Overview, box, corners_of
+from tabletop.vision.geometry.boxes import Box, Place, box, corners_of
+from tabletop.vision.geometry.plane import Mask, Plane
+from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.stacking import PictureStack, part_of
-from tabletop.vision.recognise.rectified import Box, Mask
-
-Place: TypeAlias = tuple[float, float]
-"""Where something lies, mm."""
 
 LOOKS = (2, 4, 8, 12, 24, 48)
 """Numbers of pictures after which a place is read again."""

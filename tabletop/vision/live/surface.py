@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.boxes import ring
+from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.image.glare import is_glare
 from tabletop.vision.live.background import Background
-from tabletop.vision.live.overview import Array, Overview, ring
-from tabletop.vision.recognise.rectified import Mask
-from tabletop.vision.recognise.unreadable_reason import GLARE, SATURATED
+from tabletop.vision.live.overview import Overview
 
 STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is told of."""
@@ -72,7 +72,7 @@ class TableSurface:
     def hidden_by(self, small: Grey, outline: Array) -> str:
         """Return the reason why a piece that lies within an outline, mm, cannot be read."""
         place = self.overview.covering([outline])
-        if (small[place] >= SATURATED).mean() > GLARE:
+        if is_glare(small[place]):
             return "glare"
         return "covered" if (self._hand & place).any() else "face-down"
 

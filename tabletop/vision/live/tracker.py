@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detection, Detector
-from tabletop.vision.detect.notices import BUMPED, LOST, NO_MARKER, ONE_MARKER, blind
+from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.refine_plane import refitted
 from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.geometry.plane import Plane, aligned
+from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, square, touches
+from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
+from tabletop.vision.image.darkness import blindness
 from tabletop.vision.live.foreign import ELSEWHERE, ForeignTags
 from tabletop.vision.live.motion import MotionDetector, changed
-from tabletop.vision.live.overview import Array, corners_of, holds, ring, square, touches
-from tabletop.vision.live.retries import Place, RetryQueue
+from tabletop.vision.live.retries import RetryQueue
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import REACH, TagTracks, Track, is_still
 from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag, Recogniser
-from tabletop.vision.recognise.rectified import Box, Mask
 from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
@@ -343,7 +343,7 @@ class TableTracker:
 
     def _recover(self, frame: Frame, ground: TableSurface, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
-        why = blind(frame.small)
+        why = BLIND.get(blindness(frame.small))
         plane = None if why else self.reader.first(frame.grey)[0]
         self._lost = plane is None
         if plane is None:

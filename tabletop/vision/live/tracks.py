@@ -9,8 +9,8 @@ import numpy as np
 
 from tabletop.vision.detect.detector import Detection, Detector
 from tabletop.vision.frame import Frame
-from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.overview import Array, ring
+from tabletop.vision.geometry.boxes import ring
+from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.tags.patterns import ACROSS, MODULES

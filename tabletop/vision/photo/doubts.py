@@ -20,12 +20,12 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind
 from tabletop.vision.image.glare import spots
 from tabletop.vision.image.load import Picture
+from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.untagged_contrast import from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, overlaid, rims, steepness, too_busy
 from tabletop.vision.recognise.recogniser import Doubt
 from tabletop.vision.scene import Point, Sighting, Unreadable
-from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue, patterns
 
 INNER = 0.7
@@ -79,7 +79,7 @@ class PhotoContents:
     entries: Mapping[str, catalogue.Entry]
     plane: Plane
     sightings: Sequence[Sighting]
-    tally: Tally
+    tally: CountedPieces
 
 
 def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArray[np.bool_]:
@@ -265,7 +265,7 @@ def _seats(seen: PhotoContents) -> list[Array]:
     ]
 
 
-def _surroundings(placed: Sequence[Placed], tally: Tally) -> list[Array]:
+def _surroundings(placed: Sequence[Placed], tally: CountedPieces) -> list[Array]:
     """Return the areas in which another piece may lie beside those of one seat, for each way in which they look."""
     areas = []
     for group in facing(placed) if tally.directed else [placed] if placed else []:

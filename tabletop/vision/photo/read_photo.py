@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.rules.game import Game
-from tabletop.vision.aim.advice import blind
 from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
 from tabletop.vision.detect.detector import FAR_OFF, Detection, Detector, moved
@@ -18,7 +17,9 @@ from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.scale_search import Nameless
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane, Square, fit
+from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture
+from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.doubts import (
     DISAGREE,
     UNKNOWN,
@@ -30,7 +31,6 @@ from tabletop.vision.photo.doubts import (
     unrecognised,
 )
 from tabletop.vision.scene import Point, Sighting
-from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker
 
@@ -71,7 +71,7 @@ def read_still(
     set_letter: str | None = None,
     size_mm: float = catalogue.TAG_MM,
     codes: Codes | None = None,
-    tally: Tally | None = None,
+    tally: CountedPieces | None = None,
 ) -> PhotoReading:
     """Return the sightings of a game's pieces and markers in a still picture, each at most once.
 
@@ -98,8 +98,7 @@ def read_still(
         recognised = look.recognised()
     notes = _notes(codes, look.entries)
     if recognised.plane is None:
-        hints = [hint.message for hint in blind(picture.grey)[1:]]
-        said = (*notes, *(hints or [NOTHING]))
+        said = (*notes, SENTENCES.get(blindness(picture.grey), NOTHING))
         return PhotoReading((), None, tuple(undecided(codes)), len(codes.foreign), said, letter, unnamed=look.unnamed())
     plane = recognised.plane
     unnamed = tuple(unrecognised(recognised.unreadable, plane, look.size_mm))
@@ -182,7 +181,7 @@ def _understood(
     recognised: Detection,
     plane: Plane,
     unnamed: Iterable[UnreadPlace],
-    tally: Tally | None,
+    tally: CountedPieces | None,
 ) -> tuple[list[Sighting], list[UnreadPlace]]:
     """Return the tags that are sure, each seen once, and what is not sure."""
     decoded = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in look.ours]

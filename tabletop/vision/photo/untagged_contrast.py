@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
-from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.image.rectify import Floats, Mask, SquareGrid, most, overhead
+from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.image.rectify import Floats, SquareGrid, most, overhead
 
 PITCH = 1.0
 """Side of the squares of the table that are looked at, mm."""

@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.rectified import Cutting
 from tabletop.vision.tags.patterns import ACROSS
 
-Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.intp]
 

@@ -12,10 +12,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.shift import homogeneous, seen
 from tabletop.vision.tags.patterns import ACROSS
 
-Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]
 
 SIDE = 36

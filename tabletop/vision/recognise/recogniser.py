@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import cos, dist, sin
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.candidates import NARROW, CandidateFinder, Candidates
 from tabletop.vision.recognise.patches import Patches, Rows, closeups
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
@@ -30,8 +29,6 @@ from tabletop.vision.recognise.thresholds import (
 )
 from tabletop.vision.recognise.unreadable_reason import why
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
-
-Array: TypeAlias = NDArray[np.float64]
 
 GLANCE = 1
 """Pixels a module at which places are told from others that cannot be tags."""

@@ -12,15 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.camera_pose import worth
-from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.tags.patterns import ACROSS
 
 Floats: TypeAlias = NDArray[np.float32]
 Points: TypeAlias = NDArray[np.float64]
-Mask: TypeAlias = NDArray[np.bool_]
-Box: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right, bottom in mm on the table."""
 Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
 
 COARSE = 0.7

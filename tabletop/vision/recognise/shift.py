@@ -14,9 +14,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.geometry.plane import Array
 from tabletop.vision.tags.patterns import ACROSS, MODULES
 
-Array: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]
 Which: TypeAlias = NDArray[np.intp]
 

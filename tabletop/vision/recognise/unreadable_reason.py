@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.image.glare import is_glare
 from tabletop.vision.tags.patterns import ACROSS
 
-Array = NDArray[np.float64]
-
-SATURATED = 250
-"""Grey level at the white end of the scale."""
-GLARE = 0.12
-"""Part of a tag's px at the white end of the scale that makes glare the reason."""
 LEAST_MODULE = 0.75
 """Px a module below which smallness is the reason: tags in hard light are lost from there on."""
 PATCHY = 0.38
@@ -29,7 +23,7 @@ def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> str:
     """
     px = plane.to_px(outline)
     height, width = plane.shape
-    if float((light >= SATURATED).mean()) > GLARE:
+    if is_glare(light):
         return "glare"
     if ((px < -0.5) | (px > np.array((width, height)) - 0.5)).any():
         return "cut-off"

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from tabletop.rules.game import Game
-from tabletop.vision.aim.advice import blind
-from tabletop.vision.decode.decode import Array, Codes, decode
+from tabletop.vision.decode.decode import Codes, decode
 from tabletop.vision.detect.other_sets import OtherSets, pieces, sets_beside
 from tabletop.vision.errors import PictureError
-from tabletop.vision.geometry.plane import print_notice
+from tabletop.vision.geometry.plane import Array, print_notice
+from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.photo.doubts import DISAGREE
 from tabletop.vision.photo.read_photo import RECOGNISED, PhotoReading, mirrored, placed, read_still
@@ -114,7 +114,7 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, still: PhotoReadin
     if still.plane is not None and (notice := print_notice(still.plane)):
         answer["notes"].append(notice)
     if not answer["tags"] and not answer["foreign"] and not codes.mirrored:
-        answer["notes"] += [hint.message for hint in blind(picture.grey)[1:]] or [NO_TAG]
+        answer["notes"].append(SENTENCES.get(blindness(picture.grey), NO_TAG))
 
 
 def _doubles(told: Sequence[dict[str, Any]], still: PhotoReading) -> Iterator[str]:

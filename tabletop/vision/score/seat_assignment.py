@@ -8,13 +8,12 @@ from typing import TypeAlias
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import MOST_TURN, Placed, facing, turned
-from tabletop.vision.geometry.plane import Array, Plane, aligned
+from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.geometry.zones import ELSEWHERE, MarkerPose, marker_poses, of_kind, zone_at
 from tabletop.vision.photo.doubts import MORE_HIDDEN, UnreadPlace
 from tabletop.vision.photo.read_photo import PhotoReading
@@ -25,7 +24,6 @@ from tabletop.vision.tags import catalogue
 Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
 """Seat → number of a picture → the pieces of the seat in it."""
 Doubts: TypeAlias = list[tuple[int, UnreadPlace]]
-Mask: TypeAlias = NDArray[np.bool_]
 
 AROUND = 20.0
 """How far beside its area something may lie that could be a seat's, mm."""

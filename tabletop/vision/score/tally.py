@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from tabletop.rules.layout import Cell
 from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.photo.counted_pieces import CountedPieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +52,8 @@ class Worth(NamedTuple):
     parts: tuple[ScorePart, ...] = ()
 
 
-class Tally(Protocol):
+class Tally(CountedPieces, Protocol):
     """How the final table of one game is scored."""
-
-    @property
-    def kind(self) -> str:
-        """The kind of pieces that count."""
-
-    @property
-    def zone(self) -> str:
-        """What the names of the zones begin with in which a seat's pieces lie; the seat's number follows."""
-
-    @property
-    def directed(self) -> bool:
-        """True where all pieces of a seat look the same way: those that look another way are another seat's."""
-
-    @property
-    def apart(self) -> bool:
-        """True where pieces lie side by side and show all of their faces; False where one may lie on another."""
 
     @property
     def compared(self) -> bool:
@@ -89,9 +74,3 @@ class Tally(Protocol):
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return what everybody's pieces are worth."""
-
-    def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
-        """Return height and width in mm of the pieces in a picture, for drawing them."""
-
-    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances tell."""

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.retries import ENOUGH, FIRST_LOOK, LOOKS, MOST, WIDE_LOOKS, RetryQueue
-from tabletop.vision.recognise.rectified import Box
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (800, 1200))
 """600 by 400 mm, two px a mm."""

@@ -20,7 +20,7 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.read_photo import read_still, united
 from tabletop.vision.scene import Sighting
 from tabletop.vision.score.palazzo import PalazzoTally, judge
-from tabletop.vision.tags import catalogue, patterns
+from tabletop.vision.tags import catalogue, patterns, payloads
 
 PALAZZO = registry.game("palazzo")
 FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
@@ -177,7 +177,7 @@ def test_seen_aslant_pieces_are_found_without_marker_and_decoder():
 
 
 def test_the_set_is_found_though_no_decoder_reads_a_letter(monkeypatch):
-    monkeypatch.setattr(catalogue, "SETS", ("", "B", "K"))  # all of them take seconds
+    monkeypatch.setattr(payloads, "SETS", ("", "B", "K"))  # all of them take seconds
     laid = [(payload.replace("PZ", "PZK"), *how) for payload, *how in stand(SECOND, 80, 200)]
     still = read_still(in_small(laid, (600, 450)), PALAZZO)
     assert still.letter == "K"

@@ -1,0 +1,49 @@
+"""Upright boxes and other simple outlines on the table, mm."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from tabletop.vision.geometry.plane import Array
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom in mm on the table."""
+Place: TypeAlias = tuple[float, float]
+"""Where something lies, mm."""
+
+
+def box(place: Place, half: float) -> Box:
+    """Return the box around a place, mm."""
+    x, y = place
+    return x - half, y - half, x + half, y + half
+
+
+def corners_of(part: Box) -> Array:
+    """Return the corners (4, 2) of a box, mm."""
+    left, top, right, bottom = part
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+
+def square(place: Place, half: float) -> Array:
+    """Return the corners (4, 2) of a square around a place, mm."""
+    return corners_of(box(place, half))
+
+
+def ring(place: Place, reach: float) -> Array:
+    """Return the corners (12, 2) of what is about a disc around a place, mm."""
+    ways = np.arange(12) * np.pi / 6
+    around: Array = place + reach * np.stack([np.cos(ways), np.sin(ways)], axis=1)
+    return around
+
+
+def holds(part: Box, place: Place) -> bool:
+    """Return whether a place lies in a box."""
+    return part[0] <= place[0] <= part[2] and part[1] <= place[1] <= part[3]
+
+
+def touches(corners: Array, part: Box) -> bool:
+    """Return whether a square (4, 2) and a box, both mm, share any place."""
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    return bool(left < part[2] and right > part[0] and top < part[3] and bottom > part[1])

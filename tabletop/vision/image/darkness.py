@@ -1,0 +1,32 @@
+"""Pictures that show nothing: black, white, or without any edge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from tabletop.vision.frame import Grey
+
+BLACKEST, WHITEST = 16.0, 245.0
+"""A picture of which nearly all is darker than the first, or brighter than the second, shows nothing, grey levels."""
+NEARLY = 0.02
+"""What may be otherwise in such a picture: a lit phone, a window."""
+SMOOTH = 2.0
+"""Mean step between neighbouring px of the shrunk picture below which nothing in it has an edge."""
+SENTENCES: Mapping[str, str] = {
+    "black": "The picture is black: is the lens covered, or the light off?",
+    "white": "The picture is white: there is far too much light, or the exposure is wrong.",
+    "edgeless": "Nothing in the picture has an edge: it is far out of focus, or fogged.",
+}
+"""What is said of each."""
+
+
+def blindness(grey: Grey) -> str:
+    """Return why a picture shows nothing: ``black``, ``white`` or ``edgeless``; empty if it shows something."""
+    few = grey[:: max(1, grey.shape[0] // 270), :: max(1, grey.shape[1] // 480)].astype(np.float32)
+    if float(np.quantile(few, 1 - NEARLY)) < BLACKEST:
+        return "black"
+    if float(np.quantile(few, NEARLY)) > WHITEST:
+        return "white"
+    return "edgeless" if max(np.abs(np.diff(few, axis=axis)).mean() for axis in (0, 1)) < SMOOTH else ""

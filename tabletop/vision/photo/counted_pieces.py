@@ -1,0 +1,34 @@
+"""What a photograph has to be told of the pieces that count in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from tabletop.vision.geometry.columns import Placed
+
+
+class CountedPieces(Protocol):
+    """The pieces of a game that count at its end, and how they lie."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of pieces that count."""
+
+    @property
+    def zone(self) -> str:
+        """What the names of the zones begin with in which a seat's pieces lie; the seat's number follows."""
+
+    @property
+    def directed(self) -> bool:
+        """True if all pieces of a seat look the same way: those that look another way are another seat's."""
+
+    @property
+    def apart(self) -> bool:
+        """True if pieces lie side by side and show all of their faces; False if one may lie on another."""
+
+    def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
+        """Return height and width in mm of the pieces in a picture, for drawing them."""
+
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances tell."""
