@@ -2,7 +2,7 @@
 
 import signal
 
-# Whoever presses Ctrl-C while the program is still being loaded wants no account of where it was.
+# Ctrl-C while the program is still being loaded ends it without a traceback.
 listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
 if listens:
     signal.signal(signal.SIGINT, signal.SIG_DFL)

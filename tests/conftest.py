@@ -23,7 +23,7 @@ from tests.referee.support import NOW
 for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(threads, "1")
 
-# Whoever is started in the background ignores an interrupt, and so would every program that a test starts to interrupt.
+# A process in the background ignores interrupts, and so would every program that a test starts to interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Examples must not depend on the day, nor on how fast the machine is: a failure anywhere is a failure everywhere.
@@ -32,11 +32,40 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
+TESTS = Path(__file__).parent
+
 LONGEST = (
-    "test_whole_game.py", "test_game.py", "test_pages_in_browser.py", "test_host_in_browser.py", "test_read_photo.py",
-    "test_scenarios.py", "test_bad_pictures.py", "test_faults.py", "test_tracker.py", "test_processes.py",
+    "end_to_end/test_whole_game.py", "web/browser/test_game.py", "web/browser/test_pages_in_browser.py",
+    "web/browser/test_host_in_browser.py", "vision/photo/test_read_photo.py", "simulator/play/test_scenarios.py",
+    "end_to_end/test_scenarios.py", "vision/image/test_bad_pictures.py", "end_to_end/test_faults.py",
+    "vision/live/test_tracker.py", "end_to_end/test_processes.py",
 )  # fmt: skip
 """The files that take longest, from a game that is seen frame by frame to a quarter of a minute."""
+
+QUICK = ("rules", "match", "referee", "bots", "web", "test_imports.py")
+"""What ``--quick`` runs: the rules clause by clause, the referee, and the pages without a browser."""
+
+NOT_QUICK = (
+    "match/test_backup.py", "match/test_journal.py", "referee/test_whole_games.py", "rules/oracle",
+    "rules/palazzo/test_invariants.py", "rules/piecepack/test_brute.py", "rules/test_contract.py", "web/browser",
+    "web/live", "web/pages/test_final_points.py", "web/pages/test_host.py", "web/pages/test_past.py",
+    "web/pages/test_photos.py", "web/pages/test_safe_mode.py", "web/test_crowd.py",
+)  # fmt: skip
+"""What ``--quick`` leaves out of these: what was measured to take longest."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--quick``."""
+    parser.addoption("--quick", action="store_true", help="only the tests that together take under a minute")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``--quick``, do not even import what is not quick."""
+    if not config.getoption("quick") or collection_path == TESTS:
+        return None
+    place = collection_path.relative_to(TESTS)
+    quick = place.parts[0] in QUICK and not any(place.is_relative_to(one) for one in NOT_QUICK)
+    return None if quick else True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -46,13 +75,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     first, which takes what is left.  And at the end no worker goes on alone with something long.
     """
 
-    def place(item: pytest.Item) -> tuple[bool, int]:
-        name = item.path.name
-        return item.path.parent.name != "browser" and name != LONGEST[0], LONGEST.index(
-            name
-        ) if name in LONGEST else len(LONGEST)
+    def order(item: pytest.Item) -> tuple[bool, int]:
+        place = item.path.relative_to(TESTS).as_posix()
+        longest = LONGEST.index(place) if place in LONGEST else len(LONGEST)
+        return not place.startswith("web/browser/") and longest > 0, longest
 
-    items.sort(key=place)
+    items.sort(key=order)
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ esac
 WELL = "================== 23 passed in 100.12s (0:01:40) =================="
 
 
-def run(folder: Path, drivers: tuple[str, int], tests: tuple[str, int]) -> tuple[str, int]:
-    """Let the check run whose two halves say and end so; return its last line and its status."""
+def run(folder: Path, drivers: tuple[str, int], tests: tuple[str, int]) -> tuple[list[str], int]:
+    """Run the check with two halves that print and end like this; return its lines and its status."""
     (folder / ".ci").mkdir()
     shutil.copy(RUN, folder / ".ci/run")
     play = folder / "play"
@@ -33,7 +33,7 @@ def run(folder: Path, drivers: tuple[str, int], tests: tuple[str, int]) -> tuple
     done = subprocess.run(
         ["bash", ".ci/run"], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
-    return done.stdout.splitlines()[-1], done.returncode
+    return done.stdout.splitlines(), done.returncode
 
 
 @pytest.mark.parametrize(
@@ -52,4 +52,16 @@ def run(folder: Path, drivers: tuple[str, int], tests: tuple[str, int]) -> tuple
 def test_the_last_line_sums_both_halves_and_fails_with_either(
     tmp_path: Path, drivers: tuple[str, int], tests: tuple[str, int], last: str, status: int
 ) -> None:
-    assert run(tmp_path, drivers, tests) == (last, status)
+    """The last line adds the tests of both halves; the status is the one of a half that failed."""
+    lines, ended = run(tmp_path, drivers, tests)
+    assert (lines[-1], ended) == (last, status)
+
+
+def test_each_stage_has_a_heading_and_its_output_in_one_piece(tmp_path: Path) -> None:
+    """The halves run at the same time and are read one after the other."""
+    tests = "== stage: types\nfine\n== stage: tests\n1 passed in 0.01s"
+    lines, _ = run(tmp_path, (WELL, 0), (tests, 0))
+    assert lines == [
+        "== stage: real drivers in a virtual machine", WELL, *tests.splitlines(), "== stage: result",
+        "24 passed, 0 failed",
+    ]  # fmt: skip

@@ -24,20 +24,24 @@ CLEAR = "\x1b[H\x1b[2J"
 @config_option
 @camera_option
 @click.option("--game", type=click.Choice(registry.names()), help="Which game's table; overrides the file.")
-@click.option("--seats", type=click.IntRange(2, 5), help="How many seats it is laid for; overrides the file.")
+@click.option("--seats", type=click.IntRange(2, 5), help="For how many seats it is laid; overrides the file.")
 @click.option("--field", type=Between(20, 150), default=66.0, show_default=True, help="Degrees the camera sees across.")
-@click.option("--once", is_flag=True, help="Look once; exit status 1 where the camera is not aimed well.")
-@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Keep the newest look here, as JPEG.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document a look.")
+@click.option("--once", is_flag=True, help="Look once; exit status 1 if the camera is not aimed well.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Keep the newest picture here, as JPEG."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per look.")
 @click.pass_context
 def command(
     context: click.Context, file: Path | None, camera: str | None, game: str | None, seats: int | None, field: float,
     once: bool, picture: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Say again and again how well the camera sees the table, zone by zone, and what to do about it.  Ctrl-C ends.
+    """Report how well the camera sees each zone, and how to aim it better.
 
-    Lay the zone cards, and some pieces.  On the phone in your hand: the host's page /host/aim of a table that is being
-    served (it holds the camera, so that this command cannot have it), or tabletop setup --page before the first game.
+    Lay the zone cards and some pieces.  The report is repeated until you press Ctrl-C.
+
+    To have it on your phone, open /host/aim of a running table (which holds the camera, so this command cannot use
+    it), or run tabletop setup --page before the first game.
     """
     from tabletop.hardware.errors import HardwareError
     from tabletop.rules.game import Illegal

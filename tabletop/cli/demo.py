@@ -22,16 +22,16 @@ COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "question
     type=click.IntRange(0, 5),
     default=0,
     show_default=True,
-    help="The first K seats wait for people; any other seat is played by the program until somebody takes it.",
+    help="The first K seats wait for people; bots play the others until somebody takes them.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and laid.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and placed.")
 @click.option("--speed", type=Between(0.1, 20), default=1.0, show_default=True, help="How fast hands move.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8080,
     show_default=True,
-    help="Where the pages are; 0: any free one.",
+    help="The port of the pages; 0: any free one.",
 )
 @click.option("--bind", default="127.0.0.1", show_default=True, help="0.0.0.0 lets phones in the same network join.")
 @click.option(
@@ -39,7 +39,7 @@ COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "question
     type=click.IntRange(0, 3),
     default=1,
     show_default=True,
-    help="How hard the camera's life is: 0 clean, 3 worse than life.",
+    help="How difficult the pictures are: 0 clean, 3 worse than in reality.",
 )
 @click.option(
     "--camera-size",
@@ -56,10 +56,10 @@ def command(
     context: click.Context, game: str, seats: int, humans: int, seed: int, speed: float, port: int, bind: str,
     harsh: int, camera_size: tuple[int, int], headless: bool, games: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """Play at a simulated table: seen through rendered camera frames, touched through mock pins.
+    """Play at a simulated table in your browser, without any hardware.
 
-    Without options people made of code play Palazzo at a pace one can follow; open the address that is printed to
-    watch, and take a seat there to play along.
+    The table is seen only through rendered camera frames and touched only through mock pins.  Without options bots
+    play Palazzo at a pace you can follow: open the address that is printed to watch, and take a seat there to join in.
     """
     if not headless and (games > 1 or as_json):
         raise click.UsageError(f"{'--json' if as_json else '--games'} goes with --headless.")

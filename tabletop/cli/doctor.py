@@ -26,17 +26,15 @@ COLOURS = {"ok": "green", "warning": "yellow", "fault": "red"}
     "--bundle",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE.zip",
-    help="Also write a file for a report: this list, settings, log, the newest game's record; no name and no hand.",
+    help="Also write a bug report: this list, settings, log and the newest game's record; no names and no hands.",
 )
-@click.option(
-    "--with-picture", is_flag=True, help="Add the camera's picture to it: it shows the table as it lies there."
-)
+@click.option("--with-picture", is_flag=True, help="Add the camera's picture, which shows the table as it is now.")
 @click.pass_context
 def command(context: click.Context, file: Path | None, as_json: bool, bundle: Path | None, with_picture: bool) -> None:
-    """Try everything a table needs on this machine: one line each, with the mend where something is wrong.
+    """Check everything that a table needs on this machine.
 
-    Exit status 1 if there is a fault.  A table that is being served holds camera, pins and port: look at its health
-    page instead, or stop it before.
+    Each check is one line, with the fix if something is wrong; the exit status is 1 if there is a fault.  A running
+    table holds camera, pins and port: look at its health page instead, or stop it first.
     """
     import json
 

@@ -23,12 +23,15 @@ GAMES = ("palazzo", "patrician")
 
 @click.group()
 def command() -> None:
-    """What is printed on the pieces and in none of the rules: check it, or enter your own."""
+    """Check what is printed on your pieces, or enter it.
+
+    Which stack a tile belongs to, or what a card shows, is printed on the pieces only, not in the published rules.
+    """
 
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", type=click.Choice(GAMES), help="The game, where the file does not tell it.")
+@click.option("--game", type=click.Choice(GAMES), help="The game, if the file does not name it.")
 @click.option("--seats", type=click.IntRange(2, 5), help="Check for games of this many seats only.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
@@ -87,7 +90,7 @@ def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[E
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", type=click.Choice(GAMES), required=True, help="The game whose pieces are entered.")
-@click.option("--again", multiple=True, metavar="PIECE", help="Ask for this one again; may be given several times.")
+@click.option("--again", multiple=True, metavar="PIECE", help="Ask for this piece again; can be given several times.")
 @click.option("--camera", metavar="SPEC", help="The camera reads which piece it is: picamera2, opencv:0, images:DIR.")
 @click.pass_context
 def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...], camera: str | None) -> None:

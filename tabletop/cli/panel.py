@@ -16,16 +16,16 @@ GAMES = ("palazzo", "patrician", "piecepack")
 
 @click.command()
 @click.option(
-    "--file", type=click.Path(dir_okay=False, path_type=Path), help="A panel file; without it the shipped one."
+    "--file", type=click.Path(dir_okay=False, path_type=Path), help="A panel file; the shipped one by default."
 )
 @click.option(
     "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also draw header, circuits, legs and stand here."
 )
 @click.option("--game", type=click.Choice(GAMES), help="Print what each button means in each phase instead.")
 def command(file: Path | None, svg: Path | None, game: str | None) -> None:
-    """Check a panel file and print its pin table (Markdown).
+    """Check a panel file and print which pin goes where.
 
-    Exit status 1 where it cannot be wired so; the message names the line.
+    The table is Markdown.  The exit status is 1 if the panel cannot be wired like that; the message names the line.
     """
     from tabletop.hardware.drawings import pinout
     from tabletop.hardware.drawings.drawings import DRAWINGS

@@ -9,10 +9,11 @@ import click
 
 @click.command()
 def command() -> None:
-    """Answer the referee protocol: one JSON request a line on stdin, one JSON answer a line on stdout.
+    """Answer the referee protocol: JSON lines in, JSON lines out.
 
-    Begin with {"cmd": "new", "game": "palazzo", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position,
-    view, score, record, layout.  docs/referee.md says what each of them takes and answers.
+    Each line on stdin is one request, each line on stdout its answer.  Begin with
+    {"cmd": "new", "game": "palazzo", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position, view, score,
+    record, layout.  docs/referee.md describes them all.
     """
     from tabletop.rules.protocol import LONGEST_LINE, ProtocolReferee
 

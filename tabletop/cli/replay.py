@@ -21,11 +21,12 @@ ZIP = b"PK"
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(file: str, as_json: bool) -> None:
-    """Check a game record line by line and print it.  FILE may be - for stdin.
+    """Check a game record line by line and print it.
 
-    A bundle that tabletop doctor made can be opened, too: what was not well at that table comes first, then its record.
+    FILE can be - for stdin, or a bug report that tabletop doctor made: its faults are printed first, then the record.
 
-    Exit status 1: an action is not legal or a check differs; 2: no record, or of rules this program does not play.
+    Exit status 1: an action is not legal or a check differs; 2: not a record, or one of rules this program does not
+    play.
     """
     from tabletop.rules.text.record import Mismatch, UnreadableRecord, first_position, parse_record, replay
 

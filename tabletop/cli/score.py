@@ -24,26 +24,33 @@ PAUSE = 0.5
 @click.command()
 @click.argument("images", nargs=-1, metavar="[IMAGE...]", type=click.Path(path_type=Path))
 @game_option
-@click.option("--set", "set_letter", metavar="LETTER", help="The set letter of the tags; as a rule it is found.")
+@click.option(
+    "--set", "set_letter", metavar="LETTER", help="The set letter of the tags; usually it is found by itself."
+)
 @click.option("--size", "size_mm", type=Between(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option("--turret", "turrets", multiple=True, metavar="TILE", help="Piecepack: a structure with a turret on it.")
 @click.option("--edition", type=click.Path(path_type=Path), help="Patrician: the file that says what your cards show.")
-@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw here what was understood.")
-@click.option("--watch", type=click.Path(path_type=Path), metavar="DIR", help="Score each picture that comes here.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document (with --watch one a line).")
+@click.option(
+    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw what was understood into this file."
+)
+@click.option(
+    "--watch", type=click.Path(path_type=Path), metavar="DIR", help="Score each picture that arrives in this folder."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document (with --watch one per line).")
 @click.pass_context
 def command(
     context: click.Context, images: tuple[Path, ...], game: str, set_letter: str | None, size_mm: float,
     turrets: tuple[str, ...], edition: Path | None, picture: Path | None, watch: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Score the final table from photographs: any number of IMAGEs of the table or of its seats, from any side.
+    """Score a final table from photographs.
 
-    With seat markers in a picture their seats are scored; a picture without shows one seat, in the order of the
-    pictures (Palazzo: those who look another way are further seats, clockwise).  Several pictures of a seat unite.
-    Exit status 1 where something is in doubt or breaks a building rule.
+    Give any number of IMAGEs of the table or of its seats, taken from any side.  If a picture shows seat markers,
+    those seats are scored; otherwise it shows one seat, in the order of the pictures (Palazzo: pieces that face
+    another way belong to further seats, clockwise).  Several pictures of a seat are merged.  The exit status is 1 if
+    something is in doubt or breaks a building rule.
 
-    --watch DIR waits for pictures that a phone syncs there, scores all that came so far after each, and writes what
-    was understood beside it (NAME.understood.jpg).  A picture that is deleted no longer counts.  Ctrl-C ends.
+    --watch DIR waits for pictures that a phone syncs there, scores all of them after each new one, and writes what it
+    understood beside it (NAME.understood.jpg).  A deleted picture no longer counts.  Ctrl-C ends.
     """
     from tabletop.vision.errors import PictureError
 

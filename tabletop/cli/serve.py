@@ -14,17 +14,18 @@ from tabletop.cli.shared_options import BadSettings, camera_option, config_optio
 @config_option
 @camera_option
 @click.option("--pins", type=click.Choice(["gpio", "mock"]), help="Real pins, or pins in memory only.")
-@click.option("--bind", help="The address that is listened on; 127.0.0.1 keeps phones out.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Where the pages are.")
-@click.option("--new", "fresh", is_flag=True, help="Start another match though one is unfinished (it is kept).")
-@click.option("--service", is_flag=True, help="As the system's service: after failed starts go into safe mode.")
+@click.option("--bind", help="The address to listen on; 127.0.0.1 keeps phones out.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port of the pages.")
+@click.option("--new", "fresh", is_flag=True, help="Start another match even if one is unfinished (it is kept).")
+@click.option("--service", is_flag=True, help="Run as the system's service: go into safe mode after failed starts.")
 def command(
     file: Path | None, camera: str | None, pins: str | None, bind: str | None, port: int | None, fresh: bool,
     service: bool,
 ) -> None:  # fmt: skip
-    """Serve a real table: camera, panel and pages.  An unfinished match is taken up where it was left.
+    """Run a real table: its camera, its panel and its pages.
 
-    Before a simulated camera nobody plays: it shows a laid table that stays as it is (tabletop demo plays at one).
+    An unfinished match is resumed where it was left.  With a simulated camera nobody plays: it shows a laid table
+    that stays as it is (tabletop demo plays at one).
     """
     if service:
         _unattended(file)

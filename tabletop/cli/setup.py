@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @config_option
-@click.option("--page", is_flag=True, help="On a page in the browser instead of here.")
-@click.option("--simulated", is_flag=True, help="With a simulated camera and panel, to see what it is like.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Where the page is.")
-@click.option("--bind", help="The address that is listened on; 127.0.0.1 keeps phones out.")
+@click.option("--page", is_flag=True, help="Use a page in the browser instead of the terminal.")
+@click.option("--simulated", is_flag=True, help="Use a simulated camera and panel, to see what it is like.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port of the page.")
+@click.option("--bind", help="The address to listen on; 127.0.0.1 keeps phones out.")
 def command(file: Path | None, page: bool, simulated: bool, port: int | None, bind: str | None) -> None:
-    """Choose game and seats, try every button and light, aim the camera, print what is missing, write table.toml.
+    """Set up this table step by step and write table.toml.
 
-    It can be left at any moment (Ctrl+C) and goes on where it was.  A table that is being served holds the pins: stop
-    it before, or start it in safe mode on its health page.
+    You choose game and seats, try every button and light, aim the camera and print what is missing.  Press Ctrl-C to
+    leave at any moment; the same command continues where you were.  A running table holds the pins: stop it first, or
+    start it in safe mode on its health page.
     """
     from tabletop.runtime import maintenance
 

@@ -34,20 +34,20 @@ def settings(file: Path | None) -> Config:
 
 
 def for_seats(game: Game, seats: int) -> None:
-    """Raise UsageError where the game is not played by so many seats."""
+    """Raise UsageError if the game is not played by so many seats."""
     if seats not in game.seat_range:
         least, most = game.seat_range[0], game.seat_range[-1]
         raise click.UsageError(f"{game.title} is played by {least} to {most} seats, not {seats}.")
 
 
 class Between(click.FloatRange):
-    """A number between two others; what is no number lies between none."""
+    """A number between two others, and not NaN."""
 
     def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number."""
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
-            self.fail(f"{value!r} is no number.", param, ctx)
+            self.fail(f"{value!r} is not a number.", param, ctx)
         return number
 
 
@@ -88,7 +88,7 @@ config_option = click.option(
     "file",
     envvar="TABLETOP_CONFIG",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The table's table.toml; TABLETOP_CONFIG names it, too.",
+    help="The table's table.toml; TABLETOP_CONFIG can name it instead.",
 )
 
 camera_option = click.option(

@@ -26,8 +26,10 @@ SHEETS = ("paper", "out", "proxies")
 @click.option("--size", "size_mm", type=Between(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option("--paper", type=click.Choice(["a4", "letter"], case_sensitive=False), default="a4", show_default=True)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF  [default: GAME-tags.pdf].")
-@click.option("--proxies", is_flag=True, help="Whole tiles and cards to print instead of tags to stick on.")
-@click.option("--png", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="One picture a tag.")
+@click.option("--proxies", is_flag=True, help="Print whole tiles and cards instead of tags to stick on.")
+@click.option(
+    "--png", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write one picture per tag."
+)
 @click.option("--list", "as_list", is_flag=True, help="List the tags.")
 @click.option("--json", "as_json", is_flag=True, help="With --list: as one JSON document.")
 @click.pass_context
@@ -35,7 +37,10 @@ def command(
     context: click.Context, game: str, set_letter: str, size_mm: float, paper: str, out: Path | None, proxies: bool,
     png: Path | None, as_list: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Make the tags of a game: print sheets as PDF at true size (with zone cards), pictures, or a list."""
+    """Print the tags of a game, or whole tiles and cards, as PDF.
+
+    The sheets are true to size and include the zone cards.  The tags can also be single pictures, or a list.
+    """
     from tabletop.rules import registry
     from tabletop.rules.game import Illegal
     from tabletop.vision.tags import catalogue

@@ -148,7 +148,7 @@ def test_a_service_whose_settings_cannot_be_used_ends_with_the_same_status(tmp_p
 def test_what_is_no_number_lies_between_no_two_others(command: list[str]) -> None:
     done = CliRunner().invoke(main, [*command, "nan"])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "'nan' is no number." in done.stderr
+    assert "'nan' is not a number." in done.stderr
 
 
 @pytest.mark.parametrize("command", [["serve"], ["aim"], ["edition", "enrol", "x.toml", "--game", "palazzo"]])

@@ -1,0 +1,31 @@
+"""Which extras of the package a command needs: ``pip install tabletop`` alone brings the rules."""
+
+from __future__ import annotations
+
+EXTRAS = {
+    "demo": "camera,pages",
+    "serve": "camera,pages",
+    "setup": "camera,pages,printing",
+    "doctor": "camera,pages",
+    "aim": "camera",
+    "panel": "camera",
+    "tags": "camera,printing",
+    "edition": "camera",
+    "read": "camera",
+    "score": "camera",
+}
+"""The extras of each command; one that is not named here needs none."""
+
+LIBRARIES = frozenset(
+    ("babel", "cv2", "flask", "flask_babel", "gpiozero", "jinja2", "markupsafe", "numpy", "PIL", "pyzbar", "reportlab",
+     "segno", "waitress", "werkzeug", "zxingcpp")
+)  # fmt: skip
+"""The modules that the extras bring."""
+
+
+def missing(command: str, error: ModuleNotFoundError) -> str | None:
+    """Return the sentence that tells which extras to install, or None if no extra brings the module."""
+    library = (error.name or "").partition(".")[0]
+    if library not in LIBRARIES or command not in EXTRAS:
+        return None
+    return f"tabletop {command} needs more than the rules: pip install 'tabletop[{EXTRAS[command]}]'."

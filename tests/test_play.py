@@ -1,0 +1,98 @@
+"""``./play`` helps without installing anything, and names every command in a whole sentence."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop import __version__
+from tabletop.cli import extras, main
+from tabletop.cli.summaries import CHECKOUT, PROGRAM
+from tests import conftest
+from tests.clock import PATIENCE
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A folder with what ``./play`` reads before it makes an environment, and nothing else."""
+    for name in ("play", "tabletop/__init__.py", "tabletop/cli/summaries.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def play(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run ``./play`` of the clone and check that it installed nothing."""
+    done = subprocess.run(
+        [sys.executable, "play", *arguments], cwd=clone, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert not (clone / ".venv").exists()
+    return done
+
+
+@pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)], ids=str)
+def test_help_lists_every_command_in_a_whole_sentence_and_installs_nothing(
+    clone: Path, arguments: tuple[str, ...]
+) -> None:
+    """The list holds each command of the program and of the checkout, with its sentence uncut, in 80 columns."""
+    done = play(clone, *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    for name, sentence in (PROGRAM | CHECKOUT).items():
+        assert f"  {name:<10} {sentence}\n" in done.stdout
+        assert sentence.endswith(".")
+    assert max(map(len, done.stdout.splitlines())) <= 88
+
+
+@pytest.mark.parametrize("command", ["test", "check", "fix", "coverage", "hil"])
+def test_help_of_a_development_command_installs_nothing(clone: Path, command: str) -> None:
+    """``./play test --help`` prints its sentence, and makes no environment for it."""
+    done = play(clone, command, "--help")
+    assert done.returncode == 0
+    assert f"./play {command}" in done.stdout
+    assert CHECKOUT[command] in done.stdout
+
+
+def test_an_unknown_command_is_refused_before_anything_is_installed(clone: Path) -> None:
+    """A typing error costs no environment: it is bad usage (status 2) and one sentence."""
+    done = play(clone, "tset")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "There is no command 'tset'; ./play --help lists them.\n"
+
+
+def test_the_version_is_the_packages(clone: Path) -> None:
+    """``./play --version`` needs no environment either."""
+    assert play(clone, "--version").stdout == f"tabletop, version {__version__}\n"
+
+
+def test_the_program_lists_its_commands_in_the_same_sentences() -> None:
+    """``tabletop --help`` cuts no sentence off."""
+    said = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
+    assert [f"{name} {sentence}" in said for name, sentence in PROGRAM.items()] == [True] * len(PROGRAM)
+
+
+@pytest.mark.parametrize("name", PROGRAM)
+def test_the_help_of_a_command_begins_with_its_sentence(name: str) -> None:
+    """What the list says of a command is what its own help says first."""
+    said = CliRunner().invoke(main, [name, "--help"])
+    assert said.exit_code == 0
+    assert f"\n\n  {PROGRAM[name]}\n" in said.stdout
+
+
+def test_every_command_is_listed_once() -> None:
+    """There is a module for each command in the list, and none in both lists."""
+    assert all((ROOT / "tabletop/cli" / f"{name}.py").exists() for name in PROGRAM)
+    assert not set(PROGRAM) & set(CHECKOUT)
+    assert set(extras.EXTRAS) <= set(PROGRAM)
+
+
+@pytest.mark.parametrize("place", [*conftest.LONGEST, *conftest.QUICK, *conftest.NOT_QUICK])
+def test_what_is_ordered_and_chosen_exists(place: str) -> None:
+    """A moved file cannot leave the order of the tests, or the quick ones, in silence."""
+    assert (ROOT / "tests" / place).exists()
