@@ -1,46 +1,41 @@
-"""What a seat or chance does: one small value a kind.  Cards and tiles are sorted: their order means nothing."""
+"""What a seat or chance does: one small value a kind, with its notation.
+
+Cards and tiles are sorted: their order means nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
-from typing import Any, NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.grammar import ActionValue, Grammar
+from tabletop.rules.palazzo.components import PIECES
 
 
-class Money(NamedTuple):
+class Money(ActionValue, form="money"):
     """The active seat has money cards turned up."""
 
-    do: str = "money"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "money"}
-
-
-class Take(NamedTuple):
+class Take(ActionValue, form="take {card}"):
     """A seat takes a money card from the row."""
 
     card: str
-    do: str = "take"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "take", "card": self.card}
 
 
-class Build(NamedTuple):
+class Build(ActionValue, form="build"):
     """The active seat has two tiles turned up, then buys or auctions."""
 
-    do: str = "build"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "build"}
-
-
-class Rebuild(NamedTuple):
+class Rebuild(
+    ActionValue,
+    form=[
+        "rebuild {kind=lift} {tile} pay {pay}",
+        "rebuild {kind=insert} {tile} onto {onto} pay {pay}",
+        "rebuild {kind=scrap} {tile} pay {pay}",
+    ],
+):
     """The active seat pays a card to ``lift`` a tile, to ``insert`` or to ``scrap`` one that stands alone.
 
     ``onto`` is any tile of the palazzo that is inserted into; None for the other kinds.
@@ -50,94 +45,52 @@ class Rebuild(NamedTuple):
     tile: str
     onto: str | None
     pay: str
-    do: str = "rebuild"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        onto = {"onto": self.onto} if self.kind == "insert" else {}
-        return {"do": "rebuild", "kind": self.kind, "tile": self.tile, **onto, "pay": self.pay}
 
 
-class Buy(NamedTuple):
+class Buy(ActionValue, form="buy {tiles:some} pay {pay:pieces}"):
     """The active seat buys one or two tiles from the warehouse."""
 
     tiles: tuple[str, ...]
     pay: tuple[str, ...]
-    do: str = "buy"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "buy", "tiles": list(self.tiles), "pay": list(self.pay)}
 
 
-class Auction(NamedTuple):
+class Auction(ActionValue, form="auction"):
     """The active seat moves the architect on; the tiles there are offered."""
 
-    do: str = "auction"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "auction"}
-
-
-class Bid(NamedTuple):
+class Bid(ActionValue, form="bid {cards:pieces}"):
     """A seat adds cards to what it has laid."""
 
     cards: tuple[str, ...]
-    do: str = "bid"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "bid", "cards": list(self.cards)}
 
 
-class Pass(NamedTuple):
+class Pass(ActionValue, form="pass"):
     """A seat takes its laid cards back and is out of the auction."""
 
-    do: str = "pass"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "pass"}
-
-
-class Claim(NamedTuple):
+class Claim(ActionValue, form="claim {tile}"):
     """A seat takes one tile of a hand-out."""
 
     tile: str
-    do: str = "claim"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "claim", "tile": self.tile}
 
 
-class Place(NamedTuple):
+class Place(ActionValue, form="place {tile} [onto {onto:piece?}]"):
     """A seat builds a tile on the palazzo whose top tile is ``onto``, or as a new palazzo (None)."""
 
     tile: str
     onto: str | None
-    do: str = "place"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "place", "tile": self.tile, "onto": self.onto}
 
 
-class Scrap(NamedTuple):
+class Scrap(ActionValue, form="scrap {tile}"):
     """A seat discards a tile to the box instead of building it."""
 
     tile: str
-    do: str = "scrap"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": "scrap", "tile": self.tile}
 
 
 PalazzoAction: TypeAlias = (
     Reveal | Deal | Money | Take | Build | Rebuild | Buy | Auction | Bid | Pass | Claim | Place | Scrap
 )
+GRAMMAR = Grammar([Reveal, Deal, Money, Take, Build, Rebuild, Buy, Auction, Bid, Pass, Claim, Place, Scrap], PIECES)
 
 
 def buys(choices: Iterable[tuple[str, ...]], payments: Sequence[Iterable[tuple[str, ...]]]) -> Iterable[Buy]:

@@ -7,22 +7,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.rules.actions import Deal
-from tabletop.rules.game import Action, Game, Json, Piece
+from tabletop.rules.game import Action, Json, Piece
+from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import seated
 from tabletop.rules.palazzo import loading
-from tabletop.rules.palazzo.actions import PalazzoAction
+from tabletop.rules.palazzo.actions import GRAMMAR
 from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.edition import check, shipped
-from tabletop.rules.palazzo.notation import format_action, parse_action
 from tabletop.rules.palazzo.options import CHOICES, UNKNOWN, options
-from tabletop.rules.palazzo.parsing import action
 from tabletop.rules.palazzo.phases.chance import HAND, REVEALS, due
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.reader import PalazzoTable
 from tabletop.rules.table import Table
 
 
-class Palazzo(Game):
+class Palazzo(GrammarGame):
     """Palazzo by Reiner Knizia."""
 
     name = "palazzo"
@@ -32,6 +31,7 @@ class Palazzo(Game):
     seat_range = range(2, 5)
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
+    grammar = GRAMMAR
 
     table: Table = PalazzoTable()
 
@@ -73,18 +73,6 @@ class Palazzo(Game):
     def load(self, data: Json) -> PalazzoPosition:
         """Return the position that the data describes."""
         return loading.load(data, shipped().name)
-
-    def action(self, data: Json) -> PalazzoAction:
-        """Return the action that the data describes."""
-        return action(data)
-
-    def format(self, action: Any) -> str:
-        """Return the action's short notation."""
-        return format_action(action)
-
-    def parse(self, text: str) -> PalazzoAction:
-        """Return the action that the short notation describes."""
-        return parse_action(text)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw what chance brings next, every unseen piece of the stack or deck alike."""

@@ -1,73 +1,49 @@
-"""The actions of Patrician: values with a JSON form and a short notation, both of which round-trip.
+"""What a seat or chance does: one small value a kind, with its notation.
 
-There are few of them, so all that need no choice of cards are made once, here.
+There are few of them, so all that need no choice of cards are made once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from tabletop.rules.actions import Deal, Reveal
-from tabletop.rules.patrician.components import CARDS, CITIES, SITES
+from tabletop.rules.grammar import ActionValue, Grammar
+from tabletop.rules.patrician.components import CARDS, CITIES, NUMBER, SITES
 
 
-class Play(NamedTuple):
+class Play(ActionValue, form="play {card}"):
     """The active seat plays a card of its hand."""
 
     card: str
-    do: str = "play"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "card": self.card}
 
 
-class Floor(NamedTuple):
+class Floor(ActionValue, form="floor {site:site}"):
     """The active seat places one floor in the played card's city."""
 
     site: str
-    do: str = "floor"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "site": self.site}
 
 
-class Move(NamedTuple):
+class Move(ActionValue, form="move {city:city} from {site:site}", keys={"site": "from"}):
     """The active seat moves the top floor of a site to the city's other site."""
 
     city: str
     site: str
-    do: str = "move"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form: the site it comes from is ``from``."""
-        return {"do": self.do, "city": self.city, "from": self.site}
 
 
-class Skip(NamedTuple):
+class Skip(ActionValue, form="skip"):
     """The active seat does without the move."""
 
-    do: str = "skip"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do}
-
-
-class Take(NamedTuple):
+class Take(ActionValue, form="take {card}"):
     """The active seat takes a market card."""
 
     card: str
-    do: str = "take"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "card": self.card}
 
 
 PatricianAction: TypeAlias = Deal | Reveal | Play | Floor | Move | Skip | Take
+GRAMMAR = Grammar([Deal, Reveal, Play, Floor, Move, Skip, Take], CARDS, words={"city": NUMBER, "site": SITES})
 
 REVEAL: Mapping[str, Reveal] = {card: Reveal(card) for card in CARDS}
 PLAY: Mapping[str, Play] = {card: Play(card) for card in CARDS}

@@ -8,20 +8,19 @@ from typing import Any
 
 from tabletop.rules.actions import Deal
 from tabletop.rules.edition import EditionError
-from tabletop.rules.game import Action, Game, Illegal, Json, Piece
+from tabletop.rules.game import Action, Illegal, Json, Piece
+from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import seated
-from tabletop.rules.patrician.actions import REVEAL, PatricianAction
+from tabletop.rules.patrician.actions import GRAMMAR, REVEAL
 from tabletop.rules.patrician.components import CARDS, HAND, SEATS, SUPPLY, cards, cities
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.rules.patrician.loading import load
-from tabletop.rules.patrician.notation import format_action, parse_action
 from tabletop.rules.patrician.options import CHOICES, options
-from tabletop.rules.patrician.parsing import action
 from tabletop.rules.patrician.phases.turn import start_cards
 from tabletop.rules.patrician.position import PatricianPosition
 
 
-class Patrician(Game):
+class Patrician(GrammarGame):
     """Patrician by Michael Schacht, 2 to 5 seats."""
 
     name = "patrician"
@@ -31,6 +30,7 @@ class Patrician(Game):
     seat_range = SEATS
     pieces: Mapping[str, Piece] = {card: Piece(card, "card") for card in CARDS}
     options: Mapping[str, Sequence[Json]] = CHOICES
+    grammar = GRAMMAR
 
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None
@@ -44,21 +44,6 @@ class Patrician(Game):
     def load(self, data: Json) -> PatricianPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
         return load(data)
-
-    def action(self, data: Json) -> PatricianAction:
-        """Return the action that the data describes.
-
-        Raises Illegal: ``unknown-action``, ``bad-request`` (a key missing or of a wrong type), ``unknown-piece``.
-        """
-        return action(data)
-
-    def format(self, action: Any) -> str:
-        """Return the action's short notation."""
-        return format_action(action)
-
-    def parse(self, text: str) -> PatricianAction:
-        """Return the action that the short notation describes.  Raises Illegal (``bad-request``)."""
-        return parse_action(text)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw the next chance action, uniformly from what may come."""

@@ -1,33 +1,40 @@
-"""What a seat or chance does: one small value a kind.  Coins are kept in one order: theirs means nothing."""
+"""What a seat or chance does: one small value a kind, with its notation.
+
+Coins are kept in one order: theirs means nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.grammar import ActionValue, Grammar
 from tabletop.rules.layout import Cell
-from tabletop.rules.piecepack.components import COINS, STRUCTURES
+from tabletop.rules.piecepack.components import COINS, ORDER, PIECES, STRUCTURES
 
 A = TypeVar("A")
 
 
-class Coin(NamedTuple):
+class Coin(ActionValue, form="coin {coin}"):
     """The active seat takes a coin from the bank."""
 
     coin: str
-    do: str = "coin"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "coin": self.coin}
 
 
-class Reserve(NamedTuple):
+class Reserve(
+    ActionValue,
+    form=[
+        "{kind=add} {structure} at {at:cell}",
+        "{kind=remove} {structure}",
+        "{kind=exchange} {structure} for {swap} [at {at:cell}]",
+    ],
+    keys={"swap": "for"},
+):
     """The active seat uses its reserve: ``add`` a structure, ``remove`` one, or ``exchange`` one of each.
 
-    ``swap`` is the structure of the palazzo that is exchanged away; ``at`` the cell that is built on, None where the
+    ``swap`` is the structure of the palazzo that is exchanged away; ``at`` the cell that is built on, None if the
     action names none.
     """
 
@@ -35,73 +42,41 @@ class Reserve(NamedTuple):
     structure: str
     at: Cell | None = None
     swap: str | None = None
-    do: str = "reserve"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form: ``swap`` is called ``for``."""
-        swap = {} if self.swap is None else {"for": self.swap}
-        at = {} if self.at is None else {"at": list(self.at)}
-        return {"do": self.do, "kind": self.kind, "structure": self.structure, **swap, **at}
 
 
-class Turret(NamedTuple):
+class Turret(ActionValue, form="turret on {on}"):
     """The active seat puts its pawn on a structure of its palazzo."""
 
     on: str
-    do: str = "turret"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "on": self.on}
 
 
-class Purchase(NamedTuple):
+class Purchase(ActionValue, form="purchase {structure} pay|with {pay:pieces+die}"):
     """The active seat buys a structure from the yard with coins and, if ``die``, its die."""
 
     structure: str
     pay: tuple[str, ...]
     die: bool
-    do: str = "purchase"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "structure": self.structure, "pay": list(self.pay), "die": self.die}
 
 
-class Pass(NamedTuple):
+class Pass(ActionValue, form="pass"):
     """The active seat can do nothing, or does without its last action."""
 
-    do: str = "pass"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do}
-
-
-class Build(NamedTuple):
+class Build(ActionValue, form="build {structure} at {at:cell}"):
     """The active seat puts a purchased structure into its palazzo."""
 
     structure: str
     at: Cell
-    do: str = "build"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "structure": self.structure, "at": list(self.at)}
 
 
-class Keep(NamedTuple):
+class Keep(ActionValue, form="keep {structure}"):
     """The active seat puts a purchased structure into its reserve."""
 
     structure: str
-    do: str = "keep"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the protocol's form."""
-        return {"do": self.do, "structure": self.structure}
 
 
 PiecepackAction: TypeAlias = Reveal | Deal | Coin | Reserve | Turret | Purchase | Pass | Build | Keep
+GRAMMAR = Grammar([Reveal, Deal, Coin, Reserve, Turret, Purchase, Pass, Build, Keep], PIECES, place=ORDER.__getitem__)
 
 REVEAL: Mapping[str, Reveal] = {piece: Reveal(piece) for piece in (*STRUCTURES, *COINS)}
 COIN: Mapping[str, Coin] = {coin: Coin(coin) for coin in COINS}

@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.rules.actions import Deal
-from tabletop.rules.game import Action, Game, Illegal, Json, Piece
+from tabletop.rules.game import Action, Illegal, Json, Piece
+from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import seated
-from tabletop.rules.piecepack.actions import REVEAL, PiecepackAction
+from tabletop.rules.piecepack.actions import GRAMMAR, REVEAL
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES, ordered
 from tabletop.rules.piecepack.loading import load
 from tabletop.rules.piecepack.options import CHOICES, options
-from tabletop.rules.piecepack.parsing import action_from_json, format_action, parse_action
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
 
 
-class Piecepack(Game):
+class Piecepack(GrammarGame):
     """Palazzo for the piecepack by Phillip Lerche, 2 to 4 seats."""
 
     name = "piecepack"
@@ -29,6 +29,7 @@ class Piecepack(Game):
     seat_range = SEATS
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
+    grammar = GRAMMAR
 
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None
@@ -44,21 +45,6 @@ class Piecepack(Game):
     def load(self, data: Json) -> PiecepackPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
         return load(data)
-
-    def action(self, data: Json) -> PiecepackAction:
-        """Return the action that the data describes.
-
-        Raises Illegal: ``unknown-action``, ``bad-request`` (a key missing or of a wrong type), ``unknown-piece``.
-        """
-        return action_from_json(data)
-
-    def format(self, action: Any) -> str:
-        """Return the action's short notation."""
-        return format_action(action)
-
-    def parse(self, text: str) -> PiecepackAction:
-        """Return the action that the short notation describes.  Raises Illegal (``bad-request``)."""
-        return parse_action(text)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw the next chance action, uniformly from what may come."""

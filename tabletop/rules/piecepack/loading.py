@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from tabletop.rules.game import Json
+from tabletop.rules.grammar import FARTHEST
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo, flaw
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, SEATS, STRUCTURES, YARD, ordered
 from tabletop.rules.piecepack.options import Options, options
-from tabletop.rules.piecepack.parsing import FARTHEST
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.phases.turn import PHASES
 from tabletop.rules.piecepack.position import PiecepackPosition

@@ -7,7 +7,6 @@ import pytest
 
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import PIECES
-from tabletop.rules.palazzo.parsing import READERS
 from tabletop.rules.palazzo.phases.building import points
 
 MANUAL = (Path(__file__).resolve().parents[3] / "docs" / "palazzo.md").read_text(encoding="utf-8")
@@ -26,7 +25,7 @@ def test_every_line_of_notation_is_read_and_written_so():
         action = GAME.parse(line.strip("`"))
         assert f"`{GAME.format(action)}`" == line
         kinds.add(action.do)
-    assert kinds == set(READERS)
+    assert kinds == set(GAME.grammar.kinds)
 
 
 def test_every_option_is_told_with_its_values_default_first():

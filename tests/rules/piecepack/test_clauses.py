@@ -30,7 +30,7 @@ class TestComponents:
     @pytest.mark.parametrize(("null", "enough"), [(6, True), (0, False)])
     def test_a_null_coin_is_worth_six_or_by_the_option_nothing(self, null, enough):
         position = board(hand=["DM0"], yard=["TM1"], options={"coin_null": null})
-        assert (code(position, "purchase TM1 with DM0") is None) is enough
+        assert (code(position, "purchase TM1 pay DM0") is None) is enough
 
 
 class TestSetup:
@@ -108,7 +108,7 @@ class TestCoin:
     def test_coins_paid_fill_a_bank_that_had_run_short(self):
         held = [coin for coin in COINS if coin not in ("DM5", "DS5")]
         position = board(hand=["DM5", "DS5"], bank=[], coins=[], yard=["TM4"], other={"hand": held})
-        position = do(position, "purchase TM4 with DM5+DS5")
+        position = do(position, "purchase TM4 pay DM5+DS5")
         assert (position.phase, position.awaits) == ("reveal", "coin")
         assert do(position, "reveal DM5", "reveal DS5").phase == "place"
 
@@ -191,77 +191,77 @@ class TestTurret:
 
 class TestPurchase:
     def test_coins_and_die_pay_together_and_are_discarded_and_turned_down(self):
-        position = do(board(hand=["DM2", "DM3", "DM4"], yard=["TM4"]), "purchase TM4 with DM2+DM4+die")
+        position = do(board(hand=["DM2", "DM3", "DM4"], yard=["TM4"]), "purchase TM4 pay DM2+DM4+die")
         assert (position.discards, dice(position), position.purses[0].coins) == (("DM2", "DM4"), [4, 5], ("DM3",))
         assert (position.phase, position.pending, position.left) == ("place", ("TM4",), 0)
 
     def test_what_is_not_in_the_yard_cannot_be_purchased(self):
-        assert code(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM1 with DM5+DS5") == "not-in-yard"
+        assert code(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM1 pay DM5+DS5") == "not-in-yard"
 
     def test_overpaying_is_legal_and_gives_no_change(self):
-        position = do(board(hand=["DM5", "DS5", "DA5"], yard=["TM0"]), "purchase TM0 with DM5+DS5+DA5")
+        position = do(board(hand=["DM5", "DS5", "DA5"], yard=["TM0"]), "purchase TM0 pay DM5+DS5+DA5")
         assert (position.purses[0].coins, position.phase) == ((), "place")
 
     def test_a_die_steps_down_to_null_and_then_has_no_further_use(self):
-        position = do(board(hand=["DM5"], yard=["TM1"], die=1), "purchase TM1 with DM5+die")
+        position = do(board(hand=["DM5"], yard=["TM1"], die=1), "purchase TM1 pay DM5+die")
         assert position.purses[0].die == 0
-        assert code(board(hand=["DM5"], yard=["TM0"], die=0), "purchase TM0 with DM5+die") == "die-spent"
+        assert code(board(hand=["DM5"], yard=["TM0"], die=0), "purchase TM0 pay DM5+die") == "die-spent"
 
     def test_too_little_says_how_much_is_missing_and_what_would_do(self):
         position = board(hand=["DM2", "DM3", "DM4"], yard=["TM4"])
-        refusal = position.refusal(GAME.parse("purchase TM4 with DM2+DM4"))
+        refusal = position.refusal(GAME.parse("purchase TM4 pay DM2+DM4"))
         assert (refusal.code, refusal.facts) == (
             "too-little",
             {"structure": "TM4", "needed": 9, "value": 6, "short": 3, "add": "a coin of 3 or the die"},
         )
         assert refusal.message == "TM4 costs 9; this makes 6, 3 short: add a coin of 3 or the die."
-        assert GAME.format(refusal.nearest) == "purchase TM4 with DM2+DM3+DM4"
+        assert GAME.format(refusal.nearest) == "purchase TM4 pay DM2+DM3+DM4"
         assert position.refusal(refusal.nearest) is None
 
     def test_too_little_of_which_no_single_coin_makes_enough_says_only_how_much_is_missing(self):
-        refusal = board(hand=["DM2", "DM1"], yard=["TM4"], die=1).refusal(GAME.parse("purchase TM4 with DM1"))
+        refusal = board(hand=["DM2", "DM1"], yard=["TM4"], die=1).refusal(GAME.parse("purchase TM4 pay DM1"))
         assert refusal.message == "TM4 costs 9; this makes 1, 8 short."
         assert refusal.nearest is None
 
-    @pytest.mark.parametrize("line", ["purchase TM4 with DM5", "purchase TM4 with DM4+DC5", "purchase TM4 with DM2"])
+    @pytest.mark.parametrize("line", ["purchase TM4 pay DM5", "purchase TM4 pay DM4+DC5", "purchase TM4 pay DM2"])
     def test_a_payment_that_will_not_do_names_the_nearest_that_would(self, line):
         refusal = board(hand=["DC5", "DM2"], yard=["TM4"]).refusal(GAME.parse(line))
-        assert GAME.format(refusal.nearest) == "purchase TM4 with DC5+die"
+        assert GAME.format(refusal.nearest) == "purchase TM4 pay DC5+die"
 
     def test_the_order_of_refusals_is_tile_hand_die_amount(self):
         position = board(hand=["DM2"], yard=["TM4"], die=0)
-        assert code(position, "purchase TM3 with DM5+die") == "not-in-yard"
-        assert code(position, "purchase TM4 with DM5+die") == "not-in-hand"
-        assert code(position, "purchase TM4 with DM2+DM2+die") == "not-in-hand"
-        assert code(position, "purchase TM4 with DM2+die") == "die-spent"
-        assert code(position, "purchase TM4 with DM2") == "too-little"
-        assert code(position, "purchase TM4 with -") == "too-little"
+        assert code(position, "purchase TM3 pay DM5+die") == "not-in-yard"
+        assert code(position, "purchase TM4 pay DM5+die") == "not-in-hand"
+        assert code(position, "purchase TM4 pay DM2+DM2+die") == "not-in-hand"
+        assert code(position, "purchase TM4 pay DM2+die") == "die-spent"
+        assert code(position, "purchase TM4 pay DM2") == "too-little"
+        assert code(position, "purchase TM4 pay -") == "too-little"
 
     def test_an_exact_payment_gives_one_more_action_of_any_kind_as_often_as_it_happens(self):
         position = board(hand=["DM5", "DS5", "DA1"], yard=["TM0", "TS0", "TA0", "TC0"])
-        position = do(position, "purchase TM0 with DM5")
+        position = do(position, "purchase TM0 pay DM5")
         assert (position.phase, position.active, position.left, position.pending) == ("action", 0, 1, ("TM0",))
-        position = do(position, "purchase TS0 with DS5")
+        position = do(position, "purchase TS0 pay DS5")
         assert (position.phase, position.left, position.pending) == ("action", 1, ("TM0", "TS0"))
-        position = do(position, "purchase TA0 with die")
+        position = do(position, "purchase TA0 pay die")
         assert position.left == 1
         bank = position.bank[0]
         position = do(position, f"coin {bank}", f"reveal {position.coins[0]}")
         assert (position.phase, position.active, position.left) == ("place", 0, 0)
 
     def test_while_the_extra_action_is_open_structures_may_be_placed(self):
-        position = do(board(hand=["DM5"], yard=["TM0"]), "purchase TM0 with DM5")
+        position = do(board(hand=["DM5"], yard=["TM0"]), "purchase TM0 pay DM5")
         position = do(position, "build TM0 at 0,0")
         assert (position.phase, position.left, position.active) == ("action", 1, 0)
         assert code(position, "turret on TM0") is None
         assert code(position, "keep TM0") == "wrong-phase"
 
     def test_the_extra_action_is_not_optional_while_anything_is_legal(self):
-        position = do(board(hand=["DM5"], yard=["TM0"]), "purchase TM0 with DM5", "keep TM0")
+        position = do(board(hand=["DM5"], yard=["TM0"]), "purchase TM0 pay DM5", "keep TM0")
         assert code(position, "pass") == "wrong-phase"
 
     def test_the_purchased_structure_goes_into_palazzo_or_reserve_by_free_choice(self):
-        position = do(board(hand=["DM5", "DS5"], yard=["TM0"], palazzo=LINE), "purchase TM0 with DM5+DS5")
+        position = do(board(hand=["DM5", "DS5"], yard=["TM0"], palazzo=LINE), "purchase TM0 pay DM5+DS5")
         assert "keep TM0" in legal(position)
         assert code(position, "build TM0 at -1,0") is None
         assert do(position, "keep TM0").reserves[0] == ("TM0",)
@@ -269,16 +269,16 @@ class TestPurchase:
     def test_by_the_option_keeping_is_illegal_while_it_fits_somewhere(self):
         options = {"reserve_only_if_unplaceable": True}
         hand = ["DM5", "DS5"]
-        fits = do(board(hand=hand, yard=["TM0"], palazzo=LINE, options=options), "purchase TM0 with DM5+DS5")
+        fits = do(board(hand=hand, yard=["TM0"], palazzo=LINE, options=options), "purchase TM0 pay DM5+DS5")
         assert code(fits, "keep TM0") == "wrong-phase"
         assert fits.refusal(GAME.parse("keep TM0")).nearest in fits.legal
         stuck = do(
-            board(hand=hand, yard=["TS5"], palazzo=LINE, options=options), "purchase TS5 with DM5+DS5", "turret on TM1"
+            board(hand=hand, yard=["TS5"], palazzo=LINE, options=options), "purchase TS5 pay DM5+DS5", "turret on TM1"
         )
         assert legal(stuck) == {"keep TS5"}
 
     def test_the_yard_is_filled_at_the_end_of_the_turn(self):
-        position = do(board(hand=["DM5", "DS5"]), "purchase TM0 with DM5+DS5")
+        position = do(board(hand=["DM5", "DS5"]), "purchase TM0 pay DM5+DS5")
         assert position.phase == "place"
         position = do(position, "keep TM0")
         assert (position.phase, position.awaits, position.active) == ("reveal", "structure", 0)
@@ -286,7 +286,7 @@ class TestPurchase:
         assert (position.phase, position.active) == ("action", 1)
 
     def test_by_the_option_the_yard_is_filled_right_after_the_purchase(self):
-        position = do(board(hand=["DM5", "DS5"], options={"yard_refill": "immediate"}), "purchase TM0 with DM5+DS5")
+        position = do(board(hand=["DM5", "DS5"], options={"yard_refill": "immediate"}), "purchase TM0 pay DM5+DS5")
         assert (position.phase, position.awaits) == ("reveal", "structure")
         assert do(position, "reveal TC5").phase == "place"
 
@@ -295,7 +295,7 @@ class TestPurchase:
         position = board(
             hand=["DM5", "DS5"], bank=[], coins=[], other={"hand": held}, options={"yard_refill": "immediate"}
         )
-        assert do(position, "purchase TM0 with DM5+DS5").awaits == "coin"
+        assert do(position, "purchase TM0 pay DM5+DS5").awaits == "coin"
 
 
 class TestPass:
@@ -312,7 +312,7 @@ class TestPass:
 
 class TestBuilding:
     def test_the_first_structure_is_free_and_listed_once(self):
-        position = do(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM0 with DM5+DS5")
+        position = do(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM0 pay DM5+DS5")
         assert legal(position, "build") == {"build TM0 at 0,0"}
         assert code(position, "build TM0 at -12,5") is None
 
@@ -374,7 +374,7 @@ class TestPlacing:
     def test_nothing_pending_is_the_wrong_phase_and_another_piece_is_not_in_the_pool(self):
         assert code(board(), "build TM1 at 0,0") == "wrong-phase"
         assert code(board(), "keep TM1") == "wrong-phase"
-        position = do(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM0 with DM5+DS5")
+        position = do(board(hand=["DM5", "DS5"], yard=["TM0"]), "purchase TM0 pay DM5+DS5")
         assert code(position, "keep TM1") == "not-in-pool"
         assert code(position, "build TM1 at 0,0") == "not-in-pool"
         assert code(position, "coin DM1") == "wrong-phase"
@@ -391,7 +391,7 @@ class TestEnd:
         )
 
     def test_after_the_last_purchase_each_seat_from_the_left_may_act_once_more_the_buyer_last(self):
-        position = do(self.last(), "purchase TM0 with DM5")
+        position = do(self.last(), "purchase TM0 pay DM5")
         assert position.closing is None, "the buyer's turn is not over"
         position = do(position, "keep TM0", f"coin {position.bank[0]}", "reveal DC5")
         assert (position.closing, position.active, position.phase) == ((1, 0), 1, "action")
@@ -401,17 +401,17 @@ class TestEnd:
         assert (position.phase, position.closing, position.decider) == ("over", (), None)
 
     def test_by_the_option_the_buyer_has_no_last_action(self):
-        position = do(self.last(final_action_includes_ender=False), "purchase TM0 with DM5+die", "keep TM0")
+        position = do(self.last(final_action_includes_ender=False), "purchase TM0 pay DM5+die", "keep TM0")
         assert position.closing == (1,)
         assert do(position, "pass").over
 
     def test_in_the_closing_round_passing_is_always_legal_and_nothing_can_be_bought(self):
-        position = do(self.last(), "purchase TM0 with DM5+die", "keep TM0")
+        position = do(self.last(), "purchase TM0 pay DM5+die", "keep TM0")
         assert "pass" in legal(position)
         assert {action.do for action in position.legal} == {"coin", "reserve", "pass"}
 
     def test_in_the_closing_round_a_turret_may_be_set(self):
-        position = do(self.last(), "purchase TM0 with DM5+die", "build TM0 at 0,0", "pass")
+        position = do(self.last(), "purchase TM0 pay DM5+die", "build TM0 at 0,0", "pass")
         assert (position.closing, position.active) == ((0,), 0)
         position = do(position, "turret on TM0")
         assert (position.over, position.turrets[0]) == (True, "TM0")
@@ -423,7 +423,7 @@ class TestEnd:
         assert caught.value.code == "unknown-action"
 
     def test_the_bank_is_filled_after_the_last_coin_too(self):
-        position = do(self.last(), "purchase TM0 with DM5+die", "keep TM0", "pass")
+        position = do(self.last(), "purchase TM0 pay DM5+die", "keep TM0", "pass")
         position = do(position, f"coin {position.bank[0]}")
         assert (position.phase, position.closing) == ("reveal", (0,))
         assert do(position, f"reveal {position.pool[0]}").over

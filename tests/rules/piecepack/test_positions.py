@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from copy import deepcopy
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.piecepack import GAME
+from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.components import PIECES
 from tabletop.rules.piecepack.phases.reasons import MEANINGS, REASONS
 from tests.rules.piecepack.board import board
@@ -227,19 +229,42 @@ def test_an_action_that_cannot_be_read_is_refused_with_its_code(data, code):
         "dance",
         "coin",
         "coin DM1 DM2",
-        "coin  DM1",
         "build TM1 at 01,0",
         "build TM1 at 0",
         "build TM1 0,0",
         "add TM1",
+        "build TM1 at 1000000000000,0",
         "pass now",
-        "coin XX1",
     ],
 )
 def test_notation_that_cannot_be_read_is_refused(text):
     with pytest.raises(Illegal) as caught:
         GAME.parse(text)
     assert caught.value.code == "bad-request"
+
+
+def test_a_line_that_cannot_be_read_is_told_the_form():
+    """The sentence shows how an action of this kind is written, or which kinds there are."""
+    with pytest.raises(Illegal, match=re.escape("write: purchase <structure> pay <pay>[+die].")):
+        GAME.parse("purchase TM3")
+    with pytest.raises(Illegal, match=re.escape("write: exchange <structure> for <swap> [at <at>].")):
+        GAME.parse("exchange TM3")
+    with pytest.raises(Illegal, match="begins with one of: reveal, deal, coin, add, remove, exchange,"):
+        GAME.parse("dance")
+
+
+def test_the_notation_names_a_piece_that_is_not_there():
+    """A line of the right form with an unknown piece is refused as the same data is."""
+    with pytest.raises(Illegal) as caught:
+        GAME.parse("coin XX1")
+    assert caught.value.code == "unknown-piece"
+
+
+def test_the_old_word_for_a_payment_is_still_read():
+    """Records that were written before payments were spelt alike in all games say ``with``."""
+    purchase = GAME.parse("purchase TM3 with DM5+die")
+    assert purchase == GAME.parse("purchase TM3 pay DM5+die") == Purchase("TM3", ("DM5",), True)
+    assert str(purchase) == "purchase TM3 pay DM5+die"
 
 
 def test_every_code_of_a_refusal_has_its_meaning_and_every_sentence_its_clause():
@@ -275,6 +300,7 @@ import json, sys
 sys.path.insert(0, {root!r})
 from tests.rules.piecepack.walks import walk
 from tabletop.rules.piecepack import GAME
+from tabletop.rules.piecepack.actions import Purchase
 for position, action in walk(11, {options!r}):
     print([GAME.format(one) for one in position.legal], json.dumps(position.to_json()))
 """

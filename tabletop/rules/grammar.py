@@ -1,0 +1,369 @@
+"""Actions that declare their notation once: ``class Buy(ActionValue, form="buy {tiles:some} pay {pay:pieces}")``.
+
+From that line follow the value, its data, its notation, and how both are read and refused.  A form is a row of words
+and slots.  A slot ``{field:kind}`` names a field and what stands in it: ``piece`` (when the kind is left out),
+``pieces``, ``some`` (at least one piece), ``seat`` (from 0), ``cell``, or a set of words that the game names; ``?``
+after the kind lets it be null; ``+flag`` after it is a word that may end the list and a field that is true or false.
+``{field=value}`` is a word that fixes a field: by it one of several forms is chosen.  What stands in brackets is left
+out where its field is None; ``a|b`` are two spellings, of which the first is written.
+
+What can be told without a position is checked here (keys, types, names of pieces), and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_transform
+
+from tabletop.rules.game import Action, Game, Illegal, Json
+
+MOST = 100
+"""More pieces than this no list of an action has."""
+LONGEST = 500
+"""Characters of one line of notation."""
+FARTHEST = 1_000_000
+"""Cells; no grid of ours needs as many, wherever its first piece was laid."""
+NOTHING = "-"
+"""How a list without any piece is written."""
+
+Data = Mapping[str, Json]
+
+
+class Slot(NamedTuple):
+    """A place in a form: its field, the key of the data, what stands there, and a flag that may follow."""
+
+    field: str
+    key: str
+    kind: str
+    null: bool
+    flag: str
+
+
+class Part(NamedTuple):
+    """A word of a form, in each of its spellings, or a slot; ``fixes`` is the field that the word gives its value."""
+
+    words: Sequence[str] = ()
+    slot: Slot | None = None
+    fixes: str = ""
+    optional: str = ""
+    """The field in whose brackets this stands."""
+
+
+_PARTS = re.compile(r"\{(\w+)(?:([:=])(\w+)(\??)(?:\+(\w+))?)?\}|([^\s\[\]{}]+)|(\[)|(\])")
+
+_SHOWN = re.compile(r"\{(\w+)(?::\w+\??(?:\+(\w+))?)?\}")
+
+
+class Form:
+    """One notation of an action: the words and slots of its line."""
+
+    __slots__ = ("fixed", "parts", "shown", "slots")
+
+    def __init__(self, text: str, keys: Mapping[str, str]) -> None:
+        self.parts: list[Part] = []
+        opened = -1
+        for name, mark, kind, null, flag, word, opens, _ in _PARTS.findall(text):
+            if opens:
+                opened = len(self.parts)
+            elif word:
+                self.parts.append(Part(word.split("|")))
+            elif mark == "=":
+                self.parts.append(Part([kind], fixes=name))
+            elif name:
+                slot = Slot(name, keys.get(name, name), kind or "piece", bool(null), flag)
+                self.parts.append(Part(slot=slot))
+                if opened >= 0:
+                    self.parts[opened:] = [part._replace(optional=name) for part in self.parts[opened:]]
+                    opened = -1
+        self.fixed = {part.fixes: part.words[0] for part in self.parts if part.fixes}
+        self.slots = [part.slot for part in self.parts if part.slot is not None]
+        self.shown = _SHOWN.sub(lambda found: f"<{found[1]}>" + (f"[+{found[2]}]" if found[2] else ""), text)
+        self.shown = re.sub(r"\{\w+=(\w+)\}|\|\w+", lambda found: found[1] or "", self.shown)
+        """The form as people read it: ``buy <tiles> pay <pay>``."""
+
+    def suits(self, action: ActionValue) -> bool:
+        """Return whether this is the form of the action: the fields that it fixes have these values."""
+        return all(getattr(action, field) == value for field, value in self.fixed.items())
+
+    def left_out(self, slot: Slot) -> bool:
+        """Return whether the data of this form may lack the slot's key."""
+        return not slot.null and any(part.slot == slot and part.optional for part in self.parts)
+
+    def write(self, action: ActionValue) -> str:
+        """Return the line of an action of this form."""
+        words = []
+        for part in self.parts:
+            if part.optional and getattr(action, part.optional) is None:
+                continue
+            words.append(part.words[0] if part.slot is None else _written(action, part.slot))
+        return " ".join(words)
+
+    def match(self, words: Sequence[str]) -> dict[str, Json] | None:
+        """Return the data of a line of these words, without its kind; None if it is not of this form."""
+        for parts in (self.parts, [part for part in self.parts if not part.optional]):
+            if len(parts) == len(words):
+                data: dict[str, Json] = {slot.key: None for slot in self.slots if slot.null} | self.fixed
+                if all(_matches(part, word, data) for part, word in zip(parts, words, strict=True)):
+                    return data
+        return None
+
+
+_SEAT = re.compile(r"0|[1-9][0-9]{0,2}")
+_CELL = re.compile(r"(0|-?[1-9][0-9]{0,9}),(0|-?[1-9][0-9]{0,9})")
+
+
+def _written(action: ActionValue, slot: Slot) -> str:
+    value = getattr(action, slot.field)
+    if slot.kind == "cell":
+        return f"{value[0]},{value[1]}"
+    if not isinstance(value, tuple):
+        return str(value)
+    return join((*value, slot.flag) if slot.flag and getattr(action, slot.flag) else value)
+
+
+def _matches(part: Part, word: str, data: dict[str, Json]) -> bool:
+    """Return whether a word is what may stand there; put what it says of the slot into the data."""
+    slot = part.slot
+    if slot is None:
+        return word in part.words
+    value: Json = word
+    if slot.kind == "seat":
+        value = int(word) if _SEAT.fullmatch(word) else None
+    elif slot.kind == "cell":
+        found = _CELL.fullmatch(word)
+        value = [int(found[1]), int(found[2])] if found else None
+    elif slot.kind in ("pieces", "some"):
+        value = [] if word == NOTHING else word.split("+")
+        if slot.flag:
+            data[slot.flag] = value[-1:] == [slot.flag]
+            value = value[: len(value) - data[slot.flag]]
+    data[slot.key] = value
+    return value is not None
+
+
+def join(ids: Iterable[str]) -> str:
+    """Return the ids as one word: ``R5a+R6b``; ``-`` if there are none."""
+    return "+".join(ids) or NOTHING
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+class _Declared(type):
+    """Makes of a class with annotated fields a named tuple whose last field, ``do``, names its kind."""
+
+    def __new__(
+        mcs,
+        name: str,
+        bases: tuple[type, ...],
+        body: dict[str, Any],
+        form: str | Sequence[str] = (),
+        keys: Mapping[str, str] | None = None,
+        do: str = "",
+    ) -> _Declared:
+        if not form:
+            return super().__new__(mcs, name, bases, body | {"__slots__": ()})
+        fields = [*body.get("__annotations__", ())]
+        defaults = [body.pop(field) for field in fields if field in body]
+        row = namedtuple(name, [*fields, "do"], defaults=[*defaults, do or name.lower()])  # type: ignore[misc]
+        texts = [form] if isinstance(form, str) else form
+        forms = tuple(Form(text, keys or {}) for text in texts)
+        return super().__new__(mcs, name, (*bases, row), body | {"__slots__": (), "FORMS": forms})
+
+
+class ActionValue(tuple[Any, ...], metaclass=_Declared):
+    """What a seat or chance does, a value: a tuple of its fields, the kind ``do`` last, so that kinds never mix.
+
+    Actions made by the thousand may be made by ``tuple.__new__``, which is quicker than the class.
+    """
+
+    FORMS: ClassVar[Sequence[Form]]
+
+    if TYPE_CHECKING:
+
+        @property
+        def do(self) -> str:
+            """The kind of action."""
+
+        def _replace(self, **fields: object) -> Self:
+            """Return the action with other values in these fields."""
+
+    def _form(self) -> Form:
+        return next((form for form in self.FORMS if form.suits(self)), self.FORMS[0])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the protocol's form."""
+        form = self._form()
+        data: dict[str, Any] = {"do": self.do, **form.fixed}
+        for slot in form.slots:
+            value = getattr(self, slot.field)
+            if value is not None or slot.null:
+                data[slot.key] = list(value) if isinstance(value, tuple) else value
+            if slot.flag:
+                data[slot.flag] = getattr(self, slot.flag)
+        return data
+
+    def __str__(self) -> str:
+        """Return the short notation."""
+        return self._form().write(self)
+
+
+def bad(message: str) -> Illegal:
+    """Return the refusal of a malformed action."""
+    return Illegal("bad-request", message)
+
+
+class Grammar:
+    """The actions of one game, as data and as lines of short notation."""
+
+    def __init__(
+        self,
+        actions: Sequence[type[ActionValue]],
+        pieces: Container[str],
+        place: Callable[[str], Any] = str,
+        words: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        """``place`` is the key by which the pieces of a list are sorted; ``words`` are the game's own kinds."""
+        self.kinds: Mapping[str, type[ActionValue]] = {_kind(one): one for one in actions}
+        self._pieces = pieces
+        self._place = place
+        self._words = {kind: tuple(found) for kind, found in (words or {}).items()}
+
+    def action(self, data: Json) -> ActionValue:
+        """Return the action that the data describes.
+
+        Raises Illegal: ``unknown-action``, ``bad-request`` (a key missing or of a wrong type), ``unknown-piece``.
+        """
+        if not isinstance(data, dict):
+            raise bad("An action must be an object.")
+        kind = data.get("do")
+        if not isinstance(kind, str):
+            raise bad("An action needs the key do.")
+        if kind not in self.kinds:
+            told = kind[:20]
+            raise Illegal("unknown-action", f"There is no action {told!r} in this game.", "A turn", {"do": told})
+        action = self.kinds[kind]
+        form = _chosen(kind, action.FORMS, data)
+        fields: dict[str, Any] = dict(form.fixed)
+        for slot in form.slots:
+            fields[slot.field] = self._value(slot, data, form.left_out(slot))
+            if slot.flag:
+                fields[slot.flag] = _flag(data, slot.flag)
+        names: Sequence[str] = action._fields  # type: ignore[attr-defined]
+        return action(**{name: fields.get(name) for name in names if name != "do"})
+
+    def parse(self, text: str) -> ActionValue:
+        """Return the action that a line of short notation describes.
+
+        Raises Illegal: ``bad-request`` naming the form if it cannot be read, ``unknown-piece`` as for data.
+        """
+        words = text.split() if len(text) <= LONGEST else []
+        if not words:
+            raise bad(f"An action in short notation is a line of 1 to {LONGEST} characters.")
+        for kind, action in self.kinds.items():
+            for form in action.FORMS:
+                data = form.match(words)
+                if data is not None:
+                    return self.action({"do": kind, **data})
+        forms = [form for action in self.kinds.values() for form in action.FORMS]
+        near = [form.shown for form in forms if words[0] in form.parts[0].words]
+        if near:
+            raise bad(f"{text[:60]!r} is not an action; write: {' or: '.join(near)}.")
+        begins = ", ".join(dict.fromkeys(form.parts[0].words[0] for form in forms))
+        raise bad(f"{text[:60]!r} is not an action; an action begins with one of: {begins}.")
+
+    def _value(self, slot: Slot, data: Data, left_out: bool) -> Any:
+        key = slot.key
+        if key not in data:
+            if left_out:
+                return None
+            raise bad(f"The action needs the key {key}.")
+        found = data[key]
+        if slot.null and found is None:
+            return None
+        match slot.kind:
+            case "piece":
+                return self._known(found, key)
+            case "pieces" | "some":
+                return self._many(found, key, least=int(slot.kind == "some"))
+            case "seat":
+                if type(found) is not int or not 0 <= found < 1_000_000:
+                    raise bad(f"{key} must be the number of a seat, counted from 0.")
+                return found
+            case "cell":
+                return _cell(found, key)
+        if not isinstance(found, str) or found not in self._words[slot.kind]:
+            raise bad(f"{key} must be one of {', '.join(self._words[slot.kind])}.")
+        return found
+
+    def _known(self, found: Json, key: str) -> str:
+        if not isinstance(found, str):
+            raise bad(f"{key} must be the name of a piece.")
+        if found not in self._pieces:
+            name = found if len(found) <= 20 else found[:17] + "..."
+            raise Illegal("unknown-piece", f"There is no piece {name!r} in this game.", "Components", {"piece": name})
+        return found
+
+    def _many(self, found: Json, key: str, least: int) -> tuple[str, ...]:
+        if not isinstance(found, list) or not least <= len(found) <= MOST:
+            raise bad(f"{key} must be a list of {f'{least} to {MOST}' if least else f'at most {MOST}'} pieces.")
+        return tuple(sorted([self._known(one, key) for one in found], key=self._place))
+
+
+def _kind(action: type[ActionValue]) -> str:
+    kind: str = action._field_defaults["do"]  # type: ignore[attr-defined]
+    return kind
+
+
+def _chosen(kind: str, forms: Sequence[Form], data: Data) -> Form:
+    """Return the form that the data names by the field that tells the forms of this kind apart."""
+    for field in forms[0].fixed:
+        found, known = data.get(field), [form.fixed[field] for form in forms]
+        one_of = f"{', '.join(known[:-1])} or {known[-1]}"
+        if not isinstance(found, str):
+            raise bad(f"{kind} needs its {field}: {one_of}.")
+        if found not in known:
+            raise Illegal("unknown-action", f"The {field} of {kind} can be {one_of}.", "A turn", {field: found[:20]})
+        return forms[known.index(found)]
+    return forms[0]
+
+
+def _flag(data: Data, key: str) -> bool:
+    if key not in data:
+        raise bad(f"The action needs the key {key}.")
+    found = data[key]
+    if not isinstance(found, bool):
+        raise bad(f"{key} must be true or false.")
+    return found
+
+
+def _cell(found: Json, key: str) -> tuple[int, int]:
+    if not isinstance(found, list) or len(found) != 2 or not all(type(number) is int for number in found):
+        raise bad(f"{key} must be two whole numbers, [x, y].")
+    if any(abs(number) > FARTHEST for number in found):
+        raise bad(f"{key} must lie within {FARTHEST:,} cells.")
+    return (found[0], found[1])
+
+
+class GrammarGame(Game):
+    """A game whose actions are those of a grammar."""
+
+    grammar: Grammar
+
+    def action(self, data: Json) -> ActionValue:
+        """Return the action that the data describes.
+
+        Raises Illegal: ``unknown-action``, ``bad-request`` (a key missing or of a wrong type), ``unknown-piece``.
+        """
+        return self.grammar.action(data)
+
+    def format(self, action: Action) -> str:
+        """Return the action's short notation; ``parse`` is its inverse."""
+        return str(action)
+
+    def parse(self, text: str) -> ActionValue:
+        """Return the action that a line of short notation describes.
+
+        Raises Illegal: ``bad-request`` naming the form if it cannot be read, ``unknown-piece`` as for data.
+        """
+        return self.grammar.parse(text)
