@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.reading import GAME, Row, reader, shots
+from bench.reading import GAME, Row, detector, shots
 from bench.rendering import LEVELS
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame, Grey
@@ -58,15 +58,15 @@ def _timed(do: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 
 def _whole(grey: Grey) -> float:
-    eyes = reader(20.0)
-    plane = eyes.read(grey).plane
-    return _timed(lambda: eyes.read(grey, plane))
+    tracker = detector(20.0)
+    plane = tracker.read(grey).plane
+    return _timed(lambda: tracker.read(grey, plane))
 
 
 def _part(grey: Grey) -> float:
     """Return what one part of 100 mm costs, all of which changed, a piece in its middle: the mean over the table."""
-    eyes = reader(20.0)
-    seen = eyes.read(grey)
+    tracker = detector(20.0)
+    seen = tracker.read(grey)
     plane = seen.plane
     assert plane is not None
     places = [(one.x, one.y) for one in seen.sightings if not is_marker(one.payload)][::PART_EVERY]
@@ -75,12 +75,12 @@ def _part(grey: Grey) -> float:
     masks = [overview.covering([_outline(part)]) for part in parts]
     for (x, y), part, where in zip(places, parts, masks, strict=True):
         # What finds nothing costs little.
-        found, _ = eyes.region(grey, plane, part, markers=False, where=where)
+        found, _ = tracker.region(grey, plane, part, markers=False, where=where)
         assert any(hypot(one.place[0] - x, one.place[1] - y) < 1 for one in found)
 
     def every() -> None:
         for part, where in zip(parts, masks, strict=True):
-            eyes.region(grey, plane, part, markers=False, where=where)
+            tracker.region(grey, plane, part, markers=False, where=where)
 
     return _timed(every) / len(parts)
 
@@ -93,7 +93,7 @@ def _outline(part: Box) -> np.ndarray:
 def _live(grey: Grey) -> list[float]:
     """Return what a frame costs on the average: of a still table, after a piece was moved, with a hand coming in."""
     sizes = {payload: entry.size_mm for payload, entry in catalogue.entries(GAME).items()}
-    eyes = TableTracker(catalogue.patterns(GAME), sizes, _no_layout)
+    tracker = TableTracker(catalogue.patterns(GAME), sizes, _no_layout)
     clock = iter(range(100000))
     k = grey.shape[1] / 1920
     moved, hand = grey.copy(), grey.copy()
@@ -107,7 +107,7 @@ def _live(grey: Grey) -> list[float]:
         for _ in range(frames):
             frame = _frame(picture, next(clock))
             begun = time.process_time()
-            eyes.look(frame)
+            tracker.look(frame)
             spent += time.process_time() - begun
         return spent / frames * 1000
 
@@ -143,11 +143,11 @@ def _alone(path: Path) -> None:
     """Read one picture as the eyes do at first sight and print the process's most memory, MB."""
     cv2.setNumThreads(1)
     grey = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
-    eyes = TableTracker(
+    tracker = TableTracker(
         catalogue.patterns(GAME), {name: entry.size_mm for name, entry in catalogue.entries(GAME).items()}, _no_layout
     )
     for number in range(10):
-        eyes.look(_frame(grey, number))
+        tracker.look(_frame(grey, number))
     # What the system counts for a process begins with what its parent held: this is of the process alone.
     most = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     print(int(most.split()[1]) / 1024)

@@ -69,7 +69,7 @@ def with_one_moved(grey: np.ndarray, one: Lying) -> np.ndarray:
     return out
 
 
-def milliseconds(eyes: TableTracker, picture: np.ndarray, frames: int, first: int) -> list[float]:
+def milliseconds(tracker: TableTracker, picture: np.ndarray, frames: int, first: int) -> list[float]:
     spent = []
     for number in range(first, first + frames):
         noise = np.random.default_rng(number % 3).normal(0, 2, picture.shape).astype(np.int8)
@@ -77,22 +77,22 @@ def milliseconds(eyes: TableTracker, picture: np.ndarray, frames: int, first: in
         small = cv2.resize(grey, (640, round(320 * grey.shape[0] / grey.shape[1]) * 2), interpolation=cv2.INTER_AREA)
         frame = Frame(grey, small, number * 0.2, number)
         begun = time.process_time()
-        eyes.look(frame)
+        tracker.look(frame)
         spent.append((time.process_time() - begun) * 1000)
     return spent
 
 
-def parts(eyes: TableTracker, grey: np.ndarray) -> str:
+def parts(tracker: TableTracker, grey: np.ndarray) -> str:
     """Return what reading one part of the table and checking one known tag cost."""
-    plane = eyes.plane
+    plane = tracker.plane
     assert plane is not None
     boxes = [(x, y, x + REGION, y + REGION) for x in (-300, -50, 200) for y in (-200, -50, 100)]
     begun = time.process_time()
-    read = [eyes.reader.region(grey, plane, box, markers=False)[0] for box in boxes]
+    read = [tracker.detector.region(grey, plane, box, markers=False)[0] for box in boxes]
     each = (time.process_time() - begun) / len(boxes) * 1000
     known = [found for region in read for found in region]
     begun = time.process_time()
-    there = eyes.reader.still_there(grey, plane, known)
+    there = tracker.detector.still_there(grey, plane, known)
     check = (time.process_time() - begun) / max(1, len(known)) * 1000
     return f"a part of {REGION:.0f} mm {each:.1f} ms; a known tag {check:.2f} ms ({sum(there)} of {len(known)} there)"
 
@@ -101,15 +101,15 @@ def measure(sensor: str) -> None:
     cv2.setNumThreads(1)
     grey, truth = pictured(sensor)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    eyes = tracker_for(registry.game("palazzo"), 3)
+    tracker = tracker_for(registry.game("palazzo"), 3)
     number = 1
     for name, picture, frames in shown(grey, truth):
-        spent = milliseconds(eyes, picture, frames, number)
+        spent = milliseconds(tracker, picture, frames, number)
         number += frames
-        tags_seen = len(eyes.standing.sightings) if eyes.standing is not None else 0
+        tags_seen = len(tracker.standing.sightings) if tracker.standing is not None else 0
         print(f"{sensor:6} {name:13} worst {max(spent):6.1f} ms  mean {np.mean(spent):6.2f} ms  {tags_seen} tags")
         if name == "first read":
-            print(f"{sensor:6} {parts(eyes, grey)}")
+            print(f"{sensor:6} {parts(tracker, grey)}")
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         f"{sensor:6} peak memory {after:.0f} MB, of which the bench's own painting needed {before:.0f} MB", flush=True

@@ -111,7 +111,7 @@ def payloads(texts: Iterable[str]) -> set[str]:
 
 
 @cache
-def reader(side: float) -> Detector:
+def detector(side: float) -> Detector:
     """Return the reader of a table whose pieces bear tags of that side, mm."""
     sizes = {payload: entry.size_mm for payload, entry in catalogue.entries(GAME, size_mm=side).items()}
     return Detector(catalogue.patterns(GAME), sizes)
@@ -134,7 +134,7 @@ def shots(row: Row, level: Level, seed: int) -> tuple[list[Grey], list[Lying]]:
 
 def measure(row: Row, level: str, seeds: Sequence[int], others: dict[str, Callable[[Grey], set[str]]]) -> Tally:
     """Return how many of the wholly visible tags were read, by what, and how well they were placed."""
-    tally, eyes = Tally(hits=dict.fromkeys(["eyes", *others], 0)), reader(row.side)
+    tally, eyes = Tally(hits=dict.fromkeys(["eyes", *others], 0)), detector(row.side)
     for seed in seeds:
         pictures, lying = shots(row, LEVELS[level], seed)
         wanted = {one.payload: one for one in lying if not is_marker(one.payload)}

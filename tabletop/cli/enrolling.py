@@ -92,7 +92,7 @@ def eyes(spec: str, game: str) -> Eyes:
     from tabletop.hardware.errors import CameraLost, CameraUnknown
     from tabletop.rules import registry
     from tabletop.vision.image.load import Picture
-    from tabletop.vision.photo.read_photo import read_still
+    from tabletop.vision.photo.read_photo import read_photo
     from tabletop.vision.tags import payloads
 
     played = registry.game(game)
@@ -109,8 +109,8 @@ def eyes(spec: str, game: str) -> Eyes:
         except CameraLost as error:
             raise click.ClickException(str(error)) from None
         colour = frame.grey[:, :, None].repeat(3, axis=2) if frame.colour is None else frame.colour
-        still = read_still(Picture(spec, frame.grey, colour), played)
-        pieces = {payloads.piece_of(played, seen.payload) for seen in still.sightings}
+        reading = read_photo(Picture(spec, frame.grey, colour), played)
+        pieces = {payloads.piece_of(played, seen.payload) for seen in reading.sightings}
         return sorted(piece for piece in pieces if piece is not None)
 
     return look

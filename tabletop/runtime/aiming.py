@@ -190,8 +190,10 @@ def _numbers(aim: Aim) -> str:
     facts = ""
     if aim.blur is not None:
         facts += f" · blur {aim.blur:.1f} px"
-    if aim.stance is not None:
-        facts += f" · height about {aim.stance.height / 10:.0f} cm · {aim.stance.aslant:.0f}° past straight down"
+    if aim.camera_pose is not None:
+        facts += (
+            f" · height about {aim.camera_pose.height / 10:.0f} cm · {aim.camera_pose.aslant:.0f}° past straight down"
+        )
     if aim.print_scale is not None:
         facts += f" · tags printed at {aim.print_scale:.1%}"
     return facts

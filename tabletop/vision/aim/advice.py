@@ -47,7 +47,7 @@ class AdviceFacts:
     """What advice is given on: the zones, where the camera stands, the points (n, 2) mm that it has to see …"""
 
     zones: Sequence[ZoneAim]
-    stance: CameraPose
+    camera_pose: CameraPose
     needed: Array
     blur: float | None
     light: tuple[float, float] | None
@@ -138,7 +138,7 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
     """Say how to hang the camera: above the middle, looking down, as high as it must be, turned the better way."""
     if not len(seen.needed):
         return
-    where = seen.stance
+    where = seen.camera_pose
     if _is_aslant(seen):
         yield _straighten(seen)
         return
@@ -159,7 +159,7 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
 
 
 def _straighten(seen: AdviceFacts) -> Hint:
-    where = seen.stance
+    where = seen.camera_pose
     away = (seen.needed.min(axis=0) + seen.needed.max(axis=0)) / 2 - where.foot
     far = _edge(where.sideways(away[None])[0])
     facts = {"aslant": round(where.aslant), "cm": _cm(float(np.linalg.norm(away))), "edge": far}
@@ -172,7 +172,7 @@ def _straighten(seen: AdviceFacts) -> Hint:
 
 def _shift(seen: AdviceFacts, middle: Array) -> Hint:
     """Say how far to move the camera sideways, along the longer of its picture's two axes."""
-    way = middle * seen.stance.reach * seen.stance.height
+    way = middle * seen.camera_pose.reach * seen.camera_pose.height
     axis = int(np.argmax(np.abs(way)))
     along = np.where(np.arange(2) == axis, way, 0.0)
     facts = {"cm": _cm(float(abs(way[axis]))), "edge": _edge(along)}
@@ -180,7 +180,7 @@ def _shift(seen: AdviceFacts, middle: Array) -> Hint:
 
 
 def _raise(seen: AdviceFacts, factor: float) -> Hint:
-    height = seen.stance.height
+    height = seen.camera_pose.height
     facts = {"cm": _cm(height * (factor - 1)), "height_cm": _cm(height * factor)}
     text = f"Move the camera {facts['cm']} cm higher (to about {facts['height_cm']} cm above the table)"
     then = (seen.modules or 0) / factor
@@ -193,7 +193,7 @@ def _raise(seen: AdviceFacts, factor: float) -> Hint:
 
 
 def _lower(seen: AdviceFacts, factor: float) -> Hint:
-    height, now = seen.stance.height, seen.modules or 0
+    height, now = seen.camera_pose.height, seen.modules or 0
     facts = {"cm": _cm(height * (1 - factor)), "height_cm": _cm(height * factor), "modules": round(now / factor, 1)}
     text = f"Move the camera {facts['cm']} cm lower (to about {facts['height_cm']} cm above the table): "
     return Hint("lower", f"{text}a module then has {facts['modules']} px instead of {now:.1f}.", facts)
@@ -227,7 +227,7 @@ def _unglare(seen: AdviceFacts) -> Iterable[Hint]:
 def _print(seen: AdviceFacts) -> Iterable[Hint]:
     """Say where tags are too small for a camera that hangs well, and where the printer scaled them."""
     now = seen.modules
-    fills = len(seen.needed) and float(np.ptp(seen.stance.directions(seen.needed), axis=0).max()) / 2 >= WASTED
+    fills = len(seen.needed) and float(np.ptp(seen.camera_pose.directions(seen.needed), axis=0).max()) / 2 >= WASTED
     if now is not None and now < LEAST_MODULES and fills and not _is_aslant(seen):
         size = _enough_mm(seen.tag_mm, now)
         text = f"Print tags of {size} mm, or use a camera with more px: a module has only {now:.2f} px."
@@ -242,7 +242,7 @@ def _is_aslant(seen: AdviceFacts) -> bool:
     """Return whether the camera should look straighter down, at all or for the sake of the zone seen smallest."""
     sizes = [zone.modules for zone in seen.zones if zone.modules is not None]
     helps = min(sizes) < GOOD_MODULES and max(sizes) > UNEVEN * min(sizes)
-    return seen.stance.aslant > (SOME_ASLANT if helps else MOST_ASLANT)
+    return seen.camera_pose.aslant > (SOME_ASLANT if helps else MOST_ASLANT)
 
 
 def _is_blurred(seen: AdviceFacts) -> bool:

@@ -17,7 +17,7 @@ from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.aim.sharpness import TagSharpness, print_of
 from tabletop.vision.detect.detector import Detection, Detector
 from tabletop.vision.frame import Frame
-from tabletop.vision.geometry.camera_pose import FIELD, modules, stance
+from tabletop.vision.geometry.camera_pose import FIELD, camera_pose, modules
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import MarkerPose, marker_poses, zone_at
 from tabletop.vision.image.glare import BURNT, PATCH, burnt
@@ -37,7 +37,7 @@ class Sought:
     zones: tuple[Zone, ...]
     patterns: Mapping[str, Pattern]
     tag_mm: float
-    reader: Detector
+    detector: Detector
 
 
 def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalogue.TAG_MM) -> Sought:
@@ -52,7 +52,7 @@ def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalog
 
 def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
     """Return how well a frame serves the table; ``field`` are the degrees that the camera sees across."""
-    reading = table.reader.read(frame.grey)
+    reading = table.detector.read(frame.grey)
     plane = reading.plane
     if plane is None:
         blind = tuple(ZoneAim(zone.name, zone.title) for zone in table.zones)
@@ -63,7 +63,7 @@ def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
     }
     poses = marker_poses(reading.sightings, table.zones)
     zones = tuple(_zone(zone, poses, table, reading, prints, frame) for zone in table.zones)
-    where = stance(plane, field)
+    where = camera_pose(plane, field)
     blurs = [each.blur for each in prints.values() if each is not None]
     blur = float(np.median(blurs)) if blurs else None
     needed = np.concatenate([_outline(zone, poses[zone.name]) for zone in table.zones if zone.name in poses] or [_NONE])

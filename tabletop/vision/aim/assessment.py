@@ -71,7 +71,7 @@ class Aim:
     unreadable: tuple[Unreadable, ...] = ()
     foreign: int = 0
     plane: Plane | None = None
-    stance: CameraPose | None = None
+    camera_pose: CameraPose | None = None
     blur: float | None = None
     print_scale: float | None = None
 
@@ -105,8 +105,8 @@ class Aim:
             "foreign": self.foreign,
             "modules": _rounded(self.modules, 2),
             "blur": _rounded(self.blur, 2),
-            "height_mm": _rounded(self.stance.height, 0) if self.stance is not None else None,
-            "aslant": _rounded(self.stance.aslant, 1) if self.stance is not None else None,
+            "height_mm": _rounded(self.camera_pose.height, 0) if self.camera_pose is not None else None,
+            "aslant": _rounded(self.camera_pose.aslant, 1) if self.camera_pose is not None else None,
             "print_scale": _rounded(self.print_scale, 3),
             "zones": [
                 {

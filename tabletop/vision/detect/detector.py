@@ -17,7 +17,7 @@ from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
-from tabletop.vision.detect.scale_search import ASLANT, STEP, Nameless, climbed, from_above, resized
+from tabletop.vision.detect.scale_search import ASLANT, STEP, UnnamedTags, from_above, resized, search_scales
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, fit
@@ -109,7 +109,7 @@ class Detector:
             decoded = self.decoding.all(grey)
         squares = {payload: self.square(payload, corners) for payload, corners, _ in decoded.tags}
         squares = {payload: square for payload, square in squares.items() if is_marker(payload)} or squares
-        plane = _fitted(squares.values(), grey) or self.climbed(grey)[0]
+        plane = _fitted(squares.values(), grey) or self.plane_by_scale(grey)[0]
         marks = {name: square for name, square in squares.items() if is_marker(name)}
         known = set(marks)
         for _ in range(MOST_FITS):
@@ -250,26 +250,26 @@ class Detector:
             marks |= self.squares(grey, plane, [one for one in found if is_marker(one.payload)])
         return marks
 
-    def climbed(self, grey: Grey, *, pieces: bool = False) -> tuple[Plane | None, Nameless | None]:
+    def plane_by_scale(self, grey: Grey, *, pieces: bool = False) -> tuple[Plane | None, UnnamedTags | None]:
         """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes.
 
         It is that of the markers, or of the ``pieces``; where too few of these are seen it is tried aslant.  Beside it
         stands what looked like tags and was none of the set.
         """
         most: list[Square] = []
-        nameless: list[Nameless] = []
+        unnamed_tags: list[UnnamedTags] = []
         sides = set(self.sizes.values()) - self._only_markers if pieces else self._markers
         for way, side in itertools.product((None, *ASLANT) if pieces else (None,), sides):
             if side not in self._recognisers or min(grey.shape) < ACROSS or len(most) >= ENOUGH:
                 continue
             planes = from_above((grey.shape[0], grey.shape[1]), side, LEAST_PIECE if pieces else LEAST_MARKER, way)
-            seen = climbed(self._recognisers[side], grey, planes)
+            seen = search_scales(self._recognisers[side], grey, planes)
             squares = [
                 self.square(payload, corners) for payload, corners in seen.all.items() if pieces or is_marker(payload)
             ]
             most = max(most, squares, key=len)
-            nameless += [seen.nameless] if seen.nameless is not None else []
-        return _fitted(most, grey), max(nameless, key=lambda one: len(one.places), default=None)
+            unnamed_tags += [seen.unnamed_tags] if seen.unnamed_tags is not None else []
+        return _fitted(most, grey), max(unnamed_tags, key=lambda one: len(one.places), default=None)
 
     def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
         """Return the side, mm, of tags that should have that ``side`` and have another one; None where none is seen."""
@@ -278,7 +278,7 @@ class Detector:
         middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
         least = LEAST_PIECE * ACROSS * plane.mm_per_px(middle)
         planes = resized(plane, (side / other for other in SIDES if other > least))
-        seen = climbed(self._recognisers[side], grey, planes).best
+        seen = search_scales(self._recognisers[side], grey, planes).best
         if not seen:
             return None
         corners = plane.to_mm(np.array([*seen.values()]))

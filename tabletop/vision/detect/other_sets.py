@@ -14,7 +14,7 @@ import numpy as np
 
 from tabletop.rules.game import Game
 from tabletop.vision.detect.detector import sighting
-from tabletop.vision.detect.scale_search import Nameless
+from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import box
 from tabletop.vision.geometry.plane import Array, Plane
@@ -116,15 +116,15 @@ def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patt
                 yield pieces(other, one)
 
 
-def set_at(nameless: Nameless, grey: Grey, game: Game, side: float) -> str | None:
+def set_at(unnamed_tags: UnnamedTags, grey: Grey, game: Game, side: float) -> str | None:
     """Return the letter of the set of a game that most places without a name are of, None where it is not sure.
 
     ``side`` is what the pieces' tags have on the plane of these places, mm.
     """
-    likely = sorted(nameless.places, key=lambda one: -one.alike)[: 2 * ASKED]
+    likely = sorted(unnamed_tags.places, key=lambda one: -one.alike)[: 2 * ASKED]
     if len(likely) < AT_LEAST:
         return None
-    view = RectifiedView(nameless.plane, side)
+    view = RectifiedView(unnamed_tags.plane, side)
     sheets = [view.take(grey, box((one.x, one.y), side)) for one in likely]
 
     def named(letter: str) -> int:

@@ -19,8 +19,8 @@ from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.payloads import is_marker
 
 
-def refitted(
-    reader: Detector, grey: Grey, plane: Plane, found: Sequence[RecognisedTag], doubts: Sequence[Doubt]
+def refined(
+    detector: Detector, grey: Grey, plane: Plane, found: Sequence[RecognisedTag], doubts: Sequence[Doubt]
 ) -> Detection | None:
     """Return what was just read on the plane that all tags together give; None where that is the same.
 
@@ -28,7 +28,7 @@ def refitted(
     """
     counts = Counter(one.payload for one in found)
     seen = [one for one in found if counts[one.payload] == 1]
-    better = fit([*reader.squares(grey, plane, seen).values()], plane.shape)
+    better = fit([*detector.squares(grey, plane, seen).values()], plane.shape)
     if better is None:
         return None
     better = aligned(better, [(plane.to_px(one.corners), one.corners) for one in seen if is_marker(one.payload)])

@@ -27,14 +27,14 @@ SURE = 3
 """Tags from which on a size is no chance: when the next one shows less than half as many, the best was passed."""
 
 
-class Nameless(NamedTuple):
+class UnnamedTags(NamedTuple):
     """Places that look like tags of ours and are none that was looked for, on the plane on which most of them do."""
 
     plane: Plane
     places: tuple[Doubt, ...]
 
 
-class Climbed(NamedTuple):
+class ScaleSearch(NamedTuple):
     """What a ladder showed: the tags of the best size, and those of all sizes, each as it was recognised best.
 
     Both are corners (4, 2) px by payload.  Where the camera looks aslant, what is near and what is far away is
@@ -43,18 +43,18 @@ class Climbed(NamedTuple):
 
     best: Mapping[str, Array]
     all: Mapping[str, Array]
-    nameless: Nameless | None
+    unnamed_tags: UnnamedTags | None
 
 
-def climbed(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> Climbed:
+def search_scales(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> ScaleSearch:
     """Return the tags that are recognised when a picture is read on one plane after another."""
     most: dict[str, Array] = {}
     seen: dict[str, tuple[float, Array]] = {}
-    nameless: Nameless | None = None
+    unnamed_tags: UnnamedTags | None = None
     for plane in planes:
         found, doubts = recogniser.read(recogniser.view(plane).take(grey))
-        if doubts and (nameless is None or len(doubts) > len(nameless.places)):
-            nameless = Nameless(plane, doubts)
+        if doubts and (unnamed_tags is None or len(doubts) > len(unnamed_tags.places)):
+            unnamed_tags = UnnamedTags(plane, doubts)
         px = {one.payload: plane.to_px(one.corners) for one in found}
         for one in found:
             if one.payload not in seen or one.score > seen[one.payload][0]:
@@ -63,7 +63,7 @@ def climbed(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> Clim
             most = px
         elif len(most) >= SURE and len(px) < len(most) / 2:
             break
-    return Climbed(most, {payload: corners for payload, (_, corners) in seen.items()}, nameless)
+    return ScaleSearch(most, {payload: corners for payload, (_, corners) in seen.items()}, unnamed_tags)
 
 
 def from_above(shape: tuple[int, int], side: float, least: float, way: float | None = None) -> Iterator[Plane]:

@@ -56,7 +56,7 @@ class CameraPose:
         return shown
 
 
-def stance(plane: Plane, field: float = FIELD) -> CameraPose:
+def camera_pose(plane: Plane, field: float = FIELD) -> CameraPose:
     """Return where the camera stands that sees a plane; ``field`` are the degrees that it sees across.
 
     From the homography of a pinhole: its columns are two axes of the table and the way to its origin, in the camera's
@@ -87,7 +87,7 @@ def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
     return np.asarray(smallest * (tag_mm / ACROSS), dtype=np.float64)
 
 
-def worth(plane: Plane, tag_mm: float) -> tuple[float, float, float, float]:
+def readable_part(plane: Plane, tag_mm: float) -> tuple[float, float, float, float]:
     """Return left, top, right, bottom in mm of the part of a plane where tags of that size may be read at all."""
     height, width = plane.shape
     across, along = np.meshgrid(np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 25))

@@ -86,7 +86,9 @@ def turned(one: float, other: float) -> float:
     return abs((one - other + 180) % 360 - 180)
 
 
-def gaps(placed: Iterable[Placed], height: float | None = None, width: float | None = None) -> list[tuple[str, str]]:
+def missing_between(
+    placed: Iterable[Placed], height: float | None = None, width: float | None = None
+) -> list[tuple[str, str]]:
     """Return pairs, the top of one column and the bottom of another, with room for one tile between them.
 
     Either a tile between them cannot be read, or two palazzi stand one behind the other.
@@ -105,7 +107,9 @@ def gaps(placed: Iterable[Placed], height: float | None = None, width: float | N
     ]
 
 
-def asides(placed: Iterable[Placed], height: float | None = None, width: float | None = None) -> list[tuple[str, str]]:
+def ambiguous_neighbours(
+    placed: Iterable[Placed], height: float | None = None, width: float | None = None
+) -> list[tuple[str, str]]:
     """Return pairs, the top of one column and a tile of another, that may stand on it or beside it.
 
     A tile that stands squarely on one of its own column is none.
@@ -129,10 +133,10 @@ def asides(placed: Iterable[Placed], height: float | None = None, width: float |
     ]
 
 
-def pitch(placed: Iterable[Placed]) -> float | None:
+def spacing(placed: Iterable[Placed]) -> float | None:
     """Return the distance between neighbours of a column in mm, None where no tile stands on another."""
     links = _links(list(placed))
-    return _pitch(links) if any(_may_be_neighbours(link) for link in links) else None
+    return _usual_spacing(links) if any(_may_be_neighbours(link) for link in links) else None
 
 
 def _links(tiles: Sequence[Placed]) -> list[_Link]:
@@ -169,7 +173,7 @@ def _over_tops(
 
 def _size(links: Iterable[_Link], height: float | None, width: float | None) -> tuple[float, float]:
     """Return height and width of a tile, mm: as they are known, or as the distances of tiles tell."""
-    height = _pitch(links) if height is None else height
+    height = _usual_spacing(links) if height is None else height
     return height, TILE_SHAPE * height if width is None else width
 
 
@@ -177,7 +181,7 @@ def _may_be_neighbours(link: _Link) -> bool:
     return PITCHES[0] <= link.up <= PITCHES[1] and link.aside <= STEEPEST * link.up
 
 
-def _pitch(links: Iterable[_Link]) -> float:
+def _usual_spacing(links: Iterable[_Link]) -> float:
     """Return the usual distance to the next tile above: the smaller ones, as gaps only make it larger."""
     nearest: dict[int, float] = {}
     for link in links:

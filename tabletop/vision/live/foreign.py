@@ -27,8 +27,8 @@ class ForeignTags:
     ``games`` makes what recognises the tags of other games.
     """
 
-    def __init__(self, reader: Detector, games: Callable[[], Recogniser] | None) -> None:
-        self._reader, self._games = reader, games
+    def __init__(self, detector: Detector, games: Callable[[], Recogniser] | None) -> None:
+        self._detector, self._games = detector, games
         self._recogniser: Recogniser | None = None
         self._names: dict[Place, str] = {}
         self._codes: list[Place] = []
@@ -46,7 +46,7 @@ class ForeignTags:
     def changed(self, grey: Grey, plane: Plane, part: Box) -> None:
         """Look for large codes from elsewhere in a part of the table which has changed; small ones are doubtful."""
         left = [place for place in self._codes if not holds(part, place)]
-        seen = self._reader.decoding.part(grey, plane, part, large=True).foreign
+        seen = self._detector.decoding.part(grey, plane, part, large=True).foreign
         self._codes = left + [_middle(plane, code) for code in seen]
 
     def named(self, grey: Grey, plane: Plane, places: Sequence[Place]) -> list[str]:
@@ -65,7 +65,7 @@ class ForeignTags:
             for found in self._recogniser.read(self._recogniser.view(plane).take(grey, near)).found:
                 if dist(found.place, place) < self._recogniser.side / 2:
                     return found.payload
-        codes = self._reader.decoding.part(grey, plane, box(place, AROUND)).foreign
+        codes = self._detector.decoding.part(grey, plane, box(place, AROUND)).foreign
         return ELSEWHERE if any(dist(_middle(plane, code), place) < AROUND / 2 for code in codes) else ""
 
 

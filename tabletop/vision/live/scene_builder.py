@@ -29,14 +29,14 @@ class SceneBuilder:
         self,
         frame: Frame,
         plane: Plane | None,
-        memory: TagTracks,
+        tracks: TagTracks,
         doubtful: Iterable[Unreadable],
         foreign: int,
         notes: tuple[str, ...],
         seeking: bool,
     ) -> Scene | None:
         """Return the scene in a frame where it differs from the one told last."""
-        known = [] if plane is None else [one for _, one in sorted(memory.known.items())]
+        known = [] if plane is None else [one for _, one in sorted(tracks.known.items())]
         seen = () if plane is None else tuple(self._sighting(one, plane) for one in known)
         kept = [Unreadable(*one.found.place, one.reason, one.found.payload) for one in known if one.reason]
         self.seen = Scene(
@@ -46,7 +46,7 @@ class SceneBuilder:
             seen,
             (*kept, *doubtful),
             foreign,
-            tuple(sorted(memory.doubles)),
+            tuple(sorted(tracks.doubles)),
             notes,
             seeking,
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detection, Detector
 from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER
-from tabletop.vision.detect.refine_plane import refitted
+from tabletop.vision.detect.refine_plane import refined
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, square, touches
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
@@ -59,12 +59,12 @@ TREMBLE = 2.0
 
 
 class TableTracker:
-    """Looks at one table.
+    """Follows what lies on one table, frame by frame.
 
     ``patterns`` and ``sizes`` (mm) tell what may lie there, by payload, markers included; ``arrange`` makes the
     layout.  ``sweep``: seconds between two steps of the sweep that reads a still table again, part by part.
-    ``strangers`` makes what recognises the tags of other games: what cannot be read may be one of those.  ``awaited``
-    tells the payloads that should lie open now or may be laid next: where they are faint they are believed sooner.
+    ``foreign_tags`` makes what recognises the tags of other games: what cannot be read may be one of those.
+    ``awaited`` tells the payloads that should lie open now or may be laid next: faint ones are believed sooner.
     ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
     beyond them is bare table.
     Time comes with the frames.
@@ -75,33 +75,33 @@ class TableTracker:
         patterns: Mapping[str, Pattern],
         sizes: Mapping[str, float],
         arrange: Arrange,
-        stillness: MotionDetector | None = None,
+        motion: MotionDetector | None = None,
         ways: Sequence[str] = WAYS,
         sweep: float = 1.5,
-        strangers: Callable[[], Recogniser] | None = None,
+        foreign_tags: Callable[[], Recogniser] | None = None,
         awaited: Callable[[], Iterable[str]] = tuple,
         shapes: Mapping[str, Array] | None = None,
     ) -> None:
-        self.reader = Detector(patterns, sizes, ways)
-        self.stillness = stillness or MotionDetector()
+        self.detector = Detector(patterns, sizes, ways)
+        self.motion = motion or MotionDetector()
         self.sweep = sweep
         self._awaited = awaited
         self.plane: Plane | None = None
         self.scale = 1.0
-        self._memory = TagTracks(self.reader, shapes or {})
-        self._strangers = ForeignTags(self.reader, strangers)
-        self._again = RetryQueue()
+        self._tracks = TagTracks(self.detector, shapes or {})
+        self._foreign = ForeignTags(self.detector, foreign_tags)
+        self._retries = RetryQueue()
         self._fits = 0
         self._news = False
-        self._ground: TableSurface | None = None
+        self._surface: TableSurface | None = None
         self._lost = False
         self._doubts: list[Doubt] = []
-        self._strange: list[Doubt] = []
+        self._unknown: list[Doubt] = []
         self._notes: tuple[str, ...] = ()
         self._reference: NDArray[np.float32] | None = None
         self._read_at = 0.0
         self._cell = 0
-        self._teller = SceneBuilder(arrange)
+        self._scenes = SceneBuilder(arrange)
         self._standing: Scene | None = None
 
     @property
@@ -116,44 +116,44 @@ class TableTracker:
     def look(self, frame: Frame) -> Scene | None:
         """Take the newest frame; return a Scene when the table stands still and differs from the scene before."""
         self._standing = None
-        if not self.stillness.see(frame.small, frame.time).still:
+        if not self.motion.see(frame.small, frame.time).still:
             return None
-        self._news = self._attend(frame) or self._news or self._teller.seen is None
-        if self._again.waits(self._unsure()):
+        self._news = self._attend(frame) or self._news or self._scenes.seen is None
+        if self._retries.waits(self._unsure()):
             return None
-        seeking = self._again.seeks(self._unsure(but="covered"))
+        seeking = self._retries.seeks(self._unsure(but="covered"))
         scene = self._tell(frame, seeking) if self._news else None
         self._news = False
-        if self._teller.seen is not None:
-            self._standing = replace(self._teller.seen, time=frame.time, number=frame.number, seeking=seeking)
+        if self._scenes.seen is not None:
+            self._standing = replace(self._scenes.seen, time=frame.time, number=frame.number, seeking=seeking)
         return scene
 
     def _attend(self, frame: Frame) -> bool:
         """Read what has to be read of a still table; tell whether anything was read."""
-        now = self.stillness.seen
+        now = self.motion.seen
         if self._reference is None or self._reference.shape != now.shape:
             self._begin(frame, now)
             return True
         mask = changed(self._reference, now)
-        if self._ground is None or self._lost:
+        if self._surface is None or self._lost:
             if not mask.any() and frame.time - self._read_at < RETRY:
                 return False
-            if self._ground is None:
+            if self._surface is None:
                 self._begin(frame, now)
             else:
-                self._recover(frame, self._ground, now)
+                self._recover(frame, self._surface, now)
             return True
         if mask.any():
-            self._changed(frame, self._ground, now, mask)
+            self._changed(frame, self._surface, now, mask)
             return True
-        ground = self._ground
-        return self._fit_again(frame, ground) or self._look_again(frame, ground) or self._sweep(frame, ground)
+        surface = self._surface
+        return self._fit_again(frame, surface) or self._retry(frame, surface) or self._sweep(frame, surface)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def _begin(self, frame: Frame, now: NDArray[np.float32]) -> None:
         """Read the whole picture for the first time, or after the table was lost."""
-        self._take(self.reader.read(frame.grey), frame, now)
+        self._take(self.detector.read(frame.grey), frame, now)
 
     def _take(self, reading: Detection, frame: Frame, now: NDArray[np.float32]) -> None:
         """Believe a whole reading and forget what was known before."""
@@ -161,60 +161,60 @@ class TableTracker:
         # What this machine lacks is the doctor's to say, not a sentence for every scene.
         self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
         self._doubts = [Doubt(one.x, one.y, one.reason, 0.0) for one in reading.unreadable]
-        self._strange = []
+        self._unknown = []
         self._fits = MOST_FITS
-        self._again.begin(reading.plane)
-        self._strangers.begin(reading.codes)
-        self._memory.begin(reading)
+        self._retries.begin(reading.plane)
+        self._foreign.begin(reading.codes)
+        self._tracks.begin(reading)
         shape = (frame.small.shape[0], frame.small.shape[1])
-        self._ground = None if reading.plane is None else TableSurface(reading.plane, shape)
+        self._surface = None if reading.plane is None else TableSurface(reading.plane, shape)
         self._after(frame, now, None)
 
     def _after(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
         """Learn from a picture that has just been read, and remember what it looked like."""
         self._reference, self._read_at = now, frame.time
-        ground = self._ground
-        if ground is None:
+        surface = self._surface
+        if surface is None:
             return
-        self._doubts = [one for one in self._doubts if not ground.is_nothing(frame.small, _around(one))]
+        self._doubts = [one for one in self._doubts if not surface.is_nothing(frame.small, _around(one))]
         doubtful = [(one.x, one.y) for one in self._doubts]
-        outlines = self._memory.outlines() + [ring(place, REACH) for place in doubtful]
-        ground.learn(frame.small, outlines, mask)
-        around = self._memory.footprints() + [(place, REACH) for place in doubtful]
-        self._strange = [Doubt(x, y, "unknown", 0.0) for x, y in ground.strange(frame.small, around)]
-        self._look_again(frame, ground)
+        outlines = self._tracks.outlines() + [ring(place, REACH) for place in doubtful]
+        surface.learn(frame.small, outlines, mask)
+        around = self._tracks.footprints() + [(place, REACH) for place in doubtful]
+        self._unknown = [Doubt(x, y, "unknown", 0.0) for x, y in surface.strange(frame.small, around)]
+        self._retry(frame, surface)
 
-    def _changed(self, frame: Frame, ground: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
+    def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
         """Read again where the small picture changed."""
         grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
-        marks = self._memory.markers()
-        reached = ground.overview.reaching([mark.found.corners for mark in marks], grown)
+        marks = self._tracks.markers()
+        reached = surface.overview.reaching([mark.found.corners for mark in marks], grown)
         touched = sum(reached)
-        if (mask.mean() > MUCH or touched >= max(2, len(marks) / 2)) and self._bumped(frame, ground):
-            self._recover(frame, ground, now)
+        if (mask.mean() > MUCH or touched >= max(2, len(marks) / 2)) and self._bumped(frame, surface):
+            self._recover(frame, surface, now)
             return
-        ground.changed(mask)
+        surface.changed(mask)
         hard: list[Box] = []
-        before = dict(self._memory.known)
-        for place in ground.overview.boxes(grown, MOST_BOXES):
+        before = dict(self._tracks.known)
+        for place in surface.overview.boxes(grown, MOST_BOXES):
             # A marker that was shifted is missed at its old place: only then need markers be looked for.
-            found = self._read(frame, ground, place, markers=len(marks) < 2 or touched > 0, where=grown)
-            self._strangers.changed(frame.grey, ground.overview.plane, place)
-            bare = not found and ground.is_nothing(frame.small, corners_of(place))
+            found = self._read(frame, surface, place, markers=len(marks) < 2 or touched > 0, where=grown)
+            self._foreign.changed(frame.grey, surface.overview.plane, place)
+            bare = not found and surface.is_nothing(frame.small, corners_of(place))
             # What lies as it lay explains no change.
             new = [one for one in found if not is_still(before.get(one.payload), one)]
-            if not bare and _is_hard(ground.overview.middles(mask), place, new):
+            if not bare and _is_hard(surface.overview.middles(mask), place, new):
                 hard.append(place)
                 if found:
                     # Beside what is read with ease a faint tag is passed over, which would be missed here.
-                    self._read(frame, ground, place, gone=False, markers=False)
-        self._again.changed(ground.overview, grown, hard)
+                    self._read(frame, surface, place, gone=False, markers=False)
+        self._retries.changed(surface.overview, grown, hard)
         self._after(frame, now, mask)
 
     def _read(
         self,
         frame: Frame,
-        ground: TableSurface,
+        surface: TableSurface,
         part: Box,
         *,
         gone: bool = True,
@@ -226,69 +226,69 @@ class TableTracker:
         ``gone``: what is not read there any more may have been taken away; ``markers``: look for markers too;
         ``where``: read only what reaches into this mask.
         """
-        plane, memory = ground.overview.plane, self._memory
-        found, doubts = self.reader.region(frame.grey, plane, part, markers=markers, where=where)
-        found = [one for one in found if memory.take(frame, ground, one)]
+        plane, tracks = surface.overview.plane, self._tracks
+        found, doubts = self.detector.region(frame.grey, plane, part, markers=markers, where=where)
+        found = [one for one in found if tracks.take(frame, surface, one)]
         if gone:
             here = {one.payload for one in found}
-            missed = [known for known in memory.known.values() if known.found.payload not in here]
+            missed = [known for known in tracks.known.values() if known.found.payload not in here]
             missed = [known for known in missed if touches(known.found.corners, part)]
-            missed = self._reached(ground, missed, where)
-            memory.miss(frame, ground, missed, found)
-        self._doubts = [one for one in self._doubts if not self._covers(ground, part, where, one)]
-        taken = [known.found for known in memory.known.values()]
+            missed = self._reached(surface, missed, where)
+            tracks.miss(frame, surface, missed, found)
+        self._doubts = [one for one in self._doubts if not self._covers(surface, part, where, one)]
+        taken = [known.found for known in tracks.known.values()]
         new = [one for one in doubts if holds(part, (one.x, one.y))]
         self._doubts += [one for one in new if not any(_near(one, each) for each in taken)]
-        memory.resolve(frame, plane)
+        tracks.resolve(frame, plane)
         return found
 
-    def _reached(self, ground: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
+    def _reached(self, surface: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
         if where is None:
             return some
-        reaches = ground.overview.reaching([known.found.corners for known in some], where)
+        reaches = surface.overview.reaching([known.found.corners for known in some], where)
         return [known for known, there in zip(some, reaches, strict=True) if there]
 
-    def _covers(self, ground: TableSurface, part: Box, where: Mask | None, doubt: Doubt) -> bool:
+    def _covers(self, surface: TableSurface, part: Box, where: Mask | None, doubt: Doubt) -> bool:
         """Return whether a doubtful place lies in what was read."""
         if not holds(part, (doubt.x, doubt.y)):
             return False
-        return where is None or ground.overview.reaching([_around(doubt)], where)[0]
+        return where is None or surface.overview.reaching([_around(doubt)], where)[0]
 
     # -- looking again ---------------------------------------------------------------------------------------------
 
     def _unsure(self, but: str = "") -> list[Place]:
         """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
-        places = [(one.x, one.y) for one in (*self._doubts, *self._strange)]
-        return places + [known.found.place for known in self._memory.known.values() if known.reason not in ("", but)]
+        places = [(one.x, one.y) for one in (*self._doubts, *self._unknown)]
+        return places + [known.found.place for known in self._tracks.known.values() if known.reason not in ("", but)]
 
-    def _look_again(self, frame: Frame, ground: TableSurface) -> bool:
+    def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
-        looked, marks = False, len(self._memory.markers())
-        for part, pictures, first in self._again.add(frame, ground.overview.plane, self._unsure()):
-            self._reread(frame, ground, part, pictures, first)
+        looked, marks = False, len(self._tracks.markers())
+        for part, pictures, first in self._retries.add(frame, surface.overview.plane, self._unsure()):
+            self._reread(frame, surface, part, pictures, first)
             looked = True
         if looked:
-            self._reconsider(frame, ground)
-        if len(self._memory.markers()) > marks:
+            self._reconsider(frame, surface)
+        if len(self._tracks.markers()) > marks:
             self._fits = MOST_FITS
         return looked
 
-    def _reread(self, frame: Frame, ground: TableSurface, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
+    def _reread(self, frame: Frame, surface: TableSurface, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
         """Read a part of the table (mm) in what several pictures show together: nothing there becomes doubtful anew."""
-        plane, memory = ground.overview.plane, self._memory
+        plane, tracks = surface.overview.plane, self._tracks
         found: list[RecognisedTag] = []
         doubts: list[Doubt] = []
-        awaited = [name for name in self._awaited() if name not in memory.known or memory.known[name].reason]
+        awaited = [name for name in self._awaited() if name not in tracks.known or tracks.known[name].reason]
         for together in pictures:
-            seen, unread = self.reader.region(together, plane, part, markers=markers, awaited=awaited)
+            seen, unread = self.detector.region(together, plane, part, markers=markers, awaited=awaited)
             found += [one for one in seen if all(one.payload != other.payload for other in found)]
             doubts += unread
             if found and not unread:
                 break
-        for one, plain in zip(found, self.reader.still_there(frame.grey, plane, found), strict=True):
-            memory.take(frame, ground, one if plain else one._replace(score=one.score * FAINT), TOGETHER)
-        memory.resolve(frame, plane)
-        taken = [known.found for known in memory.known.values()]
+        for one, plain in zip(found, self.detector.still_there(frame.grey, plane, found), strict=True):
+            tracks.take(frame, surface, one if plain else one._replace(score=one.score * FAINT), TOGETHER)
+        tracks.resolve(frame, plane)
+        taken = [known.found for known in tracks.known.values()]
 
         def stays(doubt: Doubt) -> bool:
             again = not holds(part, doubt[:2]) or any(dist(doubt[:2], other[:2]) < DOUBT for other in doubts)
@@ -296,71 +296,71 @@ class TableTracker:
 
         self._doubts = [one for one in self._doubts if stays(one)]
 
-    def _reconsider(self, frame: Frame, ground: TableSurface) -> None:
+    def _reconsider(self, frame: Frame, surface: TableSurface) -> None:
         """Decide again what became of the tags that are only kept."""
-        known = list(self._memory.known.values())
+        known = list(self._tracks.known.values())
         seen = [one.found for one in known if not one.reason]
-        self._memory.miss(frame, ground, [one for one in known if one.reason], seen)
+        self._tracks.miss(frame, surface, [one for one in known if one.reason], seen)
 
-    def _sweep(self, frame: Frame, ground: TableSurface) -> bool:
+    def _sweep(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""
         if frame.time - self._read_at < self.sweep:
             return False
-        left, top, right, bottom = ground.overview.plane.bounds()
+        left, top, right, bottom = surface.overview.plane.bounds()
         columns, rows = int((right - left) // SWEEP_MM) + 1, int((bottom - top) // SWEEP_MM) + 1
         # Every other round looks for pieces alone: a marker that was missed may wait.
         self._cell = (self._cell + 1) % (columns * rows * 2)
         around, cell = divmod(self._cell, columns * rows)
         x, y = left + cell % columns * SWEEP_MM, top + cell // columns * SWEEP_MM
-        self._read(frame, ground, (x, y, x + SWEEP_MM, y + SWEEP_MM), gone=False, markers=around == 1)
-        self._reconsider(frame, ground)
+        self._read(frame, surface, (x, y, x + SWEEP_MM, y + SWEEP_MM), gone=False, markers=around == 1)
+        self._reconsider(frame, surface)
         self._read_at = frame.time
         return True
 
-    def _fit_again(self, frame: Frame, ground: TableSurface) -> bool:
+    def _fit_again(self, frame: Frame, surface: TableSurface) -> bool:
         """Read all of a table that was just found once more, on the plane that all its tags together give."""
         if not self._fits:
             return False
-        plane, before = ground.overview.plane, self._memory.known
-        seen = self.reader.region(frame.grey, plane, plane.bounds())
-        reading = refitted(self.reader, frame.grey, plane, *seen)
+        plane, before = surface.overview.plane, self._tracks.known
+        seen = self.detector.region(frame.grey, plane, plane.bounds())
+        reading = refined(self.detector, frame.grey, plane, *seen)
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
             fits, notes, scale = self._fits, self._notes, self.scale
-            self._take(reading, frame, self.stillness.seen)
-            self._memory.keep(before)
+            self._take(reading, frame, self.motion.seen)
+            self._tracks.keep(before)
             self._fits, self._notes, self.scale = fits, notes, scale
         return reading is not None
 
     # -- the camera ------------------------------------------------------------------------------------------------
 
-    def _bumped(self, frame: Frame, ground: TableSurface) -> bool:
+    def _bumped(self, frame: Frame, surface: TableSurface) -> bool:
         """Return whether the camera seems to have moved: most of the tags are no longer where they lay."""
-        seen = [known.found for known in self._memory.known.values() if not known.reason]
+        seen = [known.found for known in self._tracks.known.values() if not known.reason]
         marks = [one for one in seen if is_marker(one.payload)] or seen
-        there = sum(self.reader.still_there(frame.grey, ground.overview.plane, marks))
+        there = sum(self.detector.still_there(frame.grey, surface.overview.plane, marks))
         return bool(marks) and there < len(marks) / 2
 
-    def _recover(self, frame: Frame, ground: TableSurface, now: NDArray[np.float32]) -> None:
+    def _recover(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
         why = BLIND.get(blindness(frame.small))
-        plane = None if why else self.reader.first(frame.grey)[0]
+        plane = None if why else self.detector.first(frame.grey)[0]
         self._lost = plane is None
         if plane is None:
             self._notes = (why or LOST,)
             self._reference, self._read_at = now, frame.time
             return
-        reading = self.reader.read(frame.grey, plane)
-        before = self._memory.known
+        reading = self.detector.read(frame.grey, plane)
+        before = self._tracks.known
         pairs = [
             (np.array(seen.corners), before[seen.payload].found.corners)
             for seen in reading.sightings
             if seen.payload in before and is_marker(seen.payload)
         ]
         # After a light was put out and on the camera stands where it stood, and nobody need hear of it.
-        off = [float(np.abs(ground.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
+        off = [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now)
-        self._memory.keep(before)
+        self._tracks.keep(before)
         if not off or max(off) > TREMBLE:
             self._notes = (*self._notes, BUMPED)
 
@@ -369,8 +369,8 @@ class TableTracker:
     def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
         """Return the scene where it differs from the one told last."""
         unreadable = [] if self.plane is None else [*self._doubtful(frame.grey, self.plane)]
-        scene = self._teller.tell(
-            frame, self.plane, self._memory, unreadable, self._strangers.codes, self._notes, seeking
+        scene = self._scenes.tell(
+            frame, self.plane, self._tracks, unreadable, self._foreign.codes, self._notes, seeking
         )
         # That the table was found again is said once.
         self._notes = tuple(note for note in self._notes if note != BUMPED)
@@ -378,8 +378,8 @@ class TableTracker:
 
     def _doubtful(self, grey: Grey, plane: Plane) -> Iterable[Unreadable]:
         """Return the places that cannot be read, but for codes from elsewhere: those are of no interest here."""
-        doubts = [*self._doubts, *self._strange]
-        names = self._strangers.named(grey, plane, [(one.x, one.y) for one in doubts])
+        doubts = [*self._doubts, *self._unknown]
+        names = self._foreign.named(grey, plane, [(one.x, one.y) for one in doubts])
         for one, name in zip(doubts, names, strict=True):
             if name != ELSEWHERE:
                 yield Unreadable(one.x, one.y, FOREIGN if name else one.reason, name)

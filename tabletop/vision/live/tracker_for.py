@@ -35,13 +35,13 @@ def tracker_for(
         catalogue.patterns(game, set_letter),
         {payload: entry.size_mm for payload, entry in entries.items()},
         lambda sightings: arrange(sightings, zones, game),
-        strangers=lambda: Recogniser(_strangers(game), tag_mm),
+        foreign_tags=lambda: Recogniser(_foreign(game), tag_mm),
         shapes={payload: shape(payload, game) for payload in entries},
         awaited=lambda: [payloads.payload_of(game, piece, set_letter) for piece in awaited()],
     )
 
 
-def _strangers(game: Game) -> dict[str, patterns.Pattern]:
+def _foreign(game: Game) -> dict[str, patterns.Pattern]:
     """Return the tags of our other games: their pieces stray onto a table now and then."""
     others = (registry.game(name) for name in registry.BUILT_IN)
     return {

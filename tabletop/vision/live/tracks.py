@@ -46,8 +46,8 @@ class TagTracks:
     ``shapes``: the outlines (4, 2) of the pieces, mm from the middle of their tags, upright.
     """
 
-    def __init__(self, reader: Detector, shapes: Mapping[str, Array]) -> None:
-        self._reader = reader
+    def __init__(self, detector: Detector, shapes: Mapping[str, Array]) -> None:
+        self._detector = detector
         self._shapes = shapes
         self.known: dict[str, Track] = {}
         self.doubles: dict[str, list[RecognisedTag]] = {}
@@ -68,23 +68,23 @@ class TagTracks:
             if payload not in self.known and payload not in self.doubles:
                 self.known[payload] = replace(known, reason="covered")
 
-    def take(self, frame: Frame, ground: TableSurface, found: RecognisedTag, looks: int = 1) -> bool:
+    def take(self, frame: Frame, surface: TableSurface, found: RecognisedTag, looks: int = 1) -> bool:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
 
         ``looks``: how many pictures tell how it lies.
         """
-        plane = ground.overview.plane
+        plane = surface.overview.plane
         if not self._prevails(frame, plane, found):
             return False
         before = self.known.get(found.payload)
         if not is_still(before, found):
-            ground.unlearn(self._outline(found))
+            surface.unlearn(self._outline(found))
         if found.payload in self.doubles:
             if all(_distance(other, found) > SAME for other in self.doubles[found.payload]):
                 self.doubles[found.payload].append(found)
             return True
         moved = before is not None and not before.reason and _distance(before.found, found) > SAME
-        if moved and before is not None and self._reader.still_there(frame.grey, plane, [before.found])[0]:
+        if moved and before is not None and self._detector.still_there(frame.grey, plane, [before.found])[0]:
             self.doubles[found.payload] = [before.found, found]
             del self.known[found.payload]
             return True
@@ -96,34 +96,36 @@ class TagTracks:
 
         What lies on a known tag hides it, so that it is no longer seen.
         """
-        spot = self._reader.spot(found)
+        spot = self._detector.spot(found)
         known = [one.found for one in self.known.values() if not one.reason and one.found.payload != found.payload]
-        rivals = [one for one in known if self._reader.spot(one).overlaps(spot)]
-        seen = self._reader.still_there(frame.grey, plane, rivals) if rivals else []
+        rivals = [one for one in known if self._detector.spot(one).overlaps(spot)]
+        seen = self._detector.still_there(frame.grey, plane, rivals) if rivals else []
         rivals = [one for one, there in zip(rivals, seen, strict=True) if there]
-        if any(self._reader.spot(one).sure >= spot.sure for one in rivals):
+        if any(self._detector.spot(one).sure >= spot.sure for one in rivals):
             return False
         for one in rivals:
             del self.known[one.payload]
         return True
 
-    def miss(self, frame: Frame, ground: TableSurface, missed: Iterable[Track], found: Iterable[RecognisedTag]) -> None:
+    def miss(
+        self, frame: Frame, surface: TableSurface, missed: Iterable[Track], found: Iterable[RecognisedTag]
+    ) -> None:
         """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
         listed, others = list(missed), list(found)
-        there = self._reader.still_there(frame.grey, ground.overview.plane, [one.found for one in listed])
+        there = self._detector.still_there(frame.grey, surface.overview.plane, [one.found for one in listed])
         for known, stays in zip(listed, there, strict=True):
             payload, outline = known.found.payload, whole(known.found)
-            under = any(_distance(one, known.found) < self._reader.sizes[payload] * 0.9 for one in others)
+            under = any(_distance(one, known.found) < self._detector.sizes[payload] * 0.9 for one in others)
             if stays:
                 self.known[payload] = replace(known, reason="")
             elif under:
                 self.known[payload] = replace(known, reason="covered")
-            elif ground.is_bare(frame.small, outline) or self._is_half_bare(frame, ground, known):
+            elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, known):
                 del self.known[payload]
             else:
-                self.known[payload] = replace(known, reason=ground.hidden_by(frame.small, outline))
+                self.known[payload] = replace(known, reason=surface.hidden_by(frame.small, outline))
 
-    def _is_half_bare(self, frame: Frame, ground: TableSurface, known: Track) -> bool:
+    def _is_half_bare(self, frame: Frame, surface: TableSurface, known: Track) -> bool:
         """Return whether half of a tag's place is seen bare, and no part of the tag in the rest.
 
         A piece that lay on the edge of another bares this edge when it is taken.
@@ -131,14 +133,14 @@ class TagTracks:
         others = (one for one in self.known.values() if not one.reason and one.found.payload != known.found.payload)
         if not any(_distance(one.found, known.found) < REACH for one in others):
             return False
-        if not ground.is_half_bare(frame.small, whole(known.found)):
+        if not surface.is_half_bare(frame.small, whole(known.found)):
             return False
-        return not self._reader.is_glimpsed(frame.grey, ground.overview.plane, known.found)
+        return not self._detector.is_glimpsed(frame.grey, surface.overview.plane, known.found)
 
     def resolve(self, frame: Frame, plane: Plane) -> None:
         """Believe again in a tag that was seen twice once only one of the two is left."""
         for payload, places in list(self.doubles.items()):
-            there = self._reader.still_there(frame.grey, plane, places)
+            there = self._detector.still_there(frame.grey, plane, places)
             left = [one for one, stays in zip(places, there, strict=True) if stays]
             if len(left) <= 1:
                 del self.doubles[payload]
@@ -166,7 +168,7 @@ class TagTracks:
         return [(one.found.place, self._reach(one.found.payload)) for one in self.known.values()]
 
     def _reach(self, payload: str) -> float:
-        return self._reader.sizes[payload] * 0.75 if is_marker(payload) else REACH
+        return self._detector.sizes[payload] * 0.75 if is_marker(payload) else REACH
 
 
 def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:

@@ -14,7 +14,7 @@ from tabletop.vision.decode.tag_decoder import Decoded
 from tabletop.vision.detect.detector import FAR_OFF, Detection, Detector, moved
 from tabletop.vision.detect.other_sets import set_at
 from tabletop.vision.detect.overlap import Spot, uncovered
-from tabletop.vision.detect.scale_search import Nameless
+from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane, Square, fit
 from tabletop.vision.image.darkness import SENTENCES, blindness
@@ -65,7 +65,7 @@ class PhotoReading:
     """Places that look like a tag of that side and are none of the set."""
 
 
-def read_still(
+def read_photo(
     picture: Picture,
     game: Game,
     set_letter: str | None = None,
@@ -113,41 +113,41 @@ class _Attempt:
     def __init__(self, grey: Grey, game: Game, letter: str, size_mm: float, codes: Codes) -> None:
         self.grey, self.game, self.size_mm, self.codes = grey, game, size_mm, codes
         self.entries = catalogue.entries(game, letter, size_mm)
-        self.reader = Detector(
+        self.detector = Detector(
             catalogue.patterns(game, letter), {name: entry.size_mm for name, entry in self.entries.items()}
         )
         self.ours = [seen for seen in codes.tags if seen.tag.payload in self.entries]
-        self._decoded = {seen.tag.payload: self.reader.square(seen.tag.payload, seen.corners) for seen in self.ours}
-        self._nameless: Nameless | None = None
+        self._decoded = {seen.tag.payload: self.detector.square(seen.tag.payload, seen.corners) for seen in self.ours}
+        self._unnamed_tags: UnnamedTags | None = None
         """What looked like tags of ours where none of the set was found at all."""
 
     def recognised(self) -> Detection:
         """Return what is recognised on the plane of what was decoded, and on the better ones that all tags give."""
-        plane = self._fitted(self._decoded) or self.reader.climbed(self.grey)[0]
+        plane = self._fitted(self._decoded) or self.detector.plane_by_scale(self.grey)[0]
         if plane is None:
-            plane, nameless = self.reader.climbed(self.grey, pieces=True)
-            self._nameless = nameless if plane is None else None
+            plane, unnamed_tags = self.detector.plane_by_scale(self.grey, pieces=True)
+            self._unnamed_tags = unnamed_tags if plane is None else None
         if plane is None:
             return Detection(None)
-        found, doubts = self.reader.region(self.grey, plane, plane.bounds())
+        found, doubts = self.detector.region(self.grey, plane, plane.bounds())
         best = len(found), plane, found, doubts
         squares: dict[str, Square] = {}
         for _ in range(MOST_FITS):
-            squares |= self.reader.squares(self.grey, plane, found)
+            squares |= self.detector.squares(self.grey, plane, found)
             better = self._fitted({**squares, **self._decoded})
             if better is None:
                 break
             # From a few tags in a corner the plane of the whole picture comes out bit by bit.
             rests = moved(plane, better) < FAR_OFF
             plane = better
-            found, doubts = self.reader.region(self.grey, plane, plane.bounds())
+            found, doubts = self.detector.region(self.grey, plane, plane.bounds())
             more = len(found) > best[0]
             if len(found) >= best[0]:
                 best = len(found), plane, found, doubts
             if rests and not more:
                 break
         _, plane, found, doubts = best
-        return self.reader.united(plane, Decoded(), found, doubts)
+        return self.detector.united(plane, Decoded(), found, doubts)
 
     def other_size(self, recognised: Detection) -> float | None:
         """Return the size that the pieces' tags have beside the markers where it is not the expected one."""
@@ -158,17 +158,19 @@ class _Attempt:
             return self.size_mm * plane.scale if abs(plane.scale - 1) > OTHER_SIZE else None
         if any(not is_marker(each.payload) for each in recognised.sightings):
             return None
-        return self.reader.true_side(self.grey, plane, self.size_mm)
+        return self.detector.true_side(self.grey, plane, self.size_mm)
 
     def unnamed(self) -> tuple[UnreadPlace, ...]:
         """Return the places that looked like tags and were none of the set, where no plane was found."""
-        if self._nameless is None:
+        if self._unnamed_tags is None:
             return ()
-        return tuple(unrecognised(self._nameless.places, self._nameless.plane, self.size_mm))
+        return tuple(unrecognised(self._unnamed_tags.places, self._unnamed_tags.plane, self.size_mm))
 
     def other_set(self) -> str | None:
         """Return the letter of the set of those tags, None where none is sure."""
-        return set_at(self._nameless, self.grey, self.game, self.size_mm) if self._nameless is not None else None
+        return (
+            set_at(self._unnamed_tags, self.grey, self.game, self.size_mm) if self._unnamed_tags is not None else None
+        )
 
     def _fitted(self, squares: Mapping[str, Square]) -> Plane | None:
         shape = (self.grey.shape[0], self.grey.shape[1])
@@ -188,10 +190,10 @@ def _understood(
     found, disputed = united(decoded, recognised.sightings)
     found, beneath = _uncovered(found, look.entries)
     single, doubles = _single(found, recognised.doubles)
-    nameless = set(recognised.doubles) - {each.payload for each in doubles}
+    unnamed_tags = set(recognised.doubles) - {each.payload for each in doubles}
     doubted = [
         *(_double(look.entries[each.payload].id, each.corners) for each in doubles),
-        *(_double(look.entries[payload].id) for payload in sorted(nameless)),
+        *(_double(look.entries[payload].id) for payload in sorted(unnamed_tags)),
     ]
     if tally is None:
         return single, [*doubted, *disputed]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
-from tabletop.vision.geometry.camera_pose import worth
+from tabletop.vision.geometry.camera_pose import readable_part
 from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.tags.patterns import ACROSS
 
@@ -94,7 +94,7 @@ class RectifiedView:
     def __init__(self, plane: Plane, side: float) -> None:
         self.plane = plane
         self.pitch = side / ACROSS / COARSE
-        self.left, self.top, right, bottom = worth(plane, side)
+        self.left, self.top, right, bottom = readable_part(plane, side)
         step = STEP * self.pitch
         columns, rows = int((right - self.left) / step) + 1, int((bottom - self.top) / step) + 1
         xs = self.left + (np.arange(columns + 1) * STEP + 0.5) * self.pitch

@@ -28,16 +28,16 @@ NAME = 0.36
 
 
 def marked(
-    picture: Picture, still: PhotoReading, game: Game, doubts: Sequence[UnreadPlace], *, markers: bool = True
+    picture: Picture, reading: PhotoReading, game: Game, doubts: Sequence[UnreadPlace], *, markers: bool = True
 ) -> Image.Image:
     """Return the part of the picture where anything was read, with everything drawn in.
 
-    ``picture`` may be smaller than the one that ``still`` was read from.  Equal sentences have one number, from 1, in
+    ``picture`` may be smaller than the one that ``reading`` was read from.  Equal sentences have one number, from 1, in
     the order in which they come.  Without ``markers`` it is the pieces alone that the part is chosen for.
     """
-    height, width = still.plane.shape if still.plane is not None else picture.grey.shape
-    view = part(picture, _box(still, doubts, (width, height), markers), SHOWN_PX, picture.size[0] / width)
-    for sighting in still.sightings:
+    height, width = reading.plane.shape if reading.plane is not None else picture.grey.shape
+    view = part(picture, _box(reading, doubts, (width, height), markers), SHOWN_PX, picture.size[0] / width)
+    for sighting in reading.sightings:
         piece = payloads.piece_of(game, sighting.payload)
         zone = (payloads.marker_of(sighting.payload) or "").removeprefix(f"{payloads.MARKER}:")
         if view.shows(np.array(sighting.corners).mean(axis=0)):
@@ -58,10 +58,10 @@ def _named(view: PhotoCrop, corners: Sequence[Point], name: str, colour: Rgb) ->
 
 
 def _box(
-    still: PhotoReading, doubts: Sequence[UnreadPlace], size: tuple[int, int], markers: bool
+    reading: PhotoReading, doubts: Sequence[UnreadPlace], size: tuple[int, int], markers: bool
 ) -> tuple[int, int, int, int]:
     """Return the part of the picture that holds everything that was read or is doubtful."""
-    shown = [one for one in still.sightings if markers or payloads.marker_of(one.payload) is None]
+    shown = [one for one in reading.sightings if markers or payloads.marker_of(one.payload) is None]
     outlines = [*(one.corners for one in shown), *(one.corners for one in doubts)]
     there = [np.array(corners) for corners in outlines if corners]
     if not there:

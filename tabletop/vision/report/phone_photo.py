@@ -20,7 +20,7 @@ from tabletop.vision.decode.decode import decode
 from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, zone_at
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.photo.doubts import UnreadPlace
-from tabletop.vision.photo.read_photo import NOTHING, PhotoReading, read_still
+from tabletop.vision.photo.read_photo import NOTHING, PhotoReading, read_photo
 from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.loose import LooseTally
@@ -40,7 +40,7 @@ class Shot:
     """A photograph that was read: a smaller JPEG of it, upright, and what the whole of it shows."""
 
     jpeg: bytes
-    still: PhotoReading
+    reading: PhotoReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,52 +71,52 @@ def pieces_of(data: bytes, game: Game) -> Understood:
     picture.
     """
     shot, small = _taken(data, game, LooseTally())
-    return _told(small, shot.still, game, shot.still.unread, markers=False)
+    return _told(small, shot.reading, game, shot.reading.unread, markers=False)
 
 
 def table_of(data: bytes, game: Game, seats: int) -> Understood:
     """Return what lies in the zones whose cards a photograph shows, of a table for so many seats."""
     shot, small = _taken(data, game, LooseTally())
-    still, zones = shot.still, game.table.zones(seats) if game.table is not None else ()
-    poses = marker_poses(still.sightings, zones)
-    whole, doubts, unsure = set(), list(still.unread), set()
+    reading, zones = shot.reading, game.table.zones(seats) if game.table is not None else ()
+    poses = marker_poses(reading.sightings, zones)
+    whole, doubts, unsure = set(), list(reading.unread), set()
     for zone in zones:
         if zone.name in poses:
-            inside, large = view(still.plane, zone, poses[zone.name])
+            inside, large = view(reading.plane, zone, poses[zone.name])
             if float((inside & large).mean()) >= COVERED:
                 whole.add(zone.name)
             else:
                 doubts.append(UnreadPlace("cut-off", f"Not all of “{zone.title}” is seen well: nothing there counts."))
-    if still.plane is not None:
-        for unread in still.unread:
+    if reading.plane is not None:
+        for unread in reading.unread:
             if unread.corners:
-                x, y = still.plane.to_mm(np.array(unread.corners)).mean(axis=0)
+                x, y = reading.plane.to_mm(np.array(unread.corners)).mean(axis=0)
                 unsure.add(zone_at(float(x), float(y), zones, poses))
             else:
                 unsure |= whole  # a tag that is seen twice may belong to any of them
-    arranged = arrange(still.sightings, zones, game)
+    arranged = arrange(reading.sightings, zones, game)
     layout = Layout({name: arranged[name] for name in arranged if name in whole})
-    return _told(small, still, game, doubts, layout, frozenset(unsure - {ELSEWHERE}))
+    return _told(small, reading, game, doubts, layout, frozenset(unsure - {ELSEWHERE}))
 
 
 def score_of(data: bytes, game: Game, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
     """Return the scores that a photograph of the final table shows, together with those ``before`` it."""
     last, small = _taken(data, game, tally)
     shots = (*before, last)
-    found = score([shot.still for shot in shots], game, tally)
+    found = score([shot.reading for shot in shots], game, tally)
     pictures = tuple(
         (number, _jpeg(panel))
         for number, shot in enumerate(shots)
         for panel in ScorePicture(
             small if shot is last else open_picture(io.BytesIO(shot.jpeg), NAME),
-            *(shot.still, found, number, game, tally),
+            *(shot.reading, found, number, game, tally),
             bare=True,
         ).panels()
     )
-    pieces = {piece for shot in shots for piece in _pieces(shot.still, game)}
+    pieces = {piece for shot in shots for piece in _pieces(shot.reading, game)}
     doubts = tuple((number, unread.message) for number, unread in found.unread)
     layout = Layout({f"{tally.zone}{seat.seat}": _built(found, seat.seat, tally) for seat in found.seats})
-    named = frozenset(seat for shot in shots for seat in _named(shot.still, game, tally))
+    named = frozenset(seat for shot in shots for seat in _named(shot.reading, game, tally))
     return Understood(
         pictures,
         tuple(sorted(pieces)),
@@ -128,10 +128,10 @@ def score_of(data: bytes, game: Game, tally: Tally, before: Sequence[Shot] = ())
     )
 
 
-def _named(still: PhotoReading, game: Game, tally: Tally) -> list[int]:
+def _named(reading: PhotoReading, game: Game, tally: Tally) -> list[int]:
     """Return the seats whose cards are seen."""
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
-    poses = marker_poses(still.sightings, zones)
+    poses = marker_poses(reading.sightings, zones)
     return [int(zone.removeprefix(tally.zone)) for zone in poses if zone.startswith(tally.zone)]
 
 
@@ -140,18 +140,18 @@ def _taken(data: bytes, game: Game, tally: Tally) -> tuple[Shot, Picture]:
     picture = open_picture(io.BytesIO(data), NAME)
     # Whoever waits holds a phone: the second reader looks only where the first saw a code that it could not read.
     codes = decode(picture.grey, codes=payloads.codes_of(game))
-    still = read_still(picture, game, codes=codes, tally=tally)
+    reading = read_photo(picture, game, codes=codes, tally=tally)
     height, width = picture.grey.shape
     factor = min(1.0, KEPT_PX / max(height, width))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
     grey, colour = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (picture.grey, picture.colour))
     jpeg = cv2.imencode(".jpg", colour, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-    return Shot(jpeg, still), Picture(NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
+    return Shot(jpeg, reading), Picture(NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
 
 
 def _told(
     small: Picture,
-    still: PhotoReading,
+    reading: PhotoReading,
     game: Game,
     doubts: Sequence[UnreadPlace],
     layout: Layout = Layout({}),  # noqa: B008 - a value
@@ -160,14 +160,14 @@ def _told(
     markers: bool = True,
 ) -> Understood:
     said = dict.fromkeys(unread.message for unread in doubts)
-    said |= dict.fromkeys(note for note in still.notes if note != NOTHING)
-    picture = _jpeg(marked(small, still, game, doubts, markers=markers))
-    return Understood(((0, picture),), _pieces(still, game), tuple((0, text) for text in said), layout, unsure)
+    said |= dict.fromkeys(note for note in reading.notes if note != NOTHING)
+    picture = _jpeg(marked(small, reading, game, doubts, markers=markers))
+    return Understood(((0, picture),), _pieces(reading, game), tuple((0, text) for text in said), layout, unsure)
 
 
-def _pieces(still: PhotoReading, game: Game) -> tuple[str, ...]:
+def _pieces(reading: PhotoReading, game: Game) -> tuple[str, ...]:
     """Return the ids of the game's pieces that were read, sorted; markers and foreign codes are left out."""
-    found = {payloads.piece_of(game, sighting.payload) for sighting in still.sightings}
+    found = {payloads.piece_of(game, sighting.payload) for sighting in reading.sightings}
     return tuple(sorted(piece for piece in found if piece is not None))
 
 

@@ -19,7 +19,7 @@ from tabletop.vision.geometry.plane import Array, print_notice
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.photo.doubts import DISAGREE
-from tabletop.vision.photo.read_photo import RECOGNISED, PhotoReading, mirrored, placed, read_still
+from tabletop.vision.photo.read_photo import RECOGNISED, PhotoReading, mirrored, placed, read_photo
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import Tag, is_marker
@@ -49,78 +49,78 @@ def read_file(
     else:
         codes = decode(picture.grey, thorough=True)
         answer |= _told(picture, codes, ids)
-        game, still = _still(picture, codes, games)
-        more = _others(picture, codes, games, game, still)
-        _add_recognised(answer, picture, replace(still, sightings=(*still.sightings, *more)), codes, ids)
+        game, reading = _reading(picture, codes, games)
+        more = _others(picture, codes, games, game, reading)
+        _add_recognised(answer, picture, replace(reading, sightings=(*reading.sightings, *more)), codes, ids)
     answer["ms"] = round((clock() - start) * 1000, 1)
     return answer
 
 
-def _still(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, PhotoReading]:
+def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Game, PhotoReading]:
     """Return what a picture shows of the game that most decoded tags are of, else of the first that is recognised."""
     counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != payloads.MARKER)
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
-        return game, read_still(picture, game, codes=codes)
+        return game, read_photo(picture, game, codes=codes)
     looks: list[tuple[Game, PhotoReading]] = []
     for each in games:
-        looks.append((each, read_still(picture, each, None if codes.tags else "", codes=codes)))
+        looks.append((each, read_photo(picture, each, None if codes.tags else "", codes=codes)))
         if _shows_pieces(looks[-1][1]):
             return looks[-1]
     # Asking for the letters of sets takes seconds: only what looked like tags is asked.
-    for each, still in looks:
-        if still.unnamed and not codes.tags:
-            lettered = read_still(picture, each, codes=codes)
+    for each, reading in looks:
+        if reading.unnamed and not codes.tags:
+            lettered = read_photo(picture, each, codes=codes)
             if _shows_pieces(lettered):
                 return each, lettered
     return looks[0]
 
 
 def _others(
-    picture: Picture, codes: Codes, games: Sequence[Game], game: Game, still: PhotoReading
+    picture: Picture, codes: Codes, games: Sequence[Game], game: Game, reading: PhotoReading
 ) -> Sequence[Sighting]:
     """Return what only recognition reads of other sizes, sets and games than those of most tags."""
-    plane = still.plane
+    plane = reading.plane
     if plane is None:
         return ()
     strange = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in codes.tags]
-    look = OtherSets(picture.grey, plane, [*still.sightings, *strange], still.side)
-    look.of_other_sides(pieces(game, still.letter))
-    told = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, still.letter)}
+    look = OtherSets(picture.grey, plane, [*reading.sightings, *strange], reading.side)
+    look.of_other_sides(pieces(game, reading.letter))
+    told = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, reading.letter)}
     for other in games:
         for letter in sorted(letter for code, letter in told if code == other.tag):
             look.of_set(pieces(other, letter))
-    look.of_sets(sets_beside(games, game, still.letter), (np.array(each.corners) for each in still.unnamed))
+    look.of_sets(sets_beside(games, game, reading.letter), (np.array(each.corners) for each in reading.unnamed))
     return look.found
 
 
-def _shows_pieces(still: PhotoReading) -> bool:
-    return any(not is_marker(each.payload) for each in still.sightings)
+def _shows_pieces(reading: PhotoReading) -> bool:
+    return any(not is_marker(each.payload) for each in reading.sightings)
 
 
-def _add_recognised(answer: dict[str, Any], picture: Picture, still: PhotoReading, codes: Codes, ids: Ids) -> None:
+def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoReading, codes: Codes, ids: Ids) -> None:
     """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
-    disputed = [_plain(picture, np.array(each.corners)) for each in still.unread if each.reason == "disagree"]
+    disputed = [_plain(picture, np.array(each.corners)) for each in reading.unread if each.reason == "disagree"]
     sure = [told for told in answer["tags"] if told["corners"] not in disputed]
     if len(sure) < len(answer["tags"]):
         answer["notes"].append(DISAGREE)
-    for each in still.sightings:
+    for each in reading.sightings:
         tag = payloads.parse(each.payload)
         if each.how == RECOGNISED and tag is not None:
             sure.append(_tag(tag, _plain(picture, np.array(each.corners)), each.certainty, each.how, ids))
     answer["tags"] = sorted(sure, key=lambda told: str(told["payload"]))
     answer["notes"] += _doubts(answer["tags"])
-    answer["notes"] += _doubles(answer["tags"], still)
-    if still.plane is not None and (notice := print_notice(still.plane)):
+    answer["notes"] += _doubles(answer["tags"], reading)
+    if reading.plane is not None and (notice := print_notice(reading.plane)):
         answer["notes"].append(notice)
     if not answer["tags"] and not answer["foreign"] and not codes.mirrored:
         answer["notes"].append(SENTENCES.get(blindness(picture.grey), NO_TAG))
 
 
-def _doubles(told: Sequence[dict[str, Any]], still: PhotoReading) -> Iterator[str]:
+def _doubles(told: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[str]:
     """Iterate over the tags that are seen once more than they are told, and lower their certainty."""
     counts = Counter(str(one["id"]) for one in told)
-    seen = {one.piece: one.message for one in still.unread if one.reason == "double" and counts[one.piece] < 2}
+    seen = {one.piece: one.message for one in reading.unread if one.reason == "double" and counts[one.piece] < 2}
     for one in told:
         if one["id"] in seen:
             one["certainty"] = min(one["certainty"], DOUBTFUL)

@@ -15,7 +15,7 @@ from tabletop.rules.patrician.components import SEATS
 from tabletop.rules.patrician.edition import Edition
 from tabletop.vision.errors import PictureError
 from tabletop.vision.image.load import ENOUGH_MEGAPIXELS, MOST_UNPACKED, open_picture
-from tabletop.vision.photo.read_photo import PhotoReading, read_still
+from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.score.patrician import PatricianTally
@@ -34,7 +34,7 @@ class Read:
     """One picture file with what it shows; the picture itself, tens of megabytes, is not kept."""
 
     path: Path
-    still: PhotoReading
+    reading: PhotoReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Scorer:
     def read(self, path: Path) -> Read:
         """Return what a picture file shows.  Raises PictureError where it is no usable picture."""
         picture = open_picture(path)
-        return Read(path, read_still(picture, self.game, self.set_letter, self.size_mm, tally=self.tally))
+        return Read(path, read_photo(picture, self.game, self.set_letter, self.size_mm, tally=self.tally))
 
     def score(self, pictures: Sequence[Read]) -> Score:
         """Return what pictures say together."""
-        return score([each.still for each in pictures], self.game, self.tally)
+        return score([each.reading for each in pictures], self.game, self.tally)
 
     def drawn(self, pictures: Sequence[Read], found: Score, number: int) -> Image.Image:
         """Return the picture of that number with what was understood drawn in.
@@ -62,8 +62,8 @@ class Scorer:
         """
         one = pictures[number]
         # Unpacked whole a large picture would take more memory than reading it did.
-        picture = open_picture(one.path, unpacked=MOST_UNPACKED if one.still.plane is None else ENOUGH_MEGAPIXELS)
-        return ScorePicture(picture, one.still, found, number, self.game, self.tally).understood()
+        picture = open_picture(one.path, unpacked=MOST_UNPACKED if one.reading.plane is None else ENOUGH_MEGAPIXELS)
+        return ScorePicture(picture, one.reading, found, number, self.game, self.tally).understood()
 
 
 def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = None) -> Tally:

@@ -44,13 +44,13 @@ Box: TypeAlias = tuple[int, int, int, int]
 class ScorePicture:
     """One still picture with what was understood drawn in: seats that lie far apart are shown one by one.
 
-    ``picture`` may be smaller than the one that ``still`` was read from; ``bare``: no word is written into it.
+    ``picture`` may be smaller than the one that ``reading`` was read from; ``bare``: no word is written into it.
     """
 
     def __init__(
         self,
         picture: Picture,
-        still: PhotoReading,
+        reading: PhotoReading,
         score: Score,
         number: int,
         game: Game,
@@ -59,11 +59,11 @@ class ScorePicture:
         bare: bool = False,
     ) -> None:
         self._title, self._wrong = ("{}: {}{}", "!") if bare else ("Seat {}: {}{}", "wrong")
-        self._picture, self._tally, self._plane = picture, tally, still.plane
-        height, width = still.plane.shape if still.plane is not None else picture.grey.shape
+        self._picture, self._tally, self._plane = picture, tally, reading.plane
+        height, width = reading.plane.shape if reading.plane is not None else picture.grey.shape
         self._read, self._shrunk = (width, height), picture.size[0] / width
         self._by_piece: dict[str, Placed] = {}
-        for each in still.sightings:
+        for each in reading.sightings:
             piece = payloads.piece_of(game, each.payload)
             if piece is not None:
                 self._by_piece[piece] = Placed(piece, each.x, each.y, each.angle)

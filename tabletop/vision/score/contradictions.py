@@ -88,7 +88,7 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
 def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
     """Return the places, mm, at which there is room in a palazzo for a tile that was not read."""
     spots = {each.piece: np.array((each.x, each.y)) for each in placed}
-    return [(spots[lower] + spots[upper]) / 2 for lower, upper in tally.gaps(placed)]
+    return [(spots[lower] + spots[upper]) / 2 for lower, upper in tally.missing_between(placed)]
 
 
 def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[Array]) -> bool:
@@ -104,11 +104,11 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
         return False
     if modules(plane, place[None], catalogue.TAG_MM)[0] < LEAST_MODULES:
         return False
-    assert other.still.plane is not None
-    there = other.still.plane.to_mm(plane.to_px(place[None]))[0]
+    assert other.reading.plane is not None
+    there = other.reading.plane.to_mm(plane.to_px(place[None]))[0]
     if any(float(np.hypot(*(there - gap))) < 2 * SAME for gap in gaps):
         return False
-    return not any(is_about(unread, place, plane) for unread in other.still.unread)
+    return not any(is_about(unread, place, plane) for unread in other.reading.unread)
 
 
 def at(

@@ -25,11 +25,11 @@ class LooseTally:
         """Return nothing."""
         return Built((), {}, ())
 
-    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return nothing."""
         return []
 
-    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return nothing."""
         return []
 

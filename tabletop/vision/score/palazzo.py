@@ -10,7 +10,7 @@ import numpy as np
 from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.phases.building import points
 from tabletop.rules.palazzo.table.zones import SIZES
-from tabletop.vision.geometry.columns import Placed, asides, columns, gaps, pitch
+from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns, missing_between, spacing
 from tabletop.vision.score import merge
 from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Worth
 
@@ -37,13 +37,13 @@ class PalazzoTally:
         found = merge.columns([columns(placed, *self._known(placed)) for placed in pictures])
         return Built(found.columns, {}, found.contradicting)
 
-    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of tiles that stand one above the other with room for one tile between them."""
-        return gaps(placed, *self._known(placed))
+        return missing_between(placed, *self._known(placed))
 
-    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of tiles of which nobody can tell whether the upper stands on the lower or beside it."""
-        return asides(placed, *self._known(placed))
+        return ambiguous_neighbours(placed, *self._known(placed))
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's palazzi with their points, or with what is wrong with them."""
@@ -52,12 +52,12 @@ class PalazzoTally:
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return height and width of a tile, mm."""
         height, width = self._known(placed)
-        height = height or pitch(placed) or OWN.height
+        height = height or spacing(placed) or OWN.height
         return height, width or OWN.width / OWN.height * height
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
         """Return heights and widths of tiles, mm, that with larger or smaller gaps are as far from each other."""
-        seen, (known, _) = pitch(placed), self._known(placed)
+        seen, (known, _) = spacing(placed), self._known(placed)
         if seen is None:
             return [self.size(placed)]
         least = known or (1 - GAPS) * seen
@@ -67,7 +67,7 @@ class PalazzoTally:
 
     def _known(self, placed: Sequence[Placed]) -> tuple[float, float] | tuple[None, None]:
         """Return the size of the game's own tiles, unless the picture shows that these are others."""
-        seen = pitch(placed)
+        seen = spacing(placed)
         times = seen / OWN.height if seen is not None else 1.0
         # One tile that is not read looks like tiles twice as high, as long as there are few.
         gap = abs(times - 2) <= SAME_SIZE and len(placed) - len(columns(placed)) < SURE_SIZE

@@ -39,11 +39,11 @@ class PatricianTally:
         cards = tuple(sorted({each.piece for placed in pictures for each in placed}))
         return Built((cards,) if cards else (), {}, ())
 
-    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return nothing: cards may lie anywhere."""
         return []
 
-    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return nothing."""
         return []
 

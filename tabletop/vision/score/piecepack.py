@@ -50,11 +50,11 @@ class PiecepackTally:
         contradicting = (found.contradicting,) if found.contradicting else ()
         return Built((tuple(sorted(found.cells)),) if found.cells else (), found.cells, contradicting)
 
-    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return nothing: an empty cell inside a palazzo breaks its rules, and is told as that."""
         return []
 
-    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return nothing."""
         return []
 

@@ -93,13 +93,13 @@ def counted(points: int) -> str:
     return f"{points} point{'' if abs(points) == 1 else 's'}"
 
 
-def score(stills: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
+def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     """Return the scores that pictures of the final table show, in any number and from any side.
 
     A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
     whose tiles they are in another picture.
     """
-    pictures = [shown(number, still, game, tally) for number, still in enumerate(stills)]
+    pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
     seats, doubts = assigned(pictures, tally)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)
@@ -110,7 +110,7 @@ def score(stills: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     doubted = {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
     if tally.compared and (doubts or any(palazzo.faults for one in worth.values() for palazzo in one.palazzi)):
         doubted = set(seats)
-    notes = [note for still in stills for note in still.notes]
+    notes = [note for reading in readings for note in reading.notes]
     notes += [f"Picture {one.number + 1} shows no {tally.kind} of a seat." for one in pictures if not one.counted]
     if any(seats.values()) and tally.apart:
         notes.append(_counted(built, game, tally))
@@ -140,8 +140,8 @@ def _unsettled(
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
             told = [
-                *((pair, "gap", _room_between(*pair)) for pair in tally.gaps(placed)),
-                *((pair, "aside", _half_beside(*pair)) for pair in tally.asides(placed)),
+                *((pair, "gap", _room_between(*pair)) for pair in tally.missing_between(placed)),
+                *((pair, "aside", _half_beside(*pair)) for pair in tally.ambiguous_neighbours(placed)),
             ]
             for pair, reason, text in told:
                 if not any(set(pair) <= set(group) for group in built[seat].groups):

@@ -49,11 +49,11 @@ class PhotoSeats:
     """One picture: its seats by their markers, groups of pieces without a marker, and pieces beside every zone."""
 
     number: int
-    still: PhotoReading
+    reading: PhotoReading
     areas: Mapping[int, tuple[Zone, MarkerPose]]
     named: Mapping[int, list[Placed]]
     groups: Sequence[list[Placed]]
-    strays: Sequence[Placed]
+    unassigned: Sequence[Placed]
     corners: Mapping[str, tuple[Point, ...]]
     """Where each piece's tag is in the picture, px."""
     elsewhere: Collection[str]
@@ -64,21 +64,21 @@ class PhotoSeats:
     @property
     def counted(self) -> bool:
         """Return whether it shows a piece of a seat."""
-        return any(self.named.values()) or any(self.groups) or bool(self.strays)
+        return any(self.named.values()) or any(self.groups) or bool(self.unassigned)
 
     def seats_at(self, corners: Sequence[Point]) -> list[int]:
         """Return the seats in or beside whose area the middle of these corners (px) lies."""
-        plane = self.still.plane
+        plane = self.reading.plane
         if plane is None or not corners:
             return []
         x, y = plane.to_mm(np.array(corners, dtype=np.float64)).mean(axis=0)
         return [seat for seat, (zone, pose) in self.areas.items() if _within((x, y), zone, pose)]
 
 
-def shown(number: int, still: PhotoReading, game: Game, tally: Tally) -> PhotoSeats:
+def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> PhotoSeats:
     """Return what one picture shows."""
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
-    poses = marker_poses(still.sightings, zones)
+    poses = marker_poses(reading.sightings, zones)
     areas = {
         int(zone.name.removeprefix(tally.zone)): (zone, poses[zone.name])
         for zone in zones
@@ -90,7 +90,7 @@ def shown(number: int, still: PhotoReading, game: Game, tally: Tally) -> PhotoSe
     elsewhere = set()
     between = {}
     titles = {zone.name: zone.title for zone in zones}
-    for each, piece in of_kind(still.sightings, game, tally.kind):
+    for each, piece in of_kind(reading.sightings, game, tally.kind):
         corners[piece] = each.corners
         placed = Placed(piece, each.x, each.y, each.angle)
         zone = zone_at(each.x, each.y, zones, poses)
@@ -107,7 +107,7 @@ def shown(number: int, still: PhotoReading, game: Game, tally: Tally) -> PhotoSe
             if seats:
                 between[piece] = titles[zone]
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
-    return PhotoSeats(number, still, areas, named, groups, loose if areas else [], corners, elsewhere, between)
+    return PhotoSeats(number, reading, areas, named, groups, loose if areas else [], corners, elsewhere, between)
 
 
 def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]]) -> list[int]:
@@ -126,7 +126,7 @@ def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubt
             seat = _seat_of(group, seats, tally)
             seats.setdefault(seat, {}).setdefault(one.number, []).extend(group)
     doubts: Doubts = [(one.number, each) for one in pictures for each in _open(one, pictures)]
-    doubts += _strays(pictures, seats)
+    doubts += _unassigned(pictures, seats)
     doubts += _between(pictures, seats)
     doubts += _ill_seen(pictures)
     return seats, doubts
@@ -145,8 +145,8 @@ def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
 
 def _open(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> Iterable[UnreadPlace]:
     """Iterate over what could not be read in a picture, where it may be a seat's and no other picture shows it."""
-    plane = one.still.plane
-    for unread in one.still.unread:
+    plane = one.reading.plane
+    for unread in one.reading.unread:
         if unread.reason == "double" or plane is None or not unread.corners:
             yield unread
             continue
@@ -175,31 +175,31 @@ def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> b
         return False
     inside = holds(plane, place)
     if reason in MORE_HIDDEN:
-        return inside and all(each.reason != reason for each in other.still.unread)
-    there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.sightings]
+        return inside and all(each.reason != reason for each in other.reading.unread)
+    there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.sightings]
     if any(float(np.hypot(*(spot - place))) < SAME for spot in there) or _filled(outline, there):
         return True
     if reason == "no-tag" and _room(outline) >= PASSING:
         return _clears(other, plane, outline)
     if reason != "washed-out":
         return False
-    doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.still.unread if each.corners]
+    doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.unread if each.corners]
     return inside and all(float(np.hypot(*(spot - place))) > 2 * SAME for spot in doubts)
 
 
 def aligned_at(place: Array, other: PhotoSeats, one: PhotoSeats) -> Plane | None:
     """Return the other picture's plane laid on this one's around a place, mm; None where too few tags are in both."""
-    here = {each.payload: each for each in one.still.sightings}
-    shared = [each for each in other.still.sightings if each.payload in here]
-    if len(shared) < 2 or one.still.plane is None or other.still.plane is None:
+    here = {each.payload: each for each in one.reading.sightings}
+    shared = [each for each in other.reading.sightings if each.payload in here]
+    if len(shared) < 2 or one.reading.plane is None or other.reading.plane is None:
         return None
     # The nearest tell best: far away two pictures taken at an angle fit each other less well.
     shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
     pairs = [
-        (np.array(each.corners), one.still.plane.to_mm(np.array(here[each.payload].corners)))
+        (np.array(each.corners), one.reading.plane.to_mm(np.array(here[each.payload].corners)))
         for each in shared[:NEAREST]
     ]
-    return aligned(other.still.plane, pairs)
+    return aligned(other.reading.plane, pairs)
 
 
 def holds(plane: Plane, place: Array) -> bool:
@@ -233,7 +233,7 @@ def _clears(other: PhotoSeats, plane: Plane, outline: Array) -> bool:
         return False
     if modules(plane, outline, catalogue.TAG_MM).min() < LEAST_MODULES:
         return False
-    return not any(is_about(unread, outline.mean(axis=0), plane, outline) for unread in other.still.unread)
+    return not any(is_about(unread, outline.mean(axis=0), plane, outline) for unread in other.reading.unread)
 
 
 def is_about(unread: UnreadPlace, place: Array, plane: Plane, outline: Array | None = None) -> bool:
@@ -252,13 +252,13 @@ def is_about(unread: UnreadPlace, place: Array, plane: Plane, outline: Array | N
     return near(place, there) or (outline is not None and near(there.mean(axis=0), outline))
 
 
-def _strays(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
+def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     """Tell of pieces that lie in no zone that is seen, and in none in any other picture either."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     placed |= {piece for one in pictures for piece in one.elsewhere}
     doubts: Doubts = []
     for one in pictures:
-        lost = sorted(each.piece for each in one.strays if each.piece not in placed)
+        lost = sorted(each.piece for each in one.unassigned if each.piece not in placed)
         if lost:
             text = f"In no zone whose marker is seen, so that they count for nobody: {', '.join(lost)}."
             doubts += [(one.number, UnreadPlace("no-seat", text, one.corners[piece], piece)) for piece in lost]
@@ -280,7 +280,7 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
     """Tell of seats of which no picture shows all of their area, or not large enough."""
     doubts: Doubts = []
     for seat in sorted({seat for one in pictures for seat in one.areas}):
-        views = [(one, *view(one.still.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
+        views = [(one, *view(one.reading.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
         well = np.logical_or.reduce([inside & large for _, inside, large in views])
         if well.mean() >= COVERED:
             continue
@@ -308,7 +308,7 @@ def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]
 
 def _outline(one: PhotoSeats, zone: Zone, pose: MarkerPose) -> tuple[Point, ...]:
     """Return the corners of a zone's area in the picture, px."""
-    assert one.still.plane is not None
+    assert one.reading.plane is not None
     left, top, right, bottom = zone.area
     mm = [pose.table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
-    return tuple((float(x), float(y)) for x, y in one.still.plane.to_px(np.array(mm)))
+    return tuple((float(x), float(y)) for x, y in one.reading.plane.to_px(np.array(mm)))

@@ -66,10 +66,10 @@ class Tally(CountedPieces, Protocol):
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return what pictures of one seat show together."""
 
-    def gaps(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of pieces, lower and upper, between which there is room for one that cannot be read."""
 
-    def asides(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
+    def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of pieces, lower and upper, of which nobody can tell whether one stands on the other."""
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:

@@ -14,7 +14,7 @@ from tabletop.vision.aim.advice import AdviceFacts
 from tabletop.vision.aim.assessment import ZoneAim
 from tabletop.vision.aim.sharpness import print_of
 from tabletop.vision.frame import Frame
-from tabletop.vision.geometry.camera_pose import modules, stance
+from tabletop.vision.geometry.camera_pose import camera_pose, modules
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.tags.patterns import draw, pattern
 
@@ -53,8 +53,8 @@ def codes(hints):
 def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_a_module(aimed):
     assert (aimed.ready, aimed.warnings, aimed.markers) == (True, (), 16)
     assert all(1.0 < zone.modules < 1.4 and zone.inside == 1.0 for zone in aimed.zones)
-    assert aimed.stance.height == pytest.approx(950, rel=0.02)
-    assert aimed.stance.aslant == pytest.approx(2.8, abs=0.4)
+    assert aimed.camera_pose.height == pytest.approx(950, rel=0.02)
+    assert aimed.camera_pose.aslant == pytest.approx(2.8, abs=0.4)
     assert aimed.to_json()["markers"] == {"read": 16, "of": 16}
 
 
@@ -121,7 +121,7 @@ def rectangle(width, depth, x=0.0, y=0.0):
 def seen(where, needed, modules=1.3, **rest):
     zone = ZoneAim("seat0", "Seat 1", modules, 1.0)
     given = {"blur": 0.5, "light": (40.0, 200.0), "tag_mm": 20.0, "print_scale": None} | rest
-    return AdviceFacts((zone,), stance(where), needed, **given)
+    return AdviceFacts((zone,), camera_pose(where), needed, **given)
 
 
 def only(hints):
@@ -131,7 +131,7 @@ def only(hints):
 
 @pytest.mark.parametrize(("high", "tilt", "offset"), [(700, 0, (0, 0)), (900, 25, (120, -60)), (1200, 44, (0, 300))])
 def test_where_a_camera_stands_is_found_from_its_plane(high, tilt, offset):
-    found = stance(plane(high, tilt, offset=offset))
+    found = camera_pose(plane(high, tilt, offset=offset))
     assert found.height == pytest.approx(high)
     assert found.aslant == pytest.approx(tilt, abs=1e-3)
     assert found.foot == pytest.approx(np.array(offset), abs=1e-6)
@@ -160,7 +160,7 @@ def test_a_small_table_with_small_tags_is_told_how_much_lower():
     hint = only(advice.advice(seen(plane(1500), rectangle(900, 500), modules=0.95)))
     assert (hint.code, hint.facts["modules"]) == ("lower", pytest.approx(1.95, abs=0.1))
     height = 1500 - 10 * hint.facts["cm"]
-    assert np.abs(stance(plane(height)).directions(rectangle(900, 500))).max() < 1
+    assert np.abs(camera_pose(plane(height)).directions(rectangle(900, 500))).max() < 1
 
 
 def test_a_table_beside_the_picture_is_told_the_way_and_how_far():

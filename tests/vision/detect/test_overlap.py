@@ -40,21 +40,21 @@ def test_tags_that_touch_are_both_there(sizes):
 
 @pytest.fixture(scope="module")
 def accustomed() -> Watched:
-    eyes = Watched()
-    eyes.show(picture([*MARKERS, *TILES]))
-    assert eyes.lying() == ALL
-    return eyes
+    tracker = Watched()
+    tracker.show(picture([*MARKERS, *TILES]))
+    assert tracker.lying() == ALL
+    return tracker
 
 
 @pytest.mark.parametrize(("score", "stays"), [(0.5, True), (3.0, False)])
 def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched, score: float, stays: bool):
     """The live eyes believe in a new tag on one that they still see only if it is the surer of the two."""
-    eyes = accustomed.eyes
-    memory: TagTracks = copy.copy(eyes._memory)
-    memory.known, memory.doubles = dict(memory.known), {}
-    known = memory.known["PZ:B1.2"].found
+    tracker = accustomed.tracker
+    tracks: TagTracks = copy.copy(tracker._tracks)
+    tracks.known, tracks.doubles = dict(tracks.known), {}
+    known = tracks.known["PZ:B1.2"].found
     illusion = RecognisedTag("PZ:B3.1A", known.corners + np.array((9.0, 3.0)), score, 0.3, 1.0)
-    assert eyes._ground is not None
-    taken = memory.take(frame(picture([*MARKERS, *TILES]), 99), copy.deepcopy(eyes._ground), illusion)
+    assert tracker._surface is not None
+    taken = tracks.take(frame(picture([*MARKERS, *TILES]), 99), copy.deepcopy(tracker._surface), illusion)
     assert taken is not stays
-    assert ("PZ:B1.2" in memory.known, "PZ:B3.1A" in memory.known) == (stays, not stays)
+    assert ("PZ:B1.2" in tracks.known, "PZ:B3.1A" in tracks.known) == (stays, not stays)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from tabletop.vision.detect.detector import MOST_FITS, Detector
-from tabletop.vision.detect.refine_plane import refitted
+from tabletop.vision.detect.refine_plane import refined
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.tags.payloads import is_marker
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
 
 @pytest.fixture(scope="module")
-def reader() -> Detector:
+def detector() -> Detector:
     return Detector(PATTERNS, SIZES)
 
 
@@ -24,9 +24,9 @@ def apart(plane: Plane, corners: np.ndarray) -> float:
     return float(sides.max() / sides.min() - 1)
 
 
-def wrong(reader: Detector, grey: np.ndarray, by: np.ndarray) -> tuple[Plane, list[np.ndarray]]:
+def wrong(detector: Detector, grey: np.ndarray, by: np.ndarray) -> tuple[Plane, list[np.ndarray]]:
     """Return the plane of a picture made wrong, and the corners, px, of every tag that is read on the true one."""
-    true = reader.read(grey)
+    true = detector.read(grey)
     assert true.plane is not None
     plane = Plane(by @ true.plane.matrix, true.plane.lens, true.plane.shape)
     return plane, [np.array(one.corners) for one in true.sightings]
@@ -36,16 +36,16 @@ LEAN = np.array([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0007, 0.0004, 1.0)])
 """What makes a plane lean as one that was fitted to few markers does."""
 
 
-def test_reading_and_fitting_by_turns_finds_the_true_plane(reader: Detector) -> None:
+def test_reading_and_fitting_by_turns_finds_the_true_plane(detector: Detector) -> None:
     """From a plane that leans so far that some tags cannot be read at first to one on which all are."""
     grey = picture([*MARKERS, *TILES])
-    plane, corners = wrong(reader, grey, LEAN)
+    plane, corners = wrong(detector, grey, LEAN)
     before = max(apart(plane, one) for one in corners)
     counts = []
     for _ in range(MOST_FITS):
-        found, doubts = reader.region(grey, plane, plane.bounds())
+        found, doubts = detector.region(grey, plane, plane.bounds())
         counts.append(len(found))
-        reading = refitted(reader, grey, plane, found, doubts)
+        reading = refined(detector, grey, plane, found, doubts)
         if reading is None or reading.plane is None:
             break
         plane = reading.plane
@@ -58,13 +58,13 @@ SKEW = np.array([(1.05, 0.04, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
 """What makes all squares alike longer one way and lean: each is still read as one, and of one size everywhere."""
 
 
-def test_a_skewed_plane_does_not_confirm_itself(reader: Detector) -> None:
+def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
     """Tags that are recognised as squares on a skewed plane tell that they are none there."""
     grey = picture([*MARKERS, *TILES])
-    plane, corners = wrong(reader, grey, SKEW)
+    plane, corners = wrong(detector, grey, SKEW)
     before = max(apart(plane, one) for one in corners)
     for _ in range(MOST_FITS):
-        reading = refitted(reader, grey, plane, *reader.region(grey, plane, plane.bounds()))
+        reading = refined(detector, grey, plane, *detector.region(grey, plane, plane.bounds()))
         if reading is None or reading.plane is None:
             break
         plane = reading.plane
@@ -72,23 +72,23 @@ def test_a_skewed_plane_does_not_confirm_itself(reader: Detector) -> None:
     assert max(apart(plane, one) for one in corners) < before / 4
 
 
-def test_a_good_plane_stays(reader: Detector) -> None:
+def test_a_good_plane_stays(detector: Detector) -> None:
     """Nothing is read anew where a fit would change nothing."""
     grey = picture([*MARKERS, *TILES])
-    plane = reader.read(grey).plane
+    plane = detector.read(grey).plane
     assert plane is not None
-    assert refitted(reader, grey, plane, *reader.region(grey, plane, plane.bounds())) is None
+    assert refined(detector, grey, plane, *detector.region(grey, plane, plane.bounds())) is None
 
 
-def test_what_lies_twice_helps_no_fit_and_stays_told(reader: Detector) -> None:
+def test_what_lies_twice_helps_no_fit_and_stays_told(detector: Detector) -> None:
     """Two places for one tag are two places after the fit, too, and a marker among them is none."""
     grey = picture([*MARKERS, *TILES])
-    plane = reader.read(grey).plane
+    plane = detector.read(grey).plane
     assert plane is not None
     leaning = Plane(LEAN @ plane.matrix, plane.lens, plane.shape)
-    found, doubts = reader.region(grey, leaning, leaning.bounds())
+    found, doubts = detector.region(grey, leaning, leaning.bounds())
     twice = next(one for one in found if not is_marker(one.payload))
-    reading = refitted(reader, grey, leaning, [*found, twice._replace(corners=twice.corners + 60)], doubts)
+    reading = refined(detector, grey, leaning, [*found, twice._replace(corners=twice.corners + 60)], doubts)
     assert reading is not None
     assert reading.doubles == (twice.payload,)
     assert twice.payload not in {one.payload for one in reading.sightings}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.vision.geometry.columns import Placed, asides, columns, pitch
+from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns, spacing
 from tabletop.vision.geometry.grid import cells
 
 HEIGHT, WIDTH = 28.0, 36.0
@@ -43,7 +43,7 @@ def test_palazzi_stand_bottom_up_whatever_the_seat_the_tile_and_an_even_gap(turn
 @given(st.floats(-180, 180), st.floats(22, 60))
 def test_the_height_of_unknown_tiles_is_found(turn, height):
     placed = list(stand(turn=turn, height=height, width=1.28 * height, beside=0.2 * height))
-    assert pitch(placed) == pytest.approx(height, rel=0.01)
+    assert spacing(placed) == pytest.approx(height, rel=0.01)
     assert columns(placed) == frozenset(PALAZZI)
 
 
@@ -69,17 +69,17 @@ def test_a_tile_half_beside_the_one_below_stands_nowhere_for_sure(aside, joined,
     tiles = list(stand((("a1", "a2", "a3"),)))
     moved = [tiles[0], *(tile._replace(x=tile.x + aside * WIDTH) for tile in tiles[1:])]
     assert (len(columns(moved, HEIGHT, WIDTH)) == 1) is joined
-    assert asides(moved, HEIGHT, WIDTH) == ([("a1", "a2")] if in_doubt else [])
+    assert ambiguous_neighbours(moved, HEIGHT, WIDTH) == ([("a1", "a2")] if in_doubt else [])
 
 
 def test_a_tile_over_the_seam_of_two_palazzi_may_stand_on_either():
     tiles = [*stand((("a1",), ("b1",)), beside=1.0), Placed("x", 0.47 * WIDTH, -HEIGHT, 0.0)]
     assert columns(tiles, HEIGHT, WIDTH) == {("a1", "x"), ("b1",)}
-    assert asides(tiles, HEIGHT, WIDTH) == [("b1", "x")]
+    assert ambiguous_neighbours(tiles, HEIGHT, WIDTH) == [("b1", "x")]
 
 
 def test_palazzi_that_stand_squarely_leave_no_doubt():
-    assert asides(shaken(stand(beside=1.0), random.Random(7), 1.0, 4.0), HEIGHT, WIDTH) == []
+    assert ambiguous_neighbours(shaken(stand(beside=1.0), random.Random(7), 1.0, 4.0), HEIGHT, WIDTH) == []
 
 
 def test_columns_that_touch_each_other_stay_apart():
@@ -98,7 +98,7 @@ def test_a_bent_column_is_one_palazzo():
 def test_lone_tiles_in_a_row_are_lone():
     placed = [Placed(f"t{n}", n * 40.0, 0.0, 0.0) for n in range(5)]
     assert columns(placed) == {(tile.piece,) for tile in placed}
-    assert pitch(placed) is None
+    assert spacing(placed) is None
 
 
 def test_no_tiles_no_columns():

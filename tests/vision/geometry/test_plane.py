@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop.vision.geometry.camera_pose import modules, worth
+from tabletop.vision.geometry.camera_pose import modules, readable_part
 from tabletop.vision.geometry.plane import Plane, Square, aligned, fit, misfit, print_notice
 
 SHAPE = (1080, 1920)
@@ -188,7 +188,7 @@ def test_a_picture_that_shows_the_horizon_shows_the_table_far_short_of_it() -> N
     assert 400 < right < 620
     assert -260 < top < -150
     assert 80 < bottom < 90
-    worthy = worth(plane, 20.0)
+    worthy = readable_part(plane, 20.0)
     assert worthy[0] >= left
     assert worthy[1] >= top
     far = np.array([((worthy[0] + worthy[2]) / 2, worthy[1])])
@@ -198,7 +198,7 @@ def test_a_picture_that_shows_the_horizon_shows_the_table_far_short_of_it() -> N
 def test_tags_are_looked_for_as_far_away_as_a_leaning_camera_of_720_px_reads_them() -> None:
     """At half a px a module cards are read still; beyond that nothing is, and nothing is looked for."""
     plane = Plane(np.array([(0.82, 0, -500), (0, 0.82, -300), (-0.0004, 0, 1)]), 0.0, (720, 1280))
-    left, top, right, bottom = worth(plane, 20.0)
+    left, top, right, bottom = readable_part(plane, 20.0)
     across = np.linspace(left, plane.bounds()[2], 200)
     places = np.stack([across, np.full(200, (top + bottom) / 2)], axis=1)
     readable = across[modules(plane, places, 20.0) >= 0.49]

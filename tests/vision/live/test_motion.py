@@ -14,21 +14,21 @@ def frame(number: int, shade: int) -> Frame:
 
 
 def test_a_table_that_stands_still_is_told_at_the_time_of_the_newest_frame_though_nothing_changed():
-    eyes = TableTracker({}, {}, lambda seen: Layout({}))
+    tracker = TableTracker({}, {}, lambda seen: Layout({}))
     for number in range(1, 5):
-        eyes.look(frame(number, 90))
-    first = eyes.standing
+        tracker.look(frame(number, 90))
+    first = tracker.standing
     assert first is not None
-    assert eyes.look(frame(5, 90)) is None
-    assert eyes.standing is not None
-    assert eyes.standing.time == frame(5, 90).time > first.time
+    assert tracker.look(frame(5, 90)) is None
+    assert tracker.standing is not None
+    assert tracker.standing.time == frame(5, 90).time > first.time
 
 
 def test_while_anything_moves_nothing_stands():
-    eyes = TableTracker({}, {}, lambda seen: Layout({}))
+    tracker = TableTracker({}, {}, lambda seen: Layout({}))
     for number in range(1, 5):
-        eyes.look(frame(number, 90))
+        tracker.look(frame(number, 90))
     moved = frame(5, 90)
     moved.small[100:300, 100:300] = 220
-    eyes.look(moved)
-    assert eyes.standing is None
+    tracker.look(moved)
+    assert tracker.standing is None

@@ -16,18 +16,18 @@ from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, moved, pi
 @pytest.fixture
 def watched(accustomed: Watched) -> Watched:
     """Eyes of its own for every test, that have seen what the accustomed ones saw; they share their reader."""
-    reader = accustomed.eyes.reader
-    return copy.deepcopy(accustomed, {id(reader): reader})
+    detector = accustomed.tracker.detector
+    return copy.deepcopy(accustomed, {id(detector): detector})
 
 
 @pytest.fixture(scope="module")
 def accustomed() -> Watched:
     """Eyes that have seen the bare table, and then the table with all its pieces."""
-    eyes = Watched()
-    eyes.show(picture(MARKERS))
-    eyes.show(picture([*MARKERS, *TILES]))
-    assert eyes.lying() == ALL
-    return eyes
+    tracker = Watched()
+    tracker.show(picture(MARKERS))
+    tracker.show(picture([*MARKERS, *TILES]))
+    assert tracker.lying() == ALL
+    return tracker
 
 
 def test_a_still_table_is_told_once(watched: Watched) -> None:
@@ -40,7 +40,7 @@ def test_what_cannot_be_read_is_looked_at_in_several_pictures_before_it_is_told(
     cover = (np.full((80, 80), 90, np.uint8), -35.0, 30.0, 0.0, 13.0)
     doubtful = [*MARKERS, *TILES, moved(TILES[0], 35, 85)]
     assert watched.show(picture(doubtful, pasted=[cover]), frames=WAIT) == []
-    assert watched.eyes.standing is None
+    assert watched.tracker.standing is None
     (scene,) = watched.show(picture(doubtful, pasted=[cover]))
     assert [one.payload for one in scene.unreadable] == [""]
     taken = [one for one in doubtful if one.payload != "PZ:M3.3"]
@@ -53,13 +53,13 @@ def test_nothing_is_told_while_things_move() -> None:
     watched = Watched()
     for step in range(4):
         assert watched.show(picture([*MARKERS, moved(TILES[0], 15 * step, 0)]), frames=1) == []
-    assert watched.eyes.standing is None
+    assert watched.tracker.standing is None
 
 
 def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
     """A tile that was shifted and turned is known to lie where it lies now."""
     watched.show(picture([*MARKERS, moved(TILES[0], 30, 45, 40), *TILES[1:]]))
-    scene = watched.eyes.standing
+    scene = watched.tracker.standing
     assert scene is not None
     before = {one.payload: one for one in TILES}["PZ:B1.2"]
     other = next(one for one in scene.sightings if one.payload == "PZ:S2.1")
@@ -184,7 +184,7 @@ def test_a_camera_that_was_turned_away_is_told_and_comes_back(watched: Watched) 
 def test_the_same_tag_twice_counts_nowhere(watched: Watched) -> None:
     """Of two places at once none is believed, until one of them is left."""
     watched.show(picture([*MARKERS, *TILES, moved(TILES[0], 70, 60)]))
-    scene = watched.eyes.standing
+    scene = watched.tracker.standing
     assert scene is not None
     assert scene.doubles == ("PZ:B1.2",)
     assert watched.lying() == ALL - {"PZ:B1.2"}
@@ -194,7 +194,7 @@ def test_the_same_tag_twice_counts_nowhere(watched: Watched) -> None:
 
 def test_a_bumped_camera_finds_the_same_table_again(watched: Watched) -> None:
     """Every piece keeps its place in mm, and people are told."""
-    before = {one.payload: one for one in watched.eyes.standing.sightings} if watched.eyes.standing else {}
+    before = {one.payload: one for one in watched.tracker.standing.sightings} if watched.tracker.standing else {}
     scenes = watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11, turn=6)))
     assert BUMPED in scenes[-1].notes
     assert watched.lying() == ALL

@@ -25,12 +25,12 @@ def lying():
     marks = [payload for payload in patterns if is_marker(payload)][:4]
     camera = Camera(SENSORS["gs1456"])
     grey, _ = table(np.random.default_rng(3), patterns, pieces, marks, camera, LEVELS["clean"], art=0)
-    reader = Detector(patterns, {name: entry.size_mm for name, entry in catalogue.entries(GAME).items()})
-    reading = reader.read(grey)
+    detector = Detector(patterns, {name: entry.size_mm for name, entry in catalogue.entries(GAME).items()})
+    reading = detector.read(grey)
     one = next(each for each in reading.sightings if each.payload == pieces[0])
     small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     found = RecognisedTag(one.payload, reading.plane.to_mm(np.array(one.corners)), 1.0, 1.0, 1.0)
-    return reader, TableSurface(reading.plane, small.shape), Frame(grey, small, 0.0, 0), found
+    return detector, TableSurface(reading.plane, small.shape), Frame(grey, small, 0.0, 0), found
 
 
 def shaken(found, rng, by):
@@ -39,29 +39,29 @@ def shaken(found, rng, by):
 
 def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
     """What noise did to each reading averages away."""
-    reader, ground, frame, found = lying
-    rng, memory = np.random.default_rng(1), TagTracks(reader, {})
+    detector, surface, frame, found = lying
+    rng, tracks = np.random.default_rng(1), TagTracks(detector, {})
     for _ in range(FRAMES):
-        assert memory.take(frame, ground, shaken(found, rng, STEADY / 8))
-    off = memory.known[found.payload].found.corners - found.corners
+        assert tracks.take(frame, surface, shaken(found, rng, STEADY / 8))
+    off = tracks.known[found.payload].found.corners - found.corners
     assert np.sqrt((off**2).mean()) < STEADY / 8 / 2
 
 
 def test_what_many_pictures_show_together_counts_as_many(lying):
     """One reading beside it moves the tag by little."""
-    reader, ground, frame, found = lying
-    memory = TagTracks(reader, {})
-    memory.take(frame, ground, found, 4)
-    memory.take(frame, ground, found._replace(corners=found.corners + STEADY / 2))
-    assert np.allclose(memory.known[found.payload].found.corners, found.corners + STEADY / 2 / 5)
+    detector, surface, frame, found = lying
+    tracks = TagTracks(detector, {})
+    tracks.take(frame, surface, found, 4)
+    tracks.take(frame, surface, found._replace(corners=found.corners + STEADY / 2))
+    assert np.allclose(tracks.known[found.payload].found.corners, found.corners + STEADY / 2 / 5)
 
 
 def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
     """Nothing of where it lay before is left in its place."""
-    reader, ground, frame, found = lying
-    memory, pushed = TagTracks(reader, {}), found._replace(corners=found.corners + 2 * STEADY)
-    memory.take(frame, ground, found, 9)
-    memory.take(frame, ground, pushed)
-    known = memory.known[found.payload]
+    detector, surface, frame, found = lying
+    tracks, pushed = TagTracks(detector, {}), found._replace(corners=found.corners + 2 * STEADY)
+    tracks.take(frame, surface, found, 9)
+    tracks.take(frame, surface, pushed)
+    known = tracks.known[found.payload]
     assert np.allclose(known.found.corners, pushed.corners)
     assert known.looks == 1

@@ -24,7 +24,7 @@ class Watched:
     """Eyes that are shown one picture after the other, each for five frames."""
 
     def __init__(self) -> None:
-        self.eyes = TableTracker(
+        self.tracker = TableTracker(
             PATTERNS, SIZES, together, shapes={payload: shape(payload, GAME) for payload in PATTERNS}
         )
         self.number = 0
@@ -34,14 +34,14 @@ class Watched:
         told = []
         for _ in range(frames):
             self.number += 1
-            scene = self.eyes.look(frame(grey, self.number))
+            scene = self.tracker.look(frame(grey, self.number))
             told += [scene] if scene is not None else []
         return told
 
     @property
     def standing(self) -> Scene:
-        assert self.eyes.standing is not None
-        return self.eyes.standing
+        assert self.tracker.standing is not None
+        return self.tracker.standing
 
     def lying(self) -> frozenset[str]:
         """Return what is taken to lie there."""

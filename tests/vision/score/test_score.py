@@ -50,12 +50,12 @@ def stand(palazzi, x=60.0, y=200.0, angle=0.0, but=()):
                 yield lying(f"PZ:{tile.upper()}", *place, angle)
 
 
-def still(*sightings, unread=(), seen=None):
+def reading(*sightings, unread=(), seen=None):
     return PhotoReading(tuple(sightings), seen or plane(), tuple(unread))
 
 
-def told(*stills):
-    return score(stills, PALAZZO, PalazzoTally())
+def told(*readings):
+    return score(readings, PALAZZO, PalazzoTally())
 
 
 def palazzi(found, seat):
@@ -76,22 +76,22 @@ def stretched(x, y, width, height):
 def test_two_pictures_of_one_seat_complete_each_other():
     covered = UnreadPlace("no-tag", "Something lies here.", stretched(104, 156, 36, 58))
     found = told(
-        still(*stand(FIRST, but=["S2.1", "B5.2"]), unread=[covered]),
-        still(*stand(FIRST, x=200, y=300, angle=40)),
+        reading(*stand(FIRST, but=["S2.1", "B5.2"]), unread=[covered]),
+        reading(*stand(FIRST, x=200, y=300, angle=40)),
     )
     assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
     assert (found.sound, found.seats[0].pictures) == (True, (0, 1))
 
 
 def test_the_pictures_order_does_not_matter():
-    one, two = still(*stand(FIRST, but=["S2.1"])), still(*stand(FIRST[1:], x=200, angle=-30))
+    one, two = reading(*stand(FIRST, but=["S2.1"])), reading(*stand(FIRST[1:], x=200, angle=-30))
     assert palazzi(told(one, two), 0) == palazzi(told(two, one), 0) == {FIRST[0]: 0, FIRST[1]: 6}
 
 
 def test_pictures_that_show_another_order_contradict_each_other_and_nothing_is_guessed():
     marker = lying("TT:SEAT1", 30, 200)
-    one = still(marker, *stand((("B1.1", "B2.1", "B3.1a"),)))
-    two = still(marker, *stand((("B1.1", "B3.1a", "B2.1"),)))
+    one = reading(marker, *stand((("B1.1", "B2.1", "B3.1a"),)))
+    two = reading(marker, *stand((("B1.1", "B3.1a", "B2.1"),)))
     found = told(one, two)
     assert found.seats[0].palazzi == ()
     assert {unread.message for _, unread in found.unread} == {
@@ -102,14 +102,14 @@ def test_pictures_that_show_another_order_contradict_each_other_and_nothing_is_g
 
 def test_neighbours_that_stand_apart_in_another_picture_contradict_each_other():
     marker = lying("TT:SEAT1", 30, 200)
-    one = still(marker, *stand((("B1.1", "B2.1"),)))
-    two = still(marker, *stand((("B1.1",), ("B2.1",))))
+    one = reading(marker, *stand((("B1.1", "B2.1"),)))
+    two = reading(marker, *stand((("B1.1",), ("B2.1",))))
     assert reasons(told(one, two)) == ["contradiction"] * 4
 
 
 def test_a_tile_with_two_seats_counts_in_none():
-    one = still(lying("TT:SEAT1", 30, 200), *stand((("B1.1", "B2.1"),)))
-    two = still(lying("TT:SEAT2", 30, 200), *stand((("M1.1", "B2.1"),)))
+    one = reading(lying("TT:SEAT1", 30, 200), *stand((("B1.1", "B2.1"),)))
+    two = reading(lying("TT:SEAT2", 30, 200), *stand((("M1.1", "B2.1"),)))
     found = told(one, two)
     assert (palazzi(found, 0), palazzi(found, 1)) == ({("B1.1",): -5}, {("M1.1",): -5})
     assert reasons(found) == ["contradiction"] * 2
@@ -117,14 +117,14 @@ def test_a_tile_with_two_seats_counts_in_none():
 
 
 def test_a_tile_that_cannot_be_read_leaves_a_gap_that_is_told():
-    found = told(still(*stand((("B1.1", "B2.1", "B3.1a"),), but=["B2.1"])))
+    found = told(reading(*stand((("B1.1", "B2.1", "B3.1a"),), but=["B2.1"])))
     assert "Between B1.1 and B3.1a there is room for a tile that was not read." in found.in_words()
     assert not found.sound
 
 
 def test_a_gap_that_another_picture_fills_is_none():
     column = (("B1.1", "B2.1", "B3.1a"),)
-    found = told(still(*stand(column, but=["B2.1"])), still(*stand(column, angle=10)))
+    found = told(reading(*stand(column, but=["B2.1"])), reading(*stand(column, angle=10)))
     assert (palazzi(found, 0), found.unread) == ({column[0]: 6}, ())
 
 
@@ -137,7 +137,7 @@ ON_THE_TABLE = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 560, 20, 180))
 
 def test_a_tile_that_another_picture_would_show_and_does_not_is_told():
     """It was taken away between the two, or they show two tables."""
-    before, after = still(*ON_THE_TABLE, *stand(FIRST)), still(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]))
+    before, after = reading(*ON_THE_TABLE, *stand(FIRST)), reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]))
     for pictures, numbers in (((before, after), (2, 1)), ((after, before), (1, 2))):
         found = told(*pictures)
         assert f"Picture {numbers[0]} shows nothing where picture {numbers[1]} shows these: B5.2." in found.in_words()
@@ -146,13 +146,13 @@ def test_a_tile_that_another_picture_would_show_and_does_not_is_told():
 
 
 def test_pictures_of_two_tables_are_no_one_table():
-    other = still(*ON_THE_TABLE, *stand((("M1.1", "M2.1"),)))
-    assert set(reasons(told(still(*ON_THE_TABLE, *stand(FIRST)), other))) == {"contradiction"}
+    other = reading(*ON_THE_TABLE, *stand((("M1.1", "M2.1"),)))
+    assert set(reasons(told(reading(*ON_THE_TABLE, *stand(FIRST)), other))) == {"contradiction"}
 
 
 def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen():
-    near = still(*ON_THE_TABLE, *stand(FIRST))
-    cut = still(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), seen=plane(size=(600, 140)))
+    near = reading(*ON_THE_TABLE, *stand(FIRST))
+    cut = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), seen=plane(size=(600, 140)))
     far = PhotoReading(
         tuple(lying(one.payload, one.x, one.y, one.angle, density=0.9) for one in (*ON_THE_TABLE, *stand(FIRST[:1]))),
         plane(0.9),
@@ -162,14 +162,14 @@ def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen()
 
 
 def test_how_many_tiles_count_is_told_so_that_people_can_count_them():
-    assert told(still(*stand(FIRST))).notes == (
+    assert told(reading(*stand(FIRST))).notes == (
         "Counted here: 5 of the 48 pieces that score. If more of them were built, something hides them.",
     )
 
 
 def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt():
-    shown = still(*stand(FIRST))
-    blind = still(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
+    shown = reading(*stand(FIRST))
+    blind = reading(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
     assert reasons(told(blind)) == ["unknown"]
     assert told(blind, shown).sound
 
@@ -177,30 +177,30 @@ def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt()
 def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture():
     corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
     thing = UnreadPlace("no-tag", "Something lies here and shows no tag.", corners)
-    shown = still(*stand(FIRST))
-    assert reasons(told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
-    assert told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
-    half = still(*stand(FIRST, but=["S2.1"]))
-    assert "no-tag" in reasons(told(still(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
+    shown = reading(*stand(FIRST))
+    assert reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
+    assert told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
+    half = reading(*stand(FIRST, but=["S2.1"]))
+    assert "no-tag" in reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
 
 
 @pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
 def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(size, reasons_left):
     """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
     something = UnreadPlace("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
-    handy, clear = still(*stand(FIRST), unread=[something]), still(*stand(FIRST))
+    handy, clear = reading(*stand(FIRST), unread=[something]), reading(*stand(FIRST))
     assert reasons(told(handy, clear)) == reasons_left
     assert set(reasons(told(handy, handy))) == {"no-tag"}
 
 
 def test_what_cannot_be_read_beside_every_seat_does_not_matter():
     marker = lying("TT:SEAT1", 30, 200)
-    assert reasons(told(still(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []
-    assert reasons(told(still(marker, *stand(FIRST), unread=[unread_at(300, 150)]))) == ["unknown"]
+    assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []
+    assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(300, 150)]))) == ["unknown"]
 
 
 def test_tiles_whose_seats_marker_is_not_seen_count_for_nobody_and_are_named():
-    found = told(still(lying("TT:SEAT2", 30, 380), *stand(FIRST, x=80, y=150)))
+    found = told(reading(lying("TT:SEAT2", 30, 380), *stand(FIRST, x=80, y=150)))
     assert palazzi(found, 1) == {}
     assert found.unread[0][1].message == (
         "In no zone whose marker is seen, so that they count for nobody: B1.3, B2.3, B4.2, B5.2, S2.1."
@@ -208,15 +208,15 @@ def test_tiles_whose_seats_marker_is_not_seen_count_for_nobody_and_are_named():
 
 
 def test_a_tile_that_another_picture_shows_in_a_quarry_is_nobodys_and_no_doubt():
-    quarry = still(lying("TT:Q1", 100, 100), lying("PZ:M1.1", 150, 120))
-    seat = still(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300), lying("PZ:M1.1", 500, 20))
+    quarry = reading(lying("TT:Q1", 100, 100), lying("PZ:M1.1", 150, 120))
+    seat = reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300), lying("PZ:M1.1", 500, 20))
     assert reasons(told(seat)) == ["no-seat"]
     assert reasons(told(seat, quarry)) == []
 
 
 def test_an_area_that_leaves_the_picture_is_told_until_another_picture_shows_it():
-    half = still(lying("TT:SEAT1", 400, 300), *stand(FIRST, x=430, y=300))
-    whole = still(lying("TT:SEAT1", 30, 300), *stand(FIRST, x=60, y=300))
+    half = reading(lying("TT:SEAT1", 400, 300), *stand(FIRST, x=430, y=300))
+    whole = reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, x=60, y=300))
     assert reasons(told(half)) == ["cut-off"]
     assert told(half, whole).sound
 
@@ -230,20 +230,20 @@ def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it():
         plane(0.9),
     )
     assert reasons(told(far)) == ["too-small"]
-    assert told(far, still(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))).sound
+    assert told(far, reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))).sound
 
 
 def test_without_markers_tiles_that_look_another_way_are_another_seat_clockwise_from_the_near_side():
     near, left = stand(FIRST, x=300, y=380), stand((("M1.1", "M2.1"),), x=60, y=100, angle=90)
     far = stand((("S1.1",),), x=300, y=40, angle=180)
-    found = told(still(*far, *left, *near))
+    found = told(reading(*far, *left, *near))
     assert [[*palazzi(found, seat)] for seat in range(3)] == [[FIRST[1], FIRST[0]], [("M1.1", "M2.1")], [("S1.1",)]]
 
 
 def test_a_doubt_is_said_beside_the_seat_that_it_touches_only():
     one, two = lying("TT:SEAT1", 30, 380), lying("TT:SEAT2", 570, 30, 180)
     seat2 = stand((("M1.1", "M2.1"),), x=520, y=30, angle=180)
-    found = told(still(one, two, *stand(FIRST, y=380), *seat2, unread=[unread_at(300, 350)]))
+    found = told(reading(one, two, *stand(FIRST, y=380), *seat2, unread=[unread_at(300, 350)]))
     assert [seat.sure for seat in found.seats] == [False, True]
     assert "Seat 1: 6 points, in doubt" in found.in_words()
     assert "Seat 2: 0 points\n" in found.in_words()
@@ -292,8 +292,8 @@ def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_hav
     """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
     tiles = [*stand(FIRST)]
     doubt = UnreadPlace(reason, "More may be hidden.", tiles[0].corners)
-    assert reasons(told(still(*tiles, unread=[doubt]), still(*tiles, unread=[doubt]))) == [reason, reason]
-    assert reasons(told(still(*tiles, unread=[doubt]), still(*tiles))) == []
+    assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles, unread=[doubt]))) == [reason, reason]
+    assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles))) == []
 
 
 # -- the other games ---------------------------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ def test_the_piecepack_is_scored_from_a_picture_a_seat_with_the_turrets_told():
     one = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     two = {"TM0": (0, 0), "TM5": (0, 1)}
     found = score(
-        [still(*laid("PP", one)), still(*laid("PP", two, angle=90))], piecepack, PiecepackTally(frozenset({"TM5"}))
+        [reading(*laid("PP", one)), reading(*laid("PP", two, angle=90))], piecepack, PiecepackTally(frozenset({"TM5"}))
     )
     # Materials 1 + 2 + 2 and 0 + 5 + 5; observatories 2 and 2 with the turret: 2 against 3; one solarium.
     assert [seat.points for seat in found.seats] == [5 + 2 * 2 + 1 * 3, 10 + 3 * 3]
@@ -321,14 +321,14 @@ def test_where_suits_are_compared_nobody_is_surer_than_the_others(wrong):
     piecepack = registry.game("piecepack")
     other = {"TM1": (0, 0), "TS2" if wrong == "broken" else "TM2": (1, 0)}
     unread = [UnreadPlace("no-tag", "Something lies here.", ((9.0, 9.0),) * 4)] if wrong == "unread" else []
-    pictures = [still(*laid("PP", {"TC5": (0, 0)})), still(*laid("PP", other), unread=unread)]
+    pictures = [reading(*laid("PP", {"TC5": (0, 0)})), reading(*laid("PP", other), unread=unread)]
     assert [seat.sure for seat in score(pictures, piecepack, PiecepackTally()).seats] == [False, False]
     assert score(pictures[:1], piecepack, PiecepackTally()).seats[0].sure
 
 
 def test_a_broken_palazzo_of_the_piecepack_is_named_and_counts_for_nobody():
     piecepack = registry.game("piecepack")
-    found = score([still(*laid("PP", {"TM1": (0, 0), "TS2": (1, 0)}))], piecepack, PiecepackTally())
+    found = score([reading(*laid("PP", {"TM1": (0, 0), "TS2": (1, 0)}))], piecepack, PiecepackTally())
     assert found.seats[0].points == 0
     assert found.seats[0].palazzi[0].faults[0].code == "clashing-neighbour"
     assert "name the structures they stand on with --turret" in found.in_words()
@@ -338,7 +338,7 @@ def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said():
     patrician = registry.game("patrician")
     red = [card for card, face in synthetic().faces.items() if face.heads == ("red",)][:3]
     cards = [lying(f"PA:{card}", 60 + 50 * number, 100) for number, card in enumerate(red)]
-    found = score([still(*cards)], patrician, PatricianTally())
+    found = score([reading(*cards)], patrician, PatricianTally())
     assert (found.seats[0].points, found.seats[0].parts[0].title) == (6, "3 × red")
     assert "Towers bear no tags" in found.in_words()
     assert "made-up edition" in found.in_words()
@@ -346,7 +346,7 @@ def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said():
 
 def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_nobody():
     warehouse = lying("TT:WH", 45, 95)
-    found = told(still(lying("TT:SEAT1", 30, 200), warehouse, *stand((("B1.1", "B2.1", "B3.1a"),), x=90)))
+    found = told(reading(lying("TT:SEAT1", 30, 200), warehouse, *stand((("B1.1", "B2.1", "B3.1a"),), x=90)))
     assert [(unread.reason, unread.piece) for _, unread in found.unread] == [("overlap", "B3.1a")]
     assert "“Warehouse”" in found.unread[0][1].message
     assert (palazzi(found, 0), found.seats[0].sure) == ({("B1.1", "B2.1"): 0}, False)
@@ -355,6 +355,6 @@ def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_
 def test_where_areas_of_seats_overlap_a_tile_is_the_seats_that_it_faces():
     seats = [lying("TT:SEAT1", 30, 200), lying("TT:SEAT2", 350, 330, -90)]
     found = told(
-        still(*seats, *stand((("B1.1", "B2.1"),), x=300), *stand((("M1.1", "M2.1"),), x=330, y=180, angle=-90))
+        reading(*seats, *stand((("B1.1", "B2.1"),), x=300), *stand((("M1.1", "M2.1"),), x=330, y=180, angle=-90))
     )
     assert (palazzi(found, 0), palazzi(found, 1)) == ({("B1.1", "B2.1"): 0}, {("M1.1", "M2.1"): 0})

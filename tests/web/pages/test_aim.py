@@ -10,6 +10,7 @@ import pytest
 
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.aim import advice
+from tabletop.vision.image.darkness import SENTENCES
 from tabletop.web.pages import aim
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
@@ -79,7 +80,7 @@ def codes() -> set[str]:
     ]
     hints = [node.args[0] for node in calls if isinstance(node.func, ast.Name) and node.func.id == "Hint"]
     return {hint.value for hint in hints if isinstance(hint, ast.Constant) and isinstance(hint.value, str)} | {
-        "mend-bright", "mend-dark",
+        "mend-bright", "mend-dark", *SENTENCES,
     }  # fmt: skip
 
 
