@@ -51,11 +51,6 @@ class Mailbox:
         """The newest snapshot."""
         return self._snapshot
 
-    @property
-    def confirm_from(self) -> float | None:
-        """The time of an OK that waits for a scene seen after it."""
-        return self._referee.confirm_from
-
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call the listener, in the mailbox's thread, whenever there is a new snapshot; it has to return at once."""
         self._listeners.append(listener)

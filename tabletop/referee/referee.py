@@ -66,11 +66,6 @@ class Referee:
         return following
 
     @property
-    def confirm_from(self) -> float | None:
-        """The time of an OK that waits for a scene seen after it; None where none waits."""
-        return self._confirm_from
-
-    @property
     def match(self) -> Match:
         """The match as it stands."""
         return self._match
@@ -383,6 +378,7 @@ class Referee:
             ended=self._match.ended,
             deputed=self._match.deputed,
             undone=self._match.undone,
+            confirm_from=self._confirm_from,
         )
 
     def _sentences(self) -> tuple[Said, ...]:

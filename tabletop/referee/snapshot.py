@@ -60,6 +60,7 @@ class Snapshot:
         ended: the game was ended before its time.
         deputed: the seats that the host plays for.
         undone: what the host did that was taken back, oldest first: it does not count, but the log tells of it.
+        confirm_from: the time of an OK that waits for a scene seen after it; None if none waits.
     """
 
     revision: int
@@ -78,6 +79,7 @@ class Snapshot:
     ended: bool = False
     deputed: frozenset[int] = frozenset()
     undone: tuple[Event, ...] = ()
+    confirm_from: float | None = None
 
     @property
     def position(self) -> Position:

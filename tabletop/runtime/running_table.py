@@ -28,6 +28,7 @@ from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
+from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.layout_diff import awaited
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.messages import SENTENCES
@@ -35,7 +36,6 @@ from tabletop.referee.referee import Draw, Referee
 from tabletop.referee.signals import SAVED
 from tabletop.rules.game import Illegal
 from tabletop.runtime.aiming import Viewfinder
-from tabletop.runtime.camera_loop import CameraLoop
 from tabletop.runtime.photo_jobs import PhotoJobs
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.live.tracker_for import tracker_for

@@ -11,8 +11,8 @@ import pytest
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.io import Pattern
+from tabletop.referee.camera_loop import TIMEOUT, CameraLoop
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.camera_loop import TIMEOUT, CameraLoop
 from tabletop.simulator.play.playground import FRAME
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, TakePiece, Turn
@@ -181,10 +181,10 @@ def test_a_code_from_elsewhere_asks_nobody(begin: Begin) -> None:
 def test_a_stuck_camera_is_told_while_buttons_and_pages_go_on_and_comes_back(begin: Begin) -> None:
     ground = begin()
     referee, camera = ground.referee, ground.world.camera
-    watch = CameraLoop(Supervisor(lambda: camera, referee.camera, ground.clock), ground.eyes, referee, ground.clock)
+    loop = CameraLoop(Supervisor(lambda: camera, referee.camera, ground.clock), ground.tracker, referee, ground.clock)
     camera.stuck = True
     with pytest.raises(CameraLost):
-        watch.turn()
+        loop.turn()
     assert "The camera gives no picture" in said(ground)
     assert ground.snapshot.signals["illegal"] is Pattern.TWICE
     number = ground.snapshot.number
@@ -196,7 +196,7 @@ def test_a_stuck_camera_is_told_while_buttons_and_pages_go_on_and_comes_back(beg
     ground.world.arrange(ground.snapshot.position)
     for _ in range(8):
         ground.clock.move_to(ground.clock.now + TIMEOUT / 2)
-        watch.turn()
+        loop.turn()
     assert said(ground) == "Lay 2 more money cards in the row."
     assert "illegal" not in ground.snapshot.signals
 

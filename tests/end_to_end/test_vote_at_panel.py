@@ -120,11 +120,11 @@ def test_an_ok_during_a_vote_is_no_ok_of_the_game(table: Table) -> None:
     evening.ask(0)
     evening.press("OK")
     assert table.app.desk.answers(PATIENCE)
-    assert table.app.desk.confirm_from is None
+    assert table.app.desk.snapshot.confirm_from is None
     evening.press("PASS")
     evening.press("OK")
     assert table.app.desk.answers(PATIENCE)
-    assert table.app.desk.confirm_from is not None
+    assert table.app.desk.snapshot.confirm_from is not None
 
 
 def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table) -> None:

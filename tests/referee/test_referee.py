@@ -160,20 +160,20 @@ def test_an_ok_is_answered_only_by_a_scene_seen_after_it(table, referee):
         table.lay(card, "row")
     table.show()
     referee.press(Press("OK", Kind.PRESS, table.time + 5))
-    assert referee.confirm_from == table.time + 5
+    assert referee.snapshot.confirm_from == table.time + 5
     table.show()
-    assert referee.confirm_from is not None
+    assert referee.snapshot.confirm_from is not None
     table.time += 5
     table.show()
-    assert referee.confirm_from is None
+    assert referee.snapshot.confirm_from is None
 
 
 def test_an_ok_is_not_answered_by_a_scene_in_which_more_may_soon_be_read(table, referee):
     referee.press(Press("OK", Kind.PRESS, table.time))
     table.show(seeking=True)
-    assert referee.confirm_from is not None
+    assert referee.snapshot.confirm_from is not None
     table.show()
-    assert referee.confirm_from is None
+    assert referee.snapshot.confirm_from is None
 
 
 def test_undo_takes_back_the_last_event_and_waits_for_the_table(table, referee):
@@ -356,7 +356,7 @@ def test_an_ok_is_meant_for_the_decision_at_which_it_was_pressed(table, referee)
     """OK is pressed, then the decision is made on a page: the next scene confirms nothing for whoever comes next."""
     referee.press(Press("OK", Kind.PRESS, table.time + 1))
     referee.act(GAME.action({"do": "money"}), on=referee.snapshot.number, id="page", seat=0)
-    assert referee.confirm_from is None
+    assert referee.snapshot.confirm_from is None
 
 
 def test_a_press_ends_the_refusal_of_the_press_before(table, referee):

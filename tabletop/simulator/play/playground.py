@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
+from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Action, Position
 from tabletop.simulator.errors import TableUnseen
@@ -19,8 +19,6 @@ from tabletop.simulator.table.fingers import Clock
 from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
 from tabletop.simulator.table.world import Choose, World
 from tabletop.vision.detect.notices import NO_MARKER
-from tabletop.vision.frame import Frame
-from tabletop.vision.scene import Scene
 
 FRAME = 0.2
 """Seconds from one frame to the next."""
@@ -28,17 +26,6 @@ PATIENCE = 14
 """Frames that people wait at most for a table that stands still and an OK that is answered: 2.8 s."""
 HESITATION = 12
 """Frames for which people watch what becomes of something that was not understood before they push it: 2.4 s."""
-
-
-class PlaygroundTracker(Protocol):
-    """The eyes, as far as a playground needs them."""
-
-    @property
-    def standing(self) -> Scene | None:
-        """The scene as it stood in the last frame; None while anything moves."""
-
-    def look(self, frame: Frame) -> Scene | None:
-        """Take a frame; return a scene when the table stands still and differs from the one before."""
 
 
 @dataclass(slots=True)
@@ -58,16 +45,16 @@ class PlayCounts:
 class Playground:
     """One game at a simulated table.
 
-    ``push`` carries a push to the referee, through mock pins; ``eyes`` see the world's camera; ``clock`` is moved by
+    ``push`` carries a push to the referee, through mock pins; ``loop`` sees the world's camera; ``clock`` is moved by
     the playground, a frame at a time.
     """
 
     def __init__(
-        self, world: World, referee: Referee, eyes: PlaygroundTracker, push: Callable[[Push], None], clock: Clock
+        self, world: World, referee: Referee, loop: CameraLoop, push: Callable[[Push], None], clock: Clock
     ) -> None:
         self.world = world
         self.referee = referee
-        self.eyes = eyes
+        self.loop = loop
         self.clock = clock
         self.tally = PlayCounts()
         self._push = push
@@ -108,13 +95,13 @@ class Playground:
         """Let frames pass until the table stands still and every OK has been answered."""
         for _ in range(PATIENCE):
             self.tick()
-            if self.eyes.standing is not None and self.referee.confirm_from is None:
+            if self.loop.settled:
                 return
 
     def _see_the_table(self) -> None:
         """Raise TableUnseen where no marker is seen: all would have to be said on pages."""
-        standing = self.eyes.standing
-        if standing is not None and NO_MARKER in standing.notes:
+        scene = self.referee.snapshot.scene
+        if scene is not None and NO_MARKER in scene.notes:
             width, height = self.world.camera.eye.size
             raise TableUnseen(
                 f"No marker of the table can be read in pictures of {width} × {height} px: "
@@ -122,15 +109,10 @@ class Playground:
             )
 
     def tick(self) -> None:
-        """Take one frame and hand what is seen to the referee."""
+        """Let the time of one frame pass; the camera loop takes it and shows the referee what is seen."""
         self.clock.move_to(self.clock.now + FRAME)
         self.tally.frames += 1
-        scene = self.eyes.look(self.world.camera.frame(self.clock.now))
-        standing = self.eyes.standing
-        if scene is None and standing is not None and not standing.seeking and self.referee.confirm_from is not None:
-            scene = standing
-        if scene is not None:
-            self.referee.see(scene)
+        if self.loop.turn():
             self._hear()
 
     def _hear(self) -> None:

@@ -1,4 +1,4 @@
-"""A simulated table put together whole: world, eyes, mock pins, referee and journal, in simulated time.
+"""A simulated table put together whole: world, camera loop, mock pins, referee and journal, in simulated time.
 
 Headless games and scenarios are played on it; both are seen through camera frames and touched through pins alone.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tabletop.hardware.panel import wiring
 from tabletop.match import store
+from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.layout_diff import awaited
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
@@ -22,7 +23,7 @@ from tabletop.vision.live.tracker_for import tracker_for
 
 
 class SeenTable:
-    """A table with a referee that sees it through the real eyes; its journal is kept in ``folder``.
+    """A table with a referee that sees it through the real camera loop; its journal is kept in ``folder``.
 
     ``opening`` are acts done before anybody looks, the pieces laid accordingly.  ``seed`` decides the order of the
     stock and where things and the camera stand, ``harsh`` how hard the camera's life is, ``size`` its picture, px.
@@ -45,8 +46,9 @@ class SeenTable:
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
-        self.eyes = tracker_for(game, len(names), awaited=lambda: awaited(self.snapshot.position))
-        self.playground = Playground(self.world, self.referee, self.eyes, self.fingers.push, self.clock)
+        self.tracker = tracker_for(game, len(names), awaited=lambda: awaited(self.snapshot.position))
+        self.loop = CameraLoop(self.world.camera, self.tracker, self.referee, self.clock)
+        self.playground = Playground(self.world, self.referee, self.loop, self.fingers.push, self.clock)
         for action in opening:
             self._open(action)
         if opening:

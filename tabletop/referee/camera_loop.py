@@ -1,16 +1,24 @@
-"""The way of the frames: camera → eyes → the referee's desk, in a thread of its own."""
+"""The camera loop: camera → tracker → referee, one frame a turn, in a thread of its own or turned by hand.
+
+It lies beside the referee because real tables and simulated games both run it.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.log_once import LogOnce
+from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.referee import Referee
 from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
+
+if TYPE_CHECKING:
+    from tabletop.vision.live.tracker import TableTracker  # it takes OpenCV with it
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +33,7 @@ LONGEST_REST = 1.0
 
 
 class Frames(Protocol):
-    """What the watch needs of a camera; it raises CameraLost while there is none."""
+    """What the loop needs of a camera; it raises CameraLost while there is none."""
 
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a frame exposed after ``after``, monotonic seconds."""
@@ -34,33 +42,12 @@ class Frames(Protocol):
         """Give the camera back."""
 
 
-class SceneSink(Protocol):
-    """What the watch needs of the referee's desk."""
-
-    @property
-    def confirm_from(self) -> float | None:
-        """The time of an OK that waits for a scene seen after it."""
-
-    def see(self, scene: Scene) -> None:
-        """Take a still scene."""
-
-
-class FrameTracker(Protocol):
-    """What the watch needs of the eyes."""
-
-    @property
-    def standing(self) -> Scene | None:
-        """The scene as it stood in the last frame."""
-
-    def look(self, frame: Frame) -> Scene | None:
-        """Take a frame."""
-
-
 class CameraLoop:
     """Takes ``rate`` frames a second and shows the referee every still scene that is new, or that answers an OK.
 
-    A table where nothing happens is looked at half as often, and after a frame that took long to understand the eyes
-    rest: they take at most ``share`` of one core.  The next frame is always the newest, so nothing piles up.
+    A table where nothing happens is looked at half as often, and after a frame that took long to understand the
+    tracker rests: it takes at most ``share`` of one core.  The next frame is always the newest, so nothing piles up.
+    A simulated game, which has no time of its own, calls :meth:`turn` for each frame and never starts the thread.
 
     ``camera`` is supervised: it raises CameraLost while there is none and tells its state by itself.  ``last`` is the
     newest frame, for people to look at.
@@ -69,28 +56,28 @@ class CameraLoop:
     def __init__(
         self,
         camera: Frames,
-        eyes: FrameTracker,
-        desk: SceneSink,
+        tracker: TableTracker,
+        referee: Referee | Mailbox,
         clock: Callable[[], float],
         rate: float = 5.0,
         share: float = 0.4,
     ) -> None:
         self.last: Frame | None = None
-        self._camera, self._eyes, self._desk, self._clock = camera, eyes, desk, clock
+        self._camera, self._tracker, self._referee, self._clock = camera, tracker, referee, clock
         self._pause, self._share = 1 / rate, share
         self._spent = 0.0
         self._moved = clock()
         self._complaint = LogOnce(log, "a frame could not be read")
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="camera loop", daemon=True)
 
     def start(self) -> None:
         """Begin to look."""
         self._thread.start()
 
-    def look_with(self, eyes: FrameTracker) -> None:
-        """Go on with other eyes: another match is played here."""
-        self._eyes = eyes
+    def look_with(self, tracker: TableTracker) -> None:
+        """Go on with another tracker: another match is played here."""
+        self._tracker = tracker
 
     def stop(self) -> None:
         """Stop looking and give the camera back."""
@@ -99,20 +86,30 @@ class CameraLoop:
             self._thread.join(PATIENCE)
         self._camera.close()
 
-    def turn(self) -> None:
-        """Take one frame and hand on what is seen.  Raises CameraLost where there is none."""
+    @property
+    def settled(self) -> bool:
+        """True if the table stood still in the last frame and no OK waits for an answer."""
+        return self._tracker.standing is not None and self._referee.snapshot.confirm_from is None
+
+    def turn(self) -> bool:
+        """Take one frame; return whether the referee was shown a scene.  Raises CameraLost if there is no frame."""
         frame = self._camera.capture(self._clock(), TIMEOUT)
         self.last = frame
         begun = self._clock()
-        scene = self._eyes.look(frame)
+        scene = self._tracker.look(frame)
         self._spent = self._clock() - begun
-        standing = self._eyes.standing
-        if scene is None and standing is not None and not standing.seeking and self._desk.confirm_from is not None:
+        standing = self._tracker.standing
+        if scene is None and self._answers_ok(standing):
             scene = standing
         if scene is not None:
-            self._desk.see(scene)
+            self._referee.see(scene)
         if scene is not None or standing is None:
             self._moved = frame.time
+        return scene is not None
+
+    def _answers_ok(self, standing: Scene | None) -> bool:
+        """Return whether an OK waits for the scene that stands; one that is still being read does not answer it."""
+        return standing is not None and not standing.seeking and self._referee.snapshot.confirm_from is not None
 
     @property
     def pause(self) -> float:
@@ -129,7 +126,7 @@ class CameraLoop:
             except CameraLost:
                 self._stop.wait(self._pause)
             except Exception as error:
-                # A frame that cannot be understood must not end the evening's sight.
+                # A frame that cannot be understood must not end the sight for the rest of the game.
                 self._complaint.tell(error)
             due = max(due + self.pause, self._clock())
             self._stop.wait(max(0.0, due - self._clock()))

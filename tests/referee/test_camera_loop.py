@@ -1,4 +1,4 @@
-"""The watch shows the referee what is new and what answers an OK, and looks less often where nothing happens."""
+"""The camera loop shows the referee what is new and what answers an OK, and looks less often where nothing happens."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tabletop.hardware.errors import CameraLost
+from tabletop.referee.camera_loop import CALM, CameraLoop
 from tabletop.rules.layout import Layout
-from tabletop.runtime.camera_loop import CALM, CameraLoop
 from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
 
@@ -17,7 +17,7 @@ GREY = np.zeros((2, 2), np.uint8)
 
 
 class Table:
-    """Camera, eyes and desk in one: ``scene`` is new in the next frame, ``standing`` what stands in every one."""
+    """Camera, tracker and referee in one: ``scene`` is new in the next frame, ``standing`` what stands in every one."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -35,6 +35,10 @@ class Table:
         if self.lost:
             raise CameraLost("it", "is gone.")
         return Frame(GREY, GREY, after, 1)
+
+    @property
+    def snapshot(self) -> Table:
+        return self
 
     def close(self) -> None:
         pass
@@ -59,19 +63,19 @@ def table() -> Table:
     return table
 
 
-def watch(table: Table) -> CameraLoop:
+def loop(table: Table) -> CameraLoop:
     return CameraLoop(table, table, table, table.clock, rate=5.0)
 
 
-def after(watch: CameraLoop, table: Table, seconds: float) -> float:
+def after(it: CameraLoop, table: Table, seconds: float) -> float:
     """Let time pass, take a frame, and return the pause until the next."""
     table.now += seconds
-    watch.turn()
-    return watch.pause
+    it.turn()
+    return it.pause
 
 
 def test_a_still_table_is_looked_at_half_as_often_until_something_moves(table: Table) -> None:
-    it = watch(table)
+    it = loop(table)
     assert after(it, table, 0.0) == pytest.approx(0.2)
     assert after(it, table, CALM + 0.1) == pytest.approx(0.4)
     table.standing = None
@@ -81,8 +85,8 @@ def test_a_still_table_is_looked_at_half_as_often_until_something_moves(table: T
     assert after(it, table, 0.2) == pytest.approx(0.4)
 
 
-def test_a_new_scene_is_shown_once_and_wakes_the_watch(table: Table) -> None:
-    it = watch(table)
+def test_a_new_scene_is_shown_once_and_wakes_the_loop(table: Table) -> None:
+    it = loop(table)
     assert after(it, table, CALM + 1) == pytest.approx(0.4)
     table.scene = new = scene(table)
     assert after(it, table, 0.4) == pytest.approx(0.2)
@@ -91,7 +95,7 @@ def test_a_new_scene_is_shown_once_and_wakes_the_watch(table: Table) -> None:
 
 
 def test_an_ok_is_answered_by_the_scene_that_stands(table: Table) -> None:
-    it = watch(table)
+    it = loop(table)
     it.turn()
     assert table.seen == []
     table.confirm_from = table.now
@@ -101,7 +105,7 @@ def test_an_ok_is_answered_by_the_scene_that_stands(table: Table) -> None:
 
 def test_an_ok_waits_while_more_may_soon_be_read(table: Table) -> None:
     """What lies there may be the very card that is confirmed."""
-    it = watch(table)
+    it = loop(table)
     table.confirm_from = table.now
     table.standing = replace(scene(table), seeking=True)
     it.turn()
@@ -114,11 +118,11 @@ def test_an_ok_waits_while_more_may_soon_be_read(table: Table) -> None:
 def test_a_lost_camera_is_told_to_who_asks(table: Table) -> None:
     table.lost = True
     with pytest.raises(CameraLost):
-        watch(table).turn()
+        loop(table).turn()
 
 
-def test_after_a_frame_that_took_long_the_eyes_rest(table: Table) -> None:
-    """They take no more than their share of a core, and no rest where they are quick."""
+def test_after_a_frame_that_took_long_the_tracker_rests(table: Table) -> None:
+    """They take no more than their share of a core, and need no rest if they are quick."""
     table.scene, table.takes = scene(table), 0.3
     it = CameraLoop(table, table, table, table.clock, rate=5.0, share=0.4)
     assert after(it, table, 0.0) == pytest.approx(0.75)
