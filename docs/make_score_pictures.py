@@ -77,7 +77,7 @@ def doubtful(scorer: Scorer, end: PalazzoPosition) -> None:
 def final(seed: int, names: Sequence[str]) -> PalazzoPosition:
     """Return how a game of thrifty people ends."""
     rng = random.Random(seed)
-    player = find_player("thrifty")
+    player = find_player(GAME.name, "thrifty")
     position = GAME.new(names)
     while not position.over:
         if position.decider is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tabletop.files.toml import TomlError, TomlFile
+from tabletop.rules import registry
 from tabletop.rules.validate import NOT_ALLOWED, unfit
 
 _T = TypeVar("_T")
@@ -54,7 +55,7 @@ class Config:
     ``edition`` is the file that says what is printed on this table's pieces, None the one that ships.
     """
 
-    game: str = "palazzo"
+    game: str = registry.DEFAULT
     seats: tuple[str, ...] = ("Seat 1", "Seat 2", "Seat 3")
     language: str = "en"
     games: Path = Path("games")

@@ -11,6 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.bots.bot import BOTS
+from tabletop.printing.proxies import FACES
+from tabletop.rules import registry
+from tabletop.rules.registry import EDITIONS, GAMES
+from tabletop.simulator.table.simulation import SIMULATIONS
+from tabletop.vision.score.tally import SCORINGS
+from tabletop.web.games import UIS
+
+LAYERS = (GAMES, EDITIONS, FACES, SCORINGS, BOTS, UIS, SIMULATIONS)
 ROOT = Path(__file__).parent.parent
 PINNED = ("requirements.txt", "requirements-dev.txt")
 
@@ -45,6 +54,19 @@ def test_the_wheel_holds_pages_words_and_data(wheel_names: set[str]) -> None:
     """At least one file of each kind the program opens is there under the name it is opened by."""
     suffixes = {Path(name).suffix for name in wheel_names}
     assert {".py", ".toml", ".html", ".css", ".js"} <= suffixes
+
+
+def test_each_part_of_a_game_is_declared_and_none_is_forgotten() -> None:
+    """An installed tabletop offers the parts of its own games by entry points, the same as a checkout finds by name."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
+    for layer in LAYERS:
+        found = {
+            name: f"{layer.module.format(game=name)}:{layer.attribute}"
+            for name in registry.BUILT_IN
+            if layer.part(name) is not None
+        }
+        assert declared.pop(layer.group) == found
+    assert not declared
 
 
 def test_the_wheel_holds_nothing_else(wheel_names: set[str]) -> None:

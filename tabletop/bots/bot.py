@@ -1,18 +1,18 @@
-"""What a player made of code is, and the list of those there are."""
+"""What a bot is, and the bots there are for each game."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from tabletop.bots.palazzo.thrifty import ThriftyPlayer
 from tabletop.bots.random_bot import RandomPlayer
 from tabletop.rules.game import Action, View
+from tabletop.rules.registry import Layer
 
 
 class Player(Protocol):
-    """Somebody who decides for one seat."""
+    """Decides for one seat."""
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random) -> Action:
         """Return one of the legal actions (never empty), knowing only the seat's own view.
@@ -21,12 +21,22 @@ class Player(Protocol):
         """
 
 
-PLAYERS: Mapping[str, Callable[[], Player]] = {"random": RandomPlayer, "thrifty": ThriftyPlayer}
-"""The players by name."""
+Bots: TypeAlias = Mapping[str, Callable[[], Player]]
+"""Bots by name."""
+
+BOTS = Layer("tabletop.games.bots", "tabletop.bots.{game}", "BOTS")
+EVERYWHERE: Bots = {"random": RandomPlayer}
+"""The bots that play any game."""
 
 
-def find_player(name: str) -> Player:
-    """Return a new player of that name.  Raises ValueError naming those there are."""
-    if name not in PLAYERS:
-        raise ValueError(f"There is no player “{name}”: choose {' or '.join(PLAYERS)}.")
-    return PLAYERS[name]()
+def bots_of(game: str) -> Bots:
+    """Return the bots that play the game of that name, the random one first."""
+    return {**EVERYWHERE, **(BOTS.part(game) or {})}
+
+
+def find_player(game: str, name: str) -> Player:
+    """Return a new bot of that name for a game.  Raises ValueError naming those there are."""
+    there = bots_of(game)
+    if name not in there:
+        raise ValueError(f"There is no player “{name}”: choose {' or '.join(there)}.")
+    return there[name]()

@@ -7,8 +7,7 @@ import time
 
 import click
 
-from tabletop.cli.shared_options import Between, camera_size, for_seats, game_option
-from tabletop.rules import registry
+from tabletop.cli.shared_options import Between, camera_size, for_seats, game_of, game_option
 
 COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
 """What a report counts, in the order in which it is told."""
@@ -59,7 +58,7 @@ def command(
     """Play at a simulated table in your browser, without any hardware.
 
     The table is seen only through rendered camera frames and touched only through mock pins.  Without options bots
-    play Palazzo at a pace you can follow: open the address that is printed to watch, and take a seat there to join in.
+    play at a pace you can follow: open the address that is printed to watch, and take a seat there to join in.
     """
     if not headless and (games > 1 or as_json):
         raise click.UsageError(f"{'--json' if as_json else '--games'} goes with --headless.")
@@ -77,13 +76,15 @@ def command(
 
 def _check(name: str, seats: int, humans: int, headless: bool) -> None:
     """Raise UsageError for what this game cannot do."""
-    game = registry.game(name)
+    game = game_of(name)
     for_seats(game, seats)
     if humans > seats:
         raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
     if headless and humans:
         raise click.UsageError("--headless has no pages for people to play on: leave --humans out.")
-    if headless and game.table is None:
+    from tabletop.simulator.table.simulation import simulation_of
+
+    if headless and simulation_of(game) is None:
         raise click.UsageError(
             f"{game.title} has no simulated table yet; without --headless it is played on its pages."
         )
@@ -91,10 +92,12 @@ def _check(name: str, seats: int, humans: int, headless: bool) -> None:
 
 def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> bool:
     """Play the games and report; return whether every one came to its end and was understood."""
+    from tabletop.bots.bot import bots_of
     from tabletop.simulator.errors import TableUnseen
-    from tabletop.simulator.play.tournament import KINDS, Outcome, TournamentSetting, play_games, report
+    from tabletop.simulator.play.tournament import Outcome, TournamentSetting, play_games, report
 
-    kinds = tuple(KINDS[number % len(KINDS)] for number in range(seats))
+    bots = tuple(bots_of(game))
+    kinds = tuple(bots[number % len(bots)] for number in range(seats))
     settings = [TournamentSetting(game, seed + number, kinds, harsh, size) for number in range(games)]
     outcomes: list[Outcome] = []
     begun = time.monotonic()

@@ -12,13 +12,13 @@ import click
 
 from tabletop.cli.files import put
 from tabletop.cli.shared_options import BadSettings
+from tabletop.rules import registry
 
 if TYPE_CHECKING:
-    from tabletop.rules.edition import EditionFault, Enrolment
+    from tabletop.rules.edition import Enrolment
 
-
-GAMES = ("palazzo", "patrician")
-"""The games that have editions."""
+FORMS = registry.enrolments()
+"""How editions are entered and checked, by the names of the games that have any."""
 
 
 @click.group()
@@ -31,7 +31,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", type=click.Choice(GAMES), help="The game, if the file does not name it.")
+@click.option("--game", type=click.Choice(list(FORMS)), help="The game, if the file does not name it.")
 @click.option("--seats", type=click.IntRange(2, 5), help="Check for games of this many seats only.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
@@ -47,7 +47,7 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
         if as_json:
             click.echo(json.dumps({"file": str(file), "error": error.message}))
         raise
-    faults = list(_faults(game, data, seats))
+    faults = list(FORMS[game].faults(data, seats))
     if as_json:
         told = {"file": str(file), "error": None, "game": game, "faults": [fault._asdict() for fault in faults]}
         click.echo(json.dumps(told))
@@ -62,57 +62,37 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
 
 def _game_of(file: Path, data: Mapping[str, Any]) -> str:
     """Return for which game an edition is; where that has none, or none is told, the command ends."""
-    from tabletop.rules.edition import game_of
-
-    game = game_of(data)
-    if game in GAMES:
+    game = registry.game_of(data)
+    if game in FORMS:
         return game
     said = "does not say for which game it is" if game is None else f"is for {game[:40]!r}, a game without editions"
-    raise BadSettings(f"{file} {said}; write game = one of {', '.join(GAMES)} at its top.")
-
-
-def _faults(game: str, data: Mapping[str, Any], seats: int | None) -> Iterable[EditionFault]:
-    from tabletop.rules.edition import EditionFault
-    from tabletop.rules.game import Illegal
-    from tabletop.rules.palazzo.edition import check as check_palazzo
-    from tabletop.rules.patrician.components import SEATS
-    from tabletop.rules.patrician.edition import faults
-
-    if game == "patrician":
-        return faults(data, SEATS if seats is None else range(seats, seats + 1))
-    try:
-        check_palazzo(data)
-    except Illegal as error:
-        return [EditionFault("stacks", "stacks", error.message)]
-    return []
+    raise BadSettings(f"{file} {said}; write game = one of {', '.join(FORMS)} at its top.")
 
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", type=click.Choice(GAMES), required=True, help="The game whose pieces are entered.")
+@click.option("--game", type=click.Choice(list(FORMS)), required=True, help="The game whose pieces are entered.")
 @click.option("--again", multiple=True, metavar="PIECE", help="Ask for this piece again; can be given several times.")
 @click.option("--camera", metavar="SPEC", help="The camera reads which piece it is: picamera2, opencv:0, images:DIR.")
 @click.pass_context
 def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...], camera: str | None) -> None:
     """Ask for each piece what is printed on it and write FILE; stop at any time, it goes on where it stopped.
 
-    FILE is saved after every answer.  Patrician: what each card shows beside its first crest: 2, any, move, or heads.
-    Palazzo: the stack on the back of each tile: I, II, III.  `back` asks for the piece before once more, an empty
-    answer keeps what stands in brackets.
+    FILE is saved after every answer, and what can be answered is said first.  `back` asks for the piece before once
+    more, an empty answer keeps what stands in brackets.
 
-    With --camera you say what is printed, and the camera tells by the tag which card is held before it; of Palazzo all
-    tiles that lie before it belong to the stack you say.  Of images:DIR each answer takes the next picture.  `done`
-    ends.
+    With --camera you say what is printed, and the camera tells by the tag which piece is held before it; where many
+    pieces can have one answer, it holds for all that lie before the camera.  Of images:DIR each answer takes the next
+    picture.  `done` ends.
     """
     from tabletop.cli import enrolling
-    from tabletop.rules.edition import game_of
 
-    form = enrolling.form(game)
+    form = FORMS[game]
     if not file.absolute().parent.is_dir():
         raise click.UsageError(f"There is no folder {file.absolute().parent}.")
     data = _read(file) if file.exists() else {}
-    if game_of(data) not in (None, game):
-        raise BadSettings(f"{file}: it is an edition of {game_of(data)}, not of {game}.")
+    if registry.game_of(data) not in (None, game):
+        raise BadSettings(f"{file}: it is an edition of {registry.game_of(data)}, not of {game}.")
     for piece in again:
         if piece not in form.pieces:
             raise click.UsageError(f"there is no {form.kind} {piece!r}; they are called {_some(form.pieces)}.")
@@ -125,7 +105,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
     except click.Abort:
         click.echo("\nLeft.  The same command goes on from here.", err=True)
         context.exit(1)
-    found = list(_faults(game, _read(file), None)) if file.exists() else []
+    found = list(form.faults(_read(file), None)) if file.exists() else []
     for fault in found:
         click.echo(f"{fault.where}: {fault.message}")
     if found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,13 +34,6 @@ class Book:
     def left(self) -> int:
         """How many pieces have no answer yet."""
         return len(self.form.pieces) - len(self.answers)
-
-
-def form(game: str) -> Enrolment:
-    """Return the enrolment of a game that has editions."""
-    found = importlib.import_module(f"tabletop.rules.{game}.enrolment").ENROLMENT
-    assert isinstance(found, Enrolment)
-    return found
 
 
 def ask(book: Book, asked: Sequence[str]) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import click
 
 from tabletop.cli.files import folder_at, put
-from tabletop.cli.shared_options import BadSettings
-
-GAMES = ("palazzo", "patrician", "piecepack")
-"""The games that say what the panel's buttons mean."""
+from tabletop.cli.shared_options import BadSettings, game_of
+from tabletop.rules import registry
 
 
 @click.command()
@@ -21,7 +18,7 @@ GAMES = ("palazzo", "patrician", "piecepack")
 @click.option(
     "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also draw header, circuits, legs and stand here."
 )
-@click.option("--game", type=click.Choice(GAMES), help="Print what each button means in each phase instead.")
+@click.option("--game", type=click.Choice(registry.names()), help="Print what each button means in each phase instead.")
 def command(file: Path | None, svg: Path | None, game: str | None) -> None:
     """Check a panel file and print which pin goes where.
 
@@ -43,7 +40,10 @@ def command(file: Path | None, svg: Path | None, game: str | None) -> None:
         for name, drawing in DRAWINGS.items():
             put(svg / f"{name}.svg", drawing(wired))
     if game is not None:
-        buttons = importlib.import_module(f"tabletop.rules.{game}.table.buttons").BUTTONS
-        click.echo(pinout.meanings(wired, buttons), nl=False)
+        played = game_of(game)
+        if played.buttons:
+            click.echo(pinout.meanings(wired, played.buttons), nl=False)
+        else:
+            click.echo(f"{played.title} gives the panel's buttons no meaning: it is played on its pages.", err=True)
     else:
         click.echo(pinout.table(wired), nl=False)

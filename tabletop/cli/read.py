@@ -24,7 +24,9 @@ def command(context: click.Context, images: tuple[str, ...]) -> None:
     from tabletop.vision.report.read_tags import read_file
     from tabletop.vision.tags import payloads
 
-    games = [registry.game(name) for name in registry.names()]
+    games, broken = registry.games()
+    for fault in broken:
+        click.echo(fault.message, err=True)
     ids = payloads.ids(games)
     faults = 0
     for image in images:

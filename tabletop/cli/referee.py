@@ -12,7 +12,7 @@ def command() -> None:
     """Answer the referee protocol: JSON lines in, JSON lines out.
 
     Each line on stdin is one request, each line on stdout its answer.  Begin with
-    {"cmd": "new", "game": "palazzo", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position, view, score,
+    {"cmd": "new", "game": "GAME", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position, view, score,
     record, layout.  docs/referee.md describes them all.
     """
     from tabletop.rules.protocol import LONGEST_LINE, ProtocolReferee

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.shared_options import Between, game_option
+from tabletop.cli.shared_options import Between, game_of, game_option
 
 if TYPE_CHECKING:
     from tabletop.vision.report.score_files import Read, Scorer
@@ -28,8 +28,8 @@ PAUSE = 0.5
     "--set", "set_letter", metavar="LETTER", help="The set letter of the tags; usually it is found by itself."
 )
 @click.option("--size", "size_mm", type=Between(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
-@click.option("--turret", "turrets", multiple=True, metavar="TILE", help="Piecepack: a structure with a turret on it.")
-@click.option("--edition", type=click.Path(path_type=Path), help="Patrician: the file that says what your cards show.")
+@click.option("--turret", "turrets", multiple=True, metavar="TILE", help="A piece on which a turret stands.")
+@click.option("--edition", type=click.Path(path_type=Path), help="The file that says what is printed on your pieces.")
 @click.option(
     "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw what was understood into this file."
 )
@@ -45,9 +45,9 @@ def command(
     """Score a final table from photographs.
 
     Give any number of IMAGEs of the table or of its seats, taken from any side.  If a picture shows seat markers,
-    those seats are scored; otherwise it shows one seat, in the order of the pictures (Palazzo: pieces that face
-    another way belong to further seats, clockwise).  Several pictures of a seat are merged.  The exit status is 1 if
-    something is in doubt or breaks a building rule.
+    those seats are scored; otherwise it shows one seat, in the order of the pictures.  In games whose pieces all face
+    their seat, pieces that face another way belong to further seats, clockwise.  Several pictures of a seat are
+    merged.  The exit status is 1 if something is in doubt or breaks a building rule.
 
     --watch DIR waits for pictures that a phone syncs there, scores all of them after each new one, and writes what it
     understood beside it (NAME.understood.jpg).  A deleted picture no longer counts.  Ctrl-C ends.
@@ -78,13 +78,13 @@ def command(
 def _scorer(
     game: str, set_letter: str | None, size_mm: float, turrets: tuple[str, ...], edition: Path | None
 ) -> Scorer:
-    from tabletop.rules import registry
-    from tabletop.vision.report.score_files import Scorer, TallyError, tally_of
+    from tabletop.vision.report.score_files import Scorer, tally_of
+    from tabletop.vision.score.tally import TallyError
     from tabletop.vision.tags.payloads import SETS
 
     if set_letter is not None and set_letter.upper() not in SETS:
         raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
-    played = registry.game(game)
+    played = game_of(game)
     try:
         tally = tally_of(played, turrets, edition)
     except TallyError as error:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabletop.rules import registry
+from tabletop.rules.game import Illegal
 
 if TYPE_CHECKING:
     from tabletop.config import Config
@@ -31,6 +32,14 @@ def settings(file: Path | None) -> Config:
         return load(file)
     except ConfigError as error:
         raise BadSettings(str(error)) from None
+
+
+def game_of(name: str) -> Game:
+    """Return the game of that name; one that there is not, or that cannot be loaded, is bad usage."""
+    try:
+        return registry.game(name)
+    except Illegal as error:
+        raise click.BadParameter(error.message, param_hint="--game") from None
 
 
 def for_seats(game: Game, seats: int) -> None:
@@ -100,7 +109,7 @@ camera_option = click.option(
 game_option = click.option(
     "--game",
     type=click.Choice(registry.names()),
-    default="palazzo",
+    default=registry.DEFAULT,
     show_default=True,
     help="Which game.",
 )

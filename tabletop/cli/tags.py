@@ -9,7 +9,8 @@ import click
 from click.core import ParameterSource
 
 from tabletop.cli.files import folder_at, put
-from tabletop.cli.shared_options import Between
+from tabletop.cli.shared_options import Between, game_of
+from tabletop.rules import registry
 
 if TYPE_CHECKING:
     from tabletop.vision.tags.catalogue import Entry
@@ -21,7 +22,7 @@ SHEETS = ("paper", "out", "proxies")
 
 
 @click.command()
-@click.option("--game", default="palazzo", show_default=True, help="The game whose pieces are tagged.")
+@click.option("--game", default=registry.DEFAULT, show_default=True, help="The game whose pieces are tagged.")
 @click.option("--set", "set_letter", default="", metavar="LETTER", help="A to Z for a second copy in the same room.")
 @click.option("--size", "size_mm", type=Between(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option("--paper", type=click.Choice(["a4", "letter"], case_sensitive=False), default="a4", show_default=True)
@@ -41,15 +42,10 @@ def command(
 
     The sheets are true to size and include the zone cards.  The tags can also be single pictures, or a list.
     """
-    from tabletop.rules import registry
-    from tabletop.rules.game import Illegal
     from tabletop.vision.tags import catalogue
     from tabletop.vision.tags.payloads import SETS
 
-    try:
-        played = registry.game(game)
-    except Illegal as error:
-        raise click.BadParameter(error.message, param_hint="--game") from None
+    played = game_of(game)
     letter = set_letter.upper()
     if letter not in SETS:
         raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")

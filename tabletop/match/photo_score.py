@@ -54,12 +54,12 @@ def _is_seat(one: Any, seats: int) -> bool:
         and 0 <= one["seat"] < seats
         and type(one.get("points")) is int
         and type(one.get("sure")) is bool
-        and _all(one.get("palazzi"), _is_palazzo)
+        and _all(one.get("palazzi"), _is_group)
         and _all(one.get("parts"), _is_part)
     )
 
 
-def _is_palazzo(one: Any) -> bool:
+def _is_group(one: Any) -> bool:
     return isinstance(one, dict) and _all(one.get("tiles"), _is_text) and type(one.get("points")) in (int, type(None))
 
 

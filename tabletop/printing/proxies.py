@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tabletop.printing import palazzo
 from tabletop.printing.paper import BLACK, BOLD, Document, Page, Rect, Shelves
 from tabletop.rules.game import Game
+from tabletop.rules.registry import Layer
 from tabletop.rules.table import Size
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.catalogue import Entry
@@ -20,17 +20,18 @@ EDGE = 0.5
 HINT = "Print on card, cut along the marks. Colours may fade: every material and currency also has its pattern or sign."
 USUAL = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)}
 """Sizes of pieces of which a game says nothing."""
-FACES: dict[str, Face] = {"PZ": palazzo.face}
-"""Game letters → how its pieces are drawn; others show their name."""
+FACES = Layer("tabletop.games.printing", "tabletop.printing.{game}", "face")
+"""How a game's pieces are drawn (a :data:`Face`); those of a game that brings nothing show their name."""
 
 
 def proxy_pages(document: Document, game: Game, entries: Sequence[Entry], title: str) -> None:
     """Draw every piece of the game with its tag."""
     shelves = Shelves(lambda: document.page(title, HINT), GAP)
+    face: Face = FACES.part(game.name) or _plain
     for entry in entries:
         size = size_of(game, entry)
         page, box = shelves.place(size.width, size.height)
-        _proxy(page, box, size, game, entry)
+        _proxy(page, box, size, game, entry, face)
 
 
 def size_of(game: Game, entry: Entry) -> Size:
@@ -39,14 +40,14 @@ def size_of(game: Game, entry: Entry) -> Size:
     return known.get(entry.kind) or USUAL.get(entry.kind) or USUAL["card"]
 
 
-def _proxy(page: Page, box: Rect, size: Size, game: Game, entry: Entry) -> None:
+def _proxy(page: Page, box: Rect, size: Size, game: Game, entry: Entry, face: Face) -> None:
     side = min(entry.size_mm, size.width - 2 * EDGE, size.height - 2 * EDGE)
     x, y = box.middle
     left = min(max(x + size.tag_x - side / 2, box.left + EDGE), box.right - EDGE - side)
     top = min(max(y + size.tag_y - side / 2, box.top + EDGE), box.bottom - EDGE - side)
     tag = Rect(left, top, side, side)
     page.clip(box, 1.5)
-    FACES.get(game.tag, _plain)(page, box, tag, entry.id)
+    face(page, box, tag, entry.id)
     page.unclip()
     page.frame(box, BLACK, 0.2, 1.5)
     page.tag(tag, payloads.payload_of(game, entry.id, _set(entry)))

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 LONGEST = 1_000_000
 """Characters; an edition has some thousands."""
-
-TABLES: Mapping[str, str] = {"stacks": "palazzo", "cards": "patrician"}
-"""The table that only this game's editions have: how an edition is known that does not name its game."""
 
 
 class EditionFault(NamedTuple):
@@ -46,6 +43,10 @@ class Enrolment(NamedTuple):
     """From the data of an edition file, finished or not, to the answers that are in it."""
     to_toml: Callable[[str, Mapping[str, str]], str]
     """From the edition's name and the answers to the file's text."""
+    table: str
+    """The table that only this game's editions have: how an edition is known that does not name its game."""
+    faults: Callable[[Mapping[str, Any], int | None], Iterable[EditionFault]]
+    """From the data of an edition file to the constraints that it breaks, for so many seats (None: for any number)."""
 
 
 class EditionError(ValueError):
@@ -70,11 +71,3 @@ def quoted(text: str) -> str:
     """Return any text as TOML writes it, between quotes on one line."""
     plain = text.encode("utf-8", "replace").decode("utf-8")
     return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def game_of(data: Mapping[str, Any]) -> str | None:
-    """Return the name of the game that an edition is for, or None where nothing tells it."""
-    named = data.get("game")
-    if isinstance(named, str):
-        return named
-    return next((game for table, game in TABLES.items() if table in data), None)

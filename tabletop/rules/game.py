@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from tabletop.rules.layout import Layout
-from tabletop.rules.table import Table
+from tabletop.rules.table import ButtonMeaning, Table
 
 Json: TypeAlias = Any
 """What ``json.loads`` gives: dicts, lists, strings, numbers, booleans, None."""
@@ -218,6 +218,8 @@ class Game(ABC):
     """The values of each option, the default first; an empty sequence means any (checked by ``new``)."""
     table: Table | None = None
     """What the game says about its physical table; None: its digital part only."""
+    buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
+    """Phase → button → what the panel's button means then; empty for a game that is played on its pages alone."""
 
     @abstractmethod
     def new(self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None) -> Position:

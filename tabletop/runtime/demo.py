@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tabletop.bots.bot import find_player
+from tabletop.bots.bot import bots_of, find_player
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, mock_factory
 from tabletop.match import store
@@ -26,7 +26,8 @@ from tabletop.runtime.next_game import NextGame
 from tabletop.runtime.panel_claims import HELD
 from tabletop.simulator.play.bot_driver import BotDriver, SharedCamera
 from tabletop.simulator.play.table_bots import PageBots, TableBots
-from tabletop.simulator.play.tournament import KINDS, NAMES
+from tabletop.simulator.play.tournament import NAMES
+from tabletop.simulator.table.simulation import simulation_of
 from tabletop.simulator.table.world import World
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.seating.room import Room, new_code
@@ -44,6 +45,7 @@ class Demo:
         self, game: str, seats: int, humans: int, seed: int, harsh: int, size: tuple[int, int], speed: float
     ) -> None:
         self._game = registry.game(game)
+        self._simulated = simulation_of(self._game) is not None
         self._names = NAMES[:seats]
         self._humans = frozenset(range(humans))
         self._seed, self._harsh, self._size, self._speed = seed, harsh, size, speed
@@ -85,35 +87,32 @@ class Demo:
         def plays(seat: int) -> bool:
             return seat in self._humans or seat in room.taken
 
-        people = {seat: find_player(self._kind(seat)) for seat in range(seats)}
+        bots = tuple(bots_of(self._game.name))
+        people = {seat: find_player(self._game.name, bots[seat % len(bots)]) for seat in range(seats)}
         rng = random.Random(f"people {self._seed} {evening.games}")
         if evening.world is None:
             return PageBots(evening.desk, people, plays, rng, self._speed)
         fingers = MockFingers(evening.wires, evening.factory)
         return BotDriver(evening.world, evening.lock, evening.desk, fingers, people, plays, rng, self._speed)
 
-    def _kind(self, seat: int) -> str:
-        # What the thrifty player weighs is Palazzo; elsewhere everybody plays by lot.
-        return KINDS[seat % len(KINDS)] if self._game.table is not None else "random"
-
     def _world(self, names: Sequence[str], options: Mapping[str, Any], number: int) -> World | None:
-        """Return the table of the game of that number, None for a game that says nothing about its table."""
-        if self._game.table is None:
+        """Return the table of the game of that number, None for a game that has no simulated table."""
+        if not self._simulated:
             return None
         seed, harsh, size = self._seed + number, self._harsh, self._size
         return World(self._game, names, seed, harsh, size, colour=True, options=options, clock=time.monotonic)
 
     def _draw(self) -> Draw | None:
-        if self._game.table is not None:
+        if self._simulated:
             return None
         rng = random.Random(f"stock {self._seed}")
         return lambda match: match.game.draw(match.position, rng)
 
     def _announce(self, addresses: Addresses, room: Room, host_code: str, say: Callable[[str], None]) -> None:
         address = addresses.first
-        where = "at a simulated table" if self._game.table is not None else "on pages alone: no camera, no panel"
+        where = "at a simulated table" if self._simulated else "on pages alone: no camera, no panel"
         say(f"{self._game.title} with {', '.join(self._names)} {where}.")
-        if self._game.table is not None:
+        if self._simulated:
             say(f"  what the camera sees, and the panel   {address}/demo")
         say(f"  the table, for a TV or tablet         {address}/")
         say(f"  the host                              {address}/host   one-time code {host_code}")

@@ -68,7 +68,7 @@ def run(
         care = _care(file, devices, log, ended.set if unattended else None)
         pages = create_workshop(
             walk, care, room=room, addresses=addresses, why=" ".join(filter(None, (why, trouble))),
-            picture=devices.picture, games=[registry.game(name) for name in registry.names()],
+            picture=devices.picture, games=registry.games()[0],
         )  # fmt: skip
         say(f"Safe mode: {why}" if why else "The table can be set up on its page.")
         say(f"  open        {addresses[0]}/   one-time code {code}")

@@ -10,14 +10,10 @@ from typing import Any
 from tabletop.match import store
 from tabletop.rules import registry
 from tabletop.rules.game import Game
-from tabletop.rules.patrician.components import SEATS
-from tabletop.rules.patrician.edition import Edition
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import Shot, Understood
-from tabletop.vision.report.score_files import tally_of
-from tabletop.vision.score.patrician import PatricianTally
-from tabletop.vision.score.tally import Tally
+from tabletop.vision.score.tally import Tally, scored_games, scoring_of
 
 
 class PhotoJobs:
@@ -48,6 +44,10 @@ class PhotoJobs:
         """Return what lies in the zones of the table."""
         return self._darkroom.read(phone_photo.table_of, data, self._game, self._seats())
 
+    def scored(self) -> Sequence[Game]:
+        """Return the games whose final table is scored from photographs."""
+        return scored_games()
+
     def score(self, data: bytes, game: str, edition: Any, before: Sequence[Shot]) -> Understood:
         """Return the scores of a final table, from this photograph and from those before it."""
         played = registry.game(game)
@@ -60,6 +60,5 @@ class PhotoJobs:
 
 def _tally(game: Game, edition: Any) -> Tally:
     """Return how a final table is scored; raises TallyError for a game of which nothing says so."""
-    if edition is not None and game.name == "patrician":
-        return PatricianTally(Edition.parse(edition, max(SEATS)))
-    return tally_of(game)
+    scoring = scoring_of(game)
+    return scoring.tally(frozenset(), edition if scoring.has_editions else None)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tabletop.config import Config
 from tabletop.files.atomic import write
+from tabletop.rules import registry
 
 STEPS = ("game", "panel", "camera", "sheets", "save")
 """The steps in their order; any of them can be gone to at any time."""
@@ -25,7 +26,7 @@ class Draft:
     """
 
     step: str = STEPS[0]
-    game: str = "palazzo"
+    game: str = registry.DEFAULT
     seats: tuple[str, ...] = ()
     source: str = "picamera2"
     tried: Mapping[str, str] = field(default_factory=dict)

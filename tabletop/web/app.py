@@ -127,7 +127,8 @@ def _bare() -> Flask:
 
 def _share(app: Flask, desk: Desk, **facts: bool) -> None:
     """Let every template know what is the same on all pages, and what belongs to this request."""
-    own = {"asset": Assets(app).address, "languages": LANGUAGES, **facts}
+    assets = Assets(app)
+    own = {"asset": assets.address, "style_of": assets.style_of, "languages": LANGUAGES, **facts}
 
     @app.context_processor
     def shared() -> dict[str, object]:

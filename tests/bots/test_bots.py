@@ -7,14 +7,14 @@ from collections import Counter
 
 import pytest
 
-from tabletop.bots.bot import PLAYERS, find_player
+from tabletop.bots.bot import bots_of, find_player
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 
 
 def play(kinds: list[str], seed: int) -> tuple[Position, Counter[str]]:
     rng = random.Random(seed)
-    players = [find_player(kind) for kind in kinds]
+    players = [find_player(GAME.name, kind) for kind in kinds]
     position, done = GAME.new([f"{kind} {n}" for n, kind in enumerate(kinds)]), Counter[str]()
     for _ in range(2000):
         if position.over:
@@ -48,12 +48,12 @@ def test_thrifty_beats_random_clearly() -> None:
     assert all(first > max(others) for first, *others in points)
 
 
-@pytest.mark.parametrize("kind", sorted(PLAYERS))
+@pytest.mark.parametrize("kind", bots_of(GAME.name))
 def test_the_same_generator_gives_the_same_game(kind: str) -> None:
     assert play([kind] * 2, 5)[0] == play([kind] * 2, 5)[0]
 
 
-@pytest.mark.parametrize("kind", sorted(PLAYERS))
+@pytest.mark.parametrize("kind", bots_of(GAME.name))
 def test_a_player_is_not_moved_by_what_is_hidden_from_it(kind: str) -> None:
     position = GAME.new(["A", "B"])
     rng = random.Random(1)
@@ -67,11 +67,12 @@ def test_a_player_is_not_moved_by_what_is_hidden_from_it(kind: str) -> None:
     other = GAME.load(swapped)
     assert other != position
     choices = [
-        find_player(kind).choose(p.view(0), list(p.legal.thrifty()), random.Random(3)) for p in (position, other)
+        find_player(GAME.name, kind).choose(p.view(0), list(p.legal.thrifty()), random.Random(3))
+        for p in (position, other)
     ]
     assert choices[0] == choices[1]
 
 
 def test_an_unknown_player_is_named_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="no player “clever”: choose random or thrifty"):
-        find_player("clever")
+        find_player(GAME.name, "clever")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tabletop.cli.panel import GAMES, command
+from tabletop.cli.panel import command
 from tabletop.hardware.drawings import pinout
 from tabletop.hardware.panel.wiring import load
 from tabletop.rules import registry
@@ -32,7 +32,7 @@ def block(page: str, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN)
 def test_the_docs_print_the_table_that_the_referee_reads(game: str) -> None:
     """Mend: replace the block by what ``./play panel --game GAME`` prints."""
     printed = CliRunner().invoke(command, ["--game", game]).stdout
@@ -43,14 +43,14 @@ def test_the_page_about_playing_palazzo_has_the_same_table() -> None:
     assert block("playing-palazzo.md", "buttons") == pinout.meanings(load(), PALAZZO)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN)
 def test_the_panel_has_every_button_that_a_game_uses(game: str) -> None:
     """One panel fits all three; UNDO is nobody's, because it means the same everywhere."""
     used = {button for meanings in TABLES[game].values() for button in meanings}
     assert used <= {wire.name for wire in load().buttons} - {"UNDO"}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN)
 def test_every_action_and_intent_of_a_button_is_one_of_its_game(game: str) -> None:
     """Played at random: each button's kind of action is legal at some time in its phase."""
     seen: set[tuple[str, str]] = set()

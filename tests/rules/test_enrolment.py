@@ -24,7 +24,7 @@ def enrol(file, *answers, game="palazzo", extra=()):
 
 
 def entered(file, game="palazzo"):
-    return enrolling.form(game).entered(parse(file.read_text(encoding="utf-8")))
+    return registry.enrolment(game).entered(parse(file.read_text(encoding="utf-8")))
 
 
 def photograph(path, game, *pieces):
@@ -80,7 +80,7 @@ def test_an_edition_of_another_game_is_not_written_over(tmp_path):
 
 @given(st.dictionaries(st.sampled_from(sorted(TILES)), st.sampled_from(STACKS)), st.text(max_size=60))
 def test_an_unfinished_edition_of_stacks_comes_back_as_it_was_written(stacks, name):
-    form = enrolling.form("palazzo")
+    form = registry.enrolment("palazzo")
     data = parse(form.to_toml(name, stacks))
     assert form.entered(data) == stacks
     assert data["name"] == (name[:40] or "own")
@@ -88,7 +88,7 @@ def test_an_unfinished_edition_of_stacks_comes_back_as_it_was_written(stacks, na
 
 def test_a_tile_that_is_in_two_stacks_counts_as_not_entered():
     both = parse('[stacks]\nI = ["B1.1", "B1.2", 3]\nII = ["B1.1"]\nIII = 7')
-    assert enrolling.form("palazzo").entered(both) == {"B1.2": "I"}
+    assert registry.enrolment("palazzo").entered(both) == {"B1.2": "I"}
 
 
 # With a camera
@@ -125,7 +125,7 @@ def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_pat
 def test_what_cannot_be_entered_is_said_and_nothing_is_saved(seen, said, capsys, monkeypatch):
     answers, saved = iter(["2", "done"]), []
     monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
-    enrolling.watch(enrolling.Book(enrolling.form("patrician"), {}, saved.append), lambda: seen)
+    enrolling.watch(enrolling.Book(registry.enrolment("patrician"), {}, saved.append), lambda: seen)
     assert said in capsys.readouterr().err
     assert saved == []
 

@@ -10,6 +10,7 @@ import pytest
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+from tabletop.simulator.palazzo import SIMULATION
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.table.world import modules
 from tabletop.simulator.table.zone_layout import lay_zone_cards
@@ -22,7 +23,7 @@ def make_table() -> Callable[..., SimulatedTable]:
     def make(seats: int = 3, seed: int = 1, harsh: int = 1) -> SimulatedTable:
         assert GAME.table is not None
         zones = GAME.table.zones(seats)
-        marks = lay_zone_cards(zones, random.Random(seed))
+        marks = lay_zone_cards(zones, random.Random(seed), SIMULATION.places)
         return SimulatedTable(GAME.pieces, zones, GAME.table.sizes, marks, conditions(harsh), seed)
 
     return make

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.rules import registry
+from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
 from tests.web.conftest import HOST, Phone
 
@@ -43,6 +45,9 @@ class FakeEye:
 
     def table(self, data: bytes) -> Sight:
         return self._look("table", data)
+
+    def scored(self) -> Sequence[Game]:
+        return [registry.game(name) for name in registry.BUILT_IN]
 
     def score(self, data: bytes, game: str, edition: Any, before: Sequence[Any]) -> Sight:
         return self._look("score", data, game, edition, tuple(before))

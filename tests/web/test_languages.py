@@ -8,8 +8,9 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tabletop.referee.messages import say
+from tabletop.rules import registry
 from tabletop.rules.game import Illegal
-from tabletop.web.games import PARTS
+from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.games.help import topic_of
 from tabletop.web.i18n import retold, retold_each, speaking
@@ -99,6 +100,9 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
     pages.desk.show(say=(say("waiting", text=text),))
     shown = pages.phone().get("/", **{"Accept-Language": "it"}).text
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
+
+
+PARTS = {name: part_of(registry.game(name)) for name in registry.BUILT_IN}
 
 
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)

@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tabletop.rules.edition import Enrolment, quoted
+from tabletop.rules.edition import EditionFault, Enrolment, quoted
+from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.components import MATERIALS, STACKS, TILES
+from tabletop.rules.palazzo.edition import check
 from tabletop.rules.palazzo.options import LONGEST_NAME, UNKNOWN
 
 ANSWERS = "I, II or III, as on its back (1, 2 and 3 will do)"
@@ -40,6 +42,15 @@ def to_toml(name: str, answers: Mapping[str, str]) -> str:
     return "\n".join(_lines(name, answers)) + "\n"
 
 
+def faults(data: Mapping[str, Any], _seats: int | None) -> list[EditionFault]:
+    """Return the first constraint that an edition breaks, if there is one."""
+    try:
+        check(data)
+    except Illegal as error:
+        return [EditionFault("stacks", "stacks", error.message)]
+    return []
+
+
 def _lines(name: str, answers: Mapping[str, str]) -> Iterator[str]:
     short = name[:LONGEST_NAME]
     yield "# Which tile of Palazzo belongs to which stack, entered at a table."
@@ -67,5 +78,7 @@ ENROLMENT = Enrolment(
     normal=stack,
     entered=entered,
     to_toml=to_toml,
+    table="stacks",
+    faults=faults,
 )
 """Each of the 48 tiles, and its stack; the end tiles always belong to III."""

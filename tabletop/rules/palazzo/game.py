@@ -17,6 +17,7 @@ from tabletop.rules.palazzo.edition import check, shipped
 from tabletop.rules.palazzo.options import CHOICES, UNKNOWN, options
 from tabletop.rules.palazzo.phases.chance import HAND, REVEALS, due
 from tabletop.rules.palazzo.position import PalazzoPosition
+from tabletop.rules.palazzo.table.buttons import BUTTONS
 from tabletop.rules.palazzo.table.reader import PalazzoTable
 from tabletop.rules.table import Table
 
@@ -32,6 +33,7 @@ class Palazzo(GrammarGame):
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
+    buttons = BUTTONS
 
     table: Table = PalazzoTable()
 

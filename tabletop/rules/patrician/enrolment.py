@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tabletop.rules.edition import EditionError, Enrolment, quoted
-from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEADS
-from tabletop.rules.patrician.edition import Face, face_faults, parse_face
+from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEADS, SEATS
+from tabletop.rules.patrician.edition import Face, face_faults, faults, parse_face
 
 ANSWERS = "2, any, move, or heads: red, woman, beard, two as in 'red red', with a star as in '*red'"
 
@@ -82,5 +82,7 @@ ENROLMENT = Enrolment(
     normal=lambda given: answer(face(given)),
     entered=lambda data: {card: answer(shown) for card, shown in enrolled(data).items()},
     to_toml=lambda name, answers: to_toml(name, {card: face(given) for card, given in answers.items()}),
+    table="cards",
+    faults=lambda data, seats: faults(data, SEATS if seats is None else range(seats, seats + 1)),
 )
 """Each of the 55 cards, and what it shows."""

@@ -18,6 +18,7 @@ from tabletop.rules.patrician.loading import load
 from tabletop.rules.patrician.options import CHOICES, options
 from tabletop.rules.patrician.phases.turn import start_cards
 from tabletop.rules.patrician.position import PatricianPosition
+from tabletop.rules.patrician.table.buttons import BUTTONS
 
 
 class Patrician(GrammarGame):
@@ -31,6 +32,7 @@ class Patrician(GrammarGame):
     pieces: Mapping[str, Piece] = {card: Piece(card, "card") for card in CARDS}
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
+    buttons = BUTTONS
 
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None

@@ -17,6 +17,7 @@ from tabletop.rules.piecepack.loading import load
 from tabletop.rules.piecepack.options import CHOICES, options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
+from tabletop.rules.piecepack.table.buttons import BUTTONS
 
 
 class Piecepack(GrammarGame):
@@ -30,6 +31,7 @@ class Piecepack(GrammarGame):
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
+    buttons = BUTTONS
 
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None

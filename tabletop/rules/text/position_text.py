@@ -1,6 +1,6 @@
 """A position as one line of text: the protocol's data with less ink.
 
-``game=palazzo seats=[(name=Ada hand=[R5a N4b]) (name=Ben hand=[])] architect=1 drawn=null``: an object is a row of
+``game=lantern seats=[(name=Ada hand=[L1 L2]) (name=Ben hand=[])] turn=1 drawn=null``: an object is a row of
 ``key=value`` in parentheses, the outermost without; a list stands in brackets; a text is quoted as in JSON where it is
 not a plain word.  Options and an edition that a new game has as well are left out.
 """

@@ -2,15 +2,15 @@
 
 ::
 
-    game: "palazzo"
+    game: "lantern"
     rules: "1"
     schema: 1
     seats: ["Ada", "Ben"]
-    options: {"first_seat": 0, ...}
+    options: {}
 
-    reveal B1.2
+    deal 0 L1 L2
     # what anybody wants to say
-    take G7c
+    lay L4
     = 5f0e3a91
 
 A line that begins with ``=`` is a check, a short hash of the position at the end of a turn; one with ``#`` a comment.

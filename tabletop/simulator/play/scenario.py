@@ -19,7 +19,7 @@ WORDS: Mapping[str, str] = {
     "title": "title WORDS: what the scenario shows",
     "seats": "seats NAME NAME …: who plays; the first statement after the title",
     "given": "given ACT: done before the scene begins, in the game's notation",
-    "lay": "lay PIECE in ZONE [above PIECE]: laid face up in a free place, or on the palazzo that holds the other",
+    "lay": "lay PIECE in ZONE [above PIECE]: laid face up in a free place, or on the column that holds the other",
     "take": "take PIECE [to PLACE]: off the table, into a hand, the deck, the box (the box if nothing is said)",
     "turn": "turn PIECE up | down: turned over where it lies",
     "push": "push PIECE RIGHT DOWN [ANGLE]: pushed by mm and degrees",

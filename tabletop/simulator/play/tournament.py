@@ -31,10 +31,6 @@ NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 """What simulated people are called."""
 
 
-KINDS = ("random", "thrifty")
-"""The kinds of people that take turns around a table."""
-
-
 @dataclass(frozen=True, slots=True)
 class TournamentSetting:
     """One game to be played: ``players`` are the kinds of the people, seat 0 first; ``size`` the camera's px."""
@@ -125,7 +121,7 @@ def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
 
 def people(setting: TournamentSetting) -> Choose:
     """Return how the people of a game choose: each from the own view and what is legal."""
-    players = [find_player(kind) for kind in setting.players]
+    players = [find_player(setting.game, kind) for kind in setting.players]
     rng = random.Random(f"people {setting.seed}")
 
     def choose(position: Position) -> Action:

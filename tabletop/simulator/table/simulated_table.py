@@ -270,7 +270,7 @@ class SimulatedTable:
         else:
             column = next((c for c in columns if onto in c.tiles), None)
             if column is None:
-                raise NoSuchPiece(onto, f"is in no palazzo of “{zone}”")
+                raise NoSuchPiece(onto, f"is in no column of “{zone}”")
             level = len(column.tiles) if at is None else at
             column.tiles.insert(level, piece)
         self._rehouse(zone, piece)

@@ -99,16 +99,16 @@ def _anywhere(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
 
 
 TILE_STEP = 28.8
-"""From tile to tile within a palazzo."""
+"""From tile to tile within a column."""
 FLAT_GAP = 22.0
 """Free space between palazzi that stand behind one another: no tile's normal gap."""
 LANE = 41.5
-"""From palazzo to palazzo side by side."""
+"""From column to column side by side."""
 
 
 @dataclass(slots=True)
 class Column:
-    """A palazzo as it lies: its tiles, bottom first; its lane, counted from the left; its foot's height."""
+    """A column as it lies: its tiles, bottom first; its lane, counted from the left; its foot's height."""
 
     tiles: list[str]
     lane: int = -1
@@ -118,14 +118,14 @@ class Column:
 
     @property
     def top(self) -> float:
-        """Where the next palazzo behind it may begin."""
+        """Where the next column behind it may begin."""
         return self.foot + len(self.tiles) * TILE_STEP + FLAT_GAP
 
 
 def house(columns: Sequence[Column], width: float, height: float) -> bool:
-    """Give every palazzo a lane and a foot so that none overlap; return False where there is no room.
+    """Give every column a lane and a foot so that none overlap; return False where there is no room.
 
-    Those that can stay do; a palazzo that outgrew its place moves; when nothing else helps all are laid anew.  The
+    Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid anew.  The
     ones whose place changed are marked ``moved``.
     """
     lanes = int((width - 36) // LANE) + 1
@@ -138,7 +138,7 @@ def house(columns: Sequence[Column], width: float, height: float) -> bool:
 
 
 def _find(column: Column, housed: list[Column], lanes: int, height: float) -> bool:
-    """Find the lane with the most room behind what stands there, for the palazzo to grow."""
+    """Find the lane with the most room behind what stands there, for the column to grow."""
     used = [max((c.top for c in housed if c.lane == lane), default=3.0) for lane in range(lanes)]
     lane = min(range(lanes), key=lambda n: (used[n], n))
     if used[lane] + len(column.tiles) * TILE_STEP > height + 4:

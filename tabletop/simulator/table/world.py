@@ -12,10 +12,11 @@ from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.drawing import Modules
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
-from tabletop.simulator.table.gestures import gestures, tidy
 from tabletop.simulator.table.hands import Push, Step, carry_out
 from tabletop.simulator.table.hidden_order import DECK, HiddenOrder
 from tabletop.simulator.table.simulated_table import SimulatedTable
+from tabletop.simulator.table.simulation import simulation_of
+from tabletop.simulator.table.tidy import tidy
 from tabletop.simulator.table.zone_layout import lay_zone_cards
 from tabletop.vision.tags import patterns
 
@@ -45,12 +46,13 @@ class World:
         press: Callable[[Push], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        if game.table is None:
+        known = simulation_of(game)
+        if game.table is None or known is None:
             raise ValueError(f"{game.title} says nothing about its table, so there is nothing to simulate.")
         given = conditions(harsh)
         zones = game.table.zones(len(seats))
-        marks = lay_zone_cards(zones, random.Random(f"zones {seed}"))
-        self.game = game
+        marks = lay_zone_cards(zones, random.Random(f"zones {seed}"), known.places)
+        self.game, self._gestures = game, known.gestures
         self.table = SimulatedTable(game.pieces, zones, game.table.sizes, marks, given, seed)
         self.stock = HiddenOrder(self.table, seed)
         self.press = press
@@ -96,7 +98,7 @@ class World:
 
     def steps_for(self, position: Position, *actions: Action) -> list[Step]:
         """Return the steps that show these actions, which follow one another from ``position``, at the table."""
-        return gestures(self.table, position, actions)
+        return self._gestures(self.table, position, actions)
 
     def tidy_for(self, position: Position) -> list[Step]:
         """Return the steps after which everything lies as the position says."""

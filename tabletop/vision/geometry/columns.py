@@ -18,7 +18,7 @@ and half of that is as near to the one as to the other."""
 MOST_ASIDE = 0.5
 """Sideways, in widths of a tile: farther aside than half a tile it covers more of the next column than of its own."""
 FAR_ASIDE = 0.75
-"""Sideways, in widths: between half and this much nobody can tell whether a tile stands on a palazzo or beside it."""
+"""Sideways, in widths: between half and this much nobody can tell whether a tile stands on a column or beside it."""
 SQUARELY = 0.25
 """Sideways, in widths: a tile that stands no farther off on its own column stands on no other."""
 LEAST_UP = 0.5

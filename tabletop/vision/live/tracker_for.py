@@ -43,10 +43,9 @@ def tracker_for(
 
 def _foreign(game: Game) -> dict[str, patterns.Pattern]:
     """Return the tags of our other games: their pieces stray onto a table now and then."""
-    others = (registry.game(name) for name in registry.BUILT_IN)
     return {
         payload: pattern
-        for other in others
+        for other in registry.games()[0]
         if other.tag != game.tag
         for payload, pattern in catalogue.patterns(other).items()
         if payloads.marker_of(payload) is None

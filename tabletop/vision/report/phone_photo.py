@@ -173,7 +173,7 @@ def _pieces(reading: PhotoReading, game: Game) -> tuple[str, ...]:
 
 def _built(found: Score, number: int, tally: Tally) -> Columns | Spread:
     """Return what a seat has built, as far as a layout can say it without its places."""
-    groups = [palazzo.tiles for seat in found.seats if seat.seat == number for palazzo in seat.palazzi]
+    groups = [group.tiles for seat in found.seats if seat.seat == number for group in seat.palazzi]
     if tally.directed:
         return Columns(frozenset(groups))
     return Spread(frozenset(piece for group in groups for piece in group))

@@ -11,22 +11,13 @@ from PIL import Image
 from tabletop.files import text
 from tabletop.rules.edition import EditionError, parse
 from tabletop.rules.game import Game
-from tabletop.rules.patrician.components import SEATS
-from tabletop.rules.patrician.edition import Edition
 from tabletop.vision.errors import PictureError
 from tabletop.vision.image.load import ENOUGH_MEGAPIXELS, MOST_UNPACKED, open_picture
 from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.score_picture import ScorePicture
-from tabletop.vision.score.palazzo import PalazzoTally
-from tabletop.vision.score.patrician import PatricianTally
-from tabletop.vision.score.piecepack import PiecepackTally
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.score.tally import Tally
+from tabletop.vision.score.tally import Tally, TallyError, scoring_of
 from tabletop.vision.tags.catalogue import TAG_MM
-
-
-class TallyError(ValueError):
-    """A final table cannot be scored as it was asked; the text says why."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,24 +60,25 @@ class Scorer:
 def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = None) -> Tally:
     """Return how a game's final table is scored.
 
-    ``turrets``: structures of the piecepack on which one stands; ``edition``: a file that says what Patrician's cards
-    show.  Raises TallyError for what this game does not have, and for a file that cannot be used.
+    ``turrets``: the pieces on which one stands; ``edition``: a file that says what is printed on the pieces.  Raises
+    TallyError for what this game does not have, and for a file that cannot be used.
     """
-    stand = frozenset(turrets)
-    if stand and game.name != "piecepack":
+    scoring, stand = scoring_of(game), frozenset(turrets)
+    if stand and not scoring.turrets_on:
         raise TallyError(f"{game.title} has no turrets.")
-    if edition is not None and game.name != "patrician":
+    there = [piece.id for piece in game.pieces.values() if piece.kind == scoring.turrets_on]
+    if strange := sorted(stand.difference(there)):
+        raise TallyError(f"There is no {scoring.turrets_on} {strange[0]!r}; they are called {there[0]} to {there[-1]}.")
+    if edition is None:
+        return scoring.tally(stand, None)
+    if not scoring.has_editions:
         raise TallyError(f"The score of {game.title} does not depend on an edition.")
-    if game.name == "palazzo":
-        return PalazzoTally()
-    if game.name == "piecepack":
-        strange = sorted(one for one in stand if one not in game.pieces or game.pieces[one].kind != "structure")
-        if strange:
-            raise TallyError(f"There is no structure {strange[0]!r}; they are called TM0 to TC5.")
-        return PiecepackTally(stand)
-    if game.name == "patrician":
-        return PatricianTally() if edition is None else PatricianTally(_edition(edition))
-    raise TallyError(f"Nothing says how the final table of {game.title} is scored from pictures.")
+    try:
+        return scoring.tally(stand, parse(text.read(edition)))
+    except (OSError, UnicodeDecodeError) as error:
+        raise TallyError(f"{edition}: the edition cannot be read ({error}).") from None
+    except EditionError as error:
+        raise TallyError(f"{edition}: {error}.") from None
 
 
 def save(image: Image.Image, path: Path) -> None:
@@ -96,12 +88,3 @@ def save(image: Image.Image, path: Path) -> None:
     except (OSError, ValueError) as error:
         why = error.strerror.lower() if isinstance(error, OSError) and error.strerror else error
         raise PictureError(str(path), f"the picture cannot be written ({why}).") from None
-
-
-def _edition(path: Path) -> Edition:
-    try:
-        return Edition.parse(parse(text.read(path)), max(SEATS))
-    except (OSError, UnicodeDecodeError) as error:
-        raise TallyError(f"{path}: the edition cannot be read ({error}).") from None
-    except EditionError as error:
-        raise TallyError(f"{path}: {error}.") from None

@@ -70,7 +70,7 @@ class ScorePicture:
         self._seats = [seat for seat in score.seats if number in seat.pictures]
         doubts = [unread for where, unread in score.unread if where == number]
         self._told = [*{unread.message: unread for unread in doubts}.values()]
-        named = {tile for seat in self._seats for palazzo in seat.palazzi for tile in palazzo.tiles}
+        named = {tile for seat in self._seats for group in seat.palazzi for tile in group.tiles}
         self._doubts = [
             (self._number(unread), np.array(unread.corners), unread.piece in named)
             for unread in doubts
@@ -104,9 +104,7 @@ class ScorePicture:
 
     def _words(self, width: int) -> Image.Image:
         lines = [(_ink(seat), _sum(seat)) for seat in self._seats]
-        lines += [
-            (WRONG, fault.message) for seat in self._seats for palazzo in seat.palazzi for fault in palazzo.faults
-        ]
+        lines += [(WRONG, fault.message) for seat in self._seats for group in seat.palazzi for fault in group.faults]
         lines += [(DOUBT, f"?{number}  {unread.message}") for number, unread in enumerate(self._told, start=1)]
         if not self._seats:
             lines.append((DOUBT, "No seat was understood in this picture."))
@@ -118,7 +116,7 @@ class ScorePicture:
 
     def _pieces(self, seat: SeatPalazzi) -> list[Placed]:
         """Return the pieces of a seat that this picture shows."""
-        pieces = [tile for palazzo in seat.palazzi for tile in palazzo.tiles]
+        pieces = [tile for group in seat.palazzi for tile in group.tiles]
         return [self._by_piece[piece] for piece in pieces if piece in self._by_piece]
 
     # -- what is shown ---------------------------------------------------------------------------------------------
@@ -163,8 +161,8 @@ class ScorePicture:
 
     def _draw_seat(self, view: PhotoCrop, seat: SeatPalazzi, plane: Plane) -> None:
         if self._shown(view, seat, plane):
-            for palazzo in seat.palazzi:
-                self._draw_palazzo(view, palazzo, _ink(seat), plane)
+            for group in seat.palazzi:
+                self._draw_group(view, group, _ink(seat), plane)
 
     def _draw_title(self, view: PhotoCrop, seat: SeatPalazzi, plane: Plane) -> None:
         seen = self._shown(view, seat, plane)
@@ -178,10 +176,10 @@ class ScorePicture:
         """Return the pieces of a seat that lie in this part of the picture."""
         return [each for each in self._pieces(seat) if view.shows(plane.to_px(np.array([(each.x, each.y)]))[0])]
 
-    def _draw_palazzo(self, view: PhotoCrop, palazzo: ScoredGroup, ink: Rgb, plane: Plane) -> None:
-        colour = WRONG if palazzo.faults else ink
+    def _draw_group(self, view: PhotoCrop, group: ScoredGroup, ink: Rgb, plane: Plane) -> None:
+        colour = WRONG if group.faults else ink
         height, width = self._size
-        seen = [self._by_piece[tile] for tile in palazzo.tiles if tile in self._by_piece]
+        seen = [self._by_piece[tile] for tile in group.tiles if tile in self._by_piece]
         if not seen:
             return
         outlines = [view.places(plane.to_px(_outline(each, height, width))) for each in seen]
@@ -196,7 +194,7 @@ class ScorePicture:
             ends = _outline(seen[-1], height, width)
             above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
             size = max(0.46 * _least_side(outlines[-1]), 16.0)
-            view.pen.plate_px(view.places(plane.to_px(above[None]))[0], _points(palazzo, self._wrong), colour, size)
+            view.pen.plate_px(view.places(plane.to_px(above[None]))[0], _points(group, self._wrong), colour, size)
 
 
 class PhotoCrop(NamedTuple):
@@ -273,13 +271,13 @@ def _ink(seat: SeatPalazzi) -> Rgb:
     return SEATS[seat.seat % len(SEATS)]
 
 
-def _points(palazzo: ScoredGroup, wrong: str = "wrong") -> str:
-    return wrong if palazzo.points is None else f"{palazzo.points:+d}" if palazzo.points else "0"
+def _points(group: ScoredGroup, wrong: str = "wrong") -> str:
+    return wrong if group.points is None else f"{group.points:+d}" if group.points else "0"
 
 
 def _sum(seat: SeatPalazzi) -> str:
     """Return how a seat's points come about."""
-    terms = [f"{_points(palazzo)} ({' '.join(palazzo.tiles)})" for palazzo in seat.palazzi]
+    terms = [f"{_points(group)} ({' '.join(group.tiles)})" for group in seat.palazzi]
     terms += [f"{part.points:+d} ({part.title})" for part in seat.parts]
     doubt = "" if seat.sure else ", in doubt"
     return f"Seat {seat.seat + 1}: {counted(seat.points)}{doubt} = {', '.join(terms)}"

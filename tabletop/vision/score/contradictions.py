@@ -86,7 +86,7 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
 
 
 def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
-    """Return the places, mm, at which there is room in a palazzo for a tile that was not read."""
+    """Return the places, mm, at which there is room in a group for a tile that was not read."""
     spots = {each.piece: np.array((each.x, each.y)) for each in placed}
     return [(spots[lower] + spots[upper]) / 2 for lower, upper in tally.missing_between(placed)]
 

@@ -12,7 +12,7 @@ from tabletop.rules.palazzo.phases.building import points
 from tabletop.rules.palazzo.table.zones import SIZES
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns, missing_between, spacing
 from tabletop.vision.score import merge
-from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Worth
+from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Scoring, Worth
 
 SAME_SIZE = 0.3
 """Tiles whose distance is larger by less than this part than the game's own are the game's own: there are gaps."""
@@ -93,3 +93,6 @@ def judge(column: Sequence[str]) -> ScoredGroup:
                 BuildingFault("not-on-top", f"{upper} stands on {lower}, but floors ascend from bottom to top.")
             )
     return ScoredGroup(tuple(column), None if faults else points(tuple(column)), tuple(faults))
+
+
+SCORING = Scoring(lambda _turrets, _edition: PalazzoTally())

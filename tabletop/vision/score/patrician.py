@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tabletop.rules.patrician.components import HEAD_SET, HEAD_SET_POINTS, HEADS
+from tabletop.rules.game import Json
+from tabletop.rules.patrician.components import HEAD_SET, HEAD_SET_POINTS, HEADS, SEATS
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.score.tally import Built, ScoredGroup, ScorePart, Worth
+from tabletop.vision.score.tally import Built, ScoredGroup, ScorePart, Scoring, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +71,10 @@ class PatricianTally:
                 if shown[head]
             ),
         )
+
+
+def _tally(_turrets: frozenset[str], edition: Json) -> PatricianTally:
+    return PatricianTally() if edition is None else PatricianTally(Edition.parse(edition, max(SEATS)))
+
+
+SCORING = Scoring(_tally, has_editions=True)

@@ -14,7 +14,7 @@ from tabletop.rules.piecepack.scoring import AHEAD
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import cells
 from tabletop.vision.score import merge
-from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, ScorePart, Worth
+from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, ScorePart, Scoring, Worth
 
 FLAWS: Mapping[str, str] = {
     "cell-taken": "Two structures lie on one cell.",
@@ -99,3 +99,6 @@ class PiecepackTally:
 
 def _apart(one: Placed, other: Placed) -> float:
     return hypot(one.x - other.x, one.y - other.y)
+
+
+SCORING = Scoring(lambda turrets, _edition: PiecepackTally(turrets), turrets_on="structure")

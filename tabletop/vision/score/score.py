@@ -32,7 +32,7 @@ class SeatPalazzi:
     @property
     def points(self) -> int:
         """The points of all that breaks no rule."""
-        return sum(palazzo.points or 0 for palazzo in self.palazzi) + sum(part.points for part in self.parts)
+        return sum(group.points or 0 for group in self.palazzi) + sum(part.points for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Score:
     @property
     def sound(self) -> bool:
         """True where everything was read and nothing breaks a rule."""
-        faults = [fault for seat in self.seats for palazzo in seat.palazzi for fault in palazzo.faults]
+        faults = [fault for seat in self.seats for group in seat.palazzi for fault in group.faults]
         return bool(self.seats) and not self.unread and not faults
 
     def to_json(self) -> dict[str, Any]:
@@ -72,10 +72,10 @@ class Score:
         lines = []
         for seat in self.seats:
             lines.append(f"Seat {seat.seat + 1}: {counted(seat.points)}{'' if seat.sure else ', in doubt'}")
-            for palazzo in seat.palazzi:
-                worth = f"{palazzo.points:>4}" if palazzo.points is not None else "wrong"
-                lines.append(f"  {worth}  {' '.join(palazzo.tiles)}")
-                lines += [f"         {fault.message} ({fault.rule})" for fault in palazzo.faults]
+            for group in seat.palazzi:
+                worth = f"{group.points:>4}" if group.points is not None else "wrong"
+                lines.append(f"  {worth}  {' '.join(group.tiles)}")
+                lines += [f"         {fault.message} ({fault.rule})" for fault in group.faults]
             lines += [f"  {part.points:>4}  {part.title}" for part in seat.parts]
         if self.unread:
             lines.append("In doubt:")
@@ -108,7 +108,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     doubts += otherwise_built(seats, built, pictures)
     doubts += _unsettled(seats, built, pictures, tally)
     doubted = {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
-    if tally.compared and (doubts or any(palazzo.faults for one in worth.values() for palazzo in one.palazzi)):
+    if tally.compared and (doubts or any(group.faults for one in worth.values() for group in one.palazzi)):
         doubted = set(seats)
     notes = [note for reading in readings for note in reading.notes]
     notes += [f"Picture {one.number + 1} shows no {tally.kind} of a seat." for one in pictures if not one.counted]
@@ -136,7 +136,7 @@ def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> str:
 def _unsettled(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats], tally: Tally
 ) -> Iterable[tuple[int, UnreadPlace]]:
-    """Tell of room for a tile that was not read, and of tiles half beside a palazzo, unless a picture settles it."""
+    """Tell of room for a tile that was not read, and of tiles half beside a group, unless a picture settles it."""
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
             told = [
@@ -173,11 +173,11 @@ def _seat(seat: SeatPalazzi) -> dict[str, Any]:
         "pictures": list(seat.pictures),
         "palazzi": [
             {
-                "tiles": list(palazzo.tiles),
-                "points": palazzo.points,
-                "faults": [{"code": one.code, "message": one.message, "rule": one.rule} for one in palazzo.faults],
+                "tiles": list(group.tiles),
+                "points": group.points,
+                "faults": [{"code": one.code, "message": one.message, "rule": one.rule} for one in group.faults],
             }
-            for palazzo in seat.palazzi
+            for group in seat.palazzi
         ],
         "parts": [{"title": part.title, "points": part.points} for part in seat.parts],
     }

@@ -1,19 +1,22 @@
-"""What every tally says: palazzi, their points and faults, and what several pictures of one seat show together."""
+"""What every tally says: groups of pieces, their points and faults, and what pictures of one seat show together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from tabletop.rules import registry
+from tabletop.rules.game import Game, Json
 from tabletop.rules.layout import Cell
+from tabletop.rules.registry import Layer
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.photo.counted_pieces import CountedPieces
 
 
 @dataclass(frozen=True, slots=True)
 class BuildingFault:
-    """One way in which a palazzo breaks a building rule."""
+    """One way in which a group of pieces breaks a building rule."""
 
     code: str
     """As the refusals of the rules: ``duplicate-floor`` or ``not-on-top``."""
@@ -74,3 +77,37 @@ class Tally(CountedPieces, Protocol):
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return what everybody's pieces are worth."""
+
+
+class TallyError(ValueError):
+    """A final table cannot be scored as it was asked; the text says why."""
+
+
+class Scoring(NamedTuple):
+    """What a game says about scoring its final table."""
+
+    tally: Callable[[frozenset[str], Json], Tally]
+    """From the pieces on which a turret stands and the data of an edition (None: the shipped one) to the tally.
+
+    Raises TallyError, or EditionError, for what cannot be.
+    """
+    turrets_on: str = ""
+    """The kind of piece on which a turret can stand, empty if the game has no turrets."""
+    has_editions: bool = False
+    """True if the score depends on the edition."""
+
+
+SCORINGS = Layer("tabletop.games.score", "tabletop.vision.score.{game}", "SCORING")
+
+
+def scoring_of(game: Game) -> Scoring:
+    """Return how a game's final table is scored.  Raises TallyError if nothing says so."""
+    found = SCORINGS.part(game.name)
+    if not isinstance(found, Scoring):
+        raise TallyError(f"Nothing says how the final table of {game.title} is scored from pictures.")
+    return found
+
+
+def scored_games() -> list[Game]:
+    """Return the games whose final table is scored from pictures."""
+    return [game for game in registry.games()[0] if isinstance(SCORINGS.part(game.name), Scoring)]

@@ -51,7 +51,7 @@ def codes_of(game: Game) -> frozenset[str]:
 
 
 def payload_of(game: Game, piece: str, set_letter: str = "") -> str:
-    """Return the payload of a piece: ``R5a`` of Palazzo is ``PZ:R5A``.  Raises KeyError for a piece of no such id."""
+    """Return the payload of a piece: ``PZ:R5A`` for ``R5a``.  Raises KeyError if there is no such piece."""
     return Tag(game.tag, set_letter, game.pieces[piece].id.upper()).payload
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tabletop.rules.game import Game
+from tabletop.rules.registry import Layer
 from tabletop.web.games.game_ui import GameUI
-from tabletop.web.games.palazzo import PalazzoUI
-from tabletop.web.games.patrician import PatricianUI
-from tabletop.web.games.piecepack import PiecepackUI
 
-PARTS = {part.name: part for part in (PalazzoUI(), PatricianUI(), PiecepackUI())}
-"""The games that have pictures of their own; the others are shown in words."""
+UIS = Layer("tabletop.games.web", "tabletop.web.games.{game}", "UI")
 
 
+@cache  # a page asks for it many times a second
 def part_of(game: Game) -> GameUI:
-    """Return the game's part, or the generic one."""
-    return PARTS.get(game.name) or GameUI(game.name)
+    """Return the game's own part, or the generic one: all is told in words."""
+    found = UIS.part(game.name)
+    return found if isinstance(found, GameUI) else GameUI(game.name)

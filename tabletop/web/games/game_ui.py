@@ -91,6 +91,9 @@ def grouped(choices: Sequence[Choice]) -> list[Group]:
 class GameUI:
     """How one game is shown.  A game overrides what it can say better; templates of its own win over the generic."""
 
+    title = ""
+    """What the game is called, for translation: some have other names in other languages."""
+
     topics: Sequence[Topic] = ()
     """Help with the rules."""
 
@@ -105,6 +108,9 @@ class GameUI:
 
     tie_rule = ""
     """What decides between seats with equal points, as a sentence for translation."""
+
+    photographs_count = ""
+    """What photographs of the final table count, in words for translation; empty if they count everything."""
 
     says_what_is_awaited = False
     """True where :meth:`waiting` tells all that the table's own sentence about chance would tell."""

@@ -34,10 +34,6 @@ ACTS: Mapping[str, str] = {
 """Actions as a sentence names them."""
 
 
-TITLES = (N_("Palazzo"), N_("Patrician"), N_("Palazzo for the piecepack"))
-"""What the games are called, for translation: some have other names in other languages."""
-
-
 def points_after(position: Position, action: Action, seat: int) -> int:
     """Return by how much the seat's points change with the action."""
     return position.after(action).score()[seat].points - position.score()[seat].points

@@ -39,6 +39,11 @@ class Assets:
         """Return the address of a static file.  Raises KeyError where there is none."""
         return f"/static/{name}?v={self._marks[name]}"
 
+    def style_of(self, game: str) -> str:
+        """Return the address of the styles that only the pages of this game need, empty if it has none."""
+        name = f"games/{game}.css"
+        return self.address(name) if name in self._marks else ""
+
     def _announce(self, response: Response) -> Response:
         """Name the styles before the page that needs them: a browser asks for them while it receives the page."""
         if response.mimetype == "text/html":

@@ -6,6 +6,7 @@ but whoever took it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
@@ -13,8 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
 from tabletop.referee.snapshot import Answer
-from tabletop.rules import registry
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Game, Illegal
 from tabletop.web.games import part_of
 from tabletop.web.http import session
 from tabletop.web.http.answers import address
@@ -190,7 +190,7 @@ def _is_due(photo: Photo) -> bool:
 def _page(purpose: str, trouble: str = "") -> str:
     """Return the page that asks for a photograph; ``trouble`` is what was wrong with the one before."""
     snapshot = session.parts().desk.snapshot
-    games = {name: registry.game(name).title for name in score_photo.GAMES}
+    games = {game.name: game.title for game in _scored()} if purpose == "score" else {}
     return render_template(
         "photo/take.html",
         page="photo",
@@ -207,9 +207,15 @@ def _page(purpose: str, trouble: str = "") -> str:
 
 def _scored_game() -> str:
     game = form_body().get("game", session.parts().desk.snapshot.position.game.name)
-    if game not in score_photo.GAMES:
+    if game not in {one.name for one in _scored()}:
         abort(400, _("This game is not scored from photographs."))
     return game
+
+
+def _scored() -> Sequence[Game]:
+    """Return the games whose final table is scored from photographs."""
+    eye = session.parts().eye
+    return eye.scored() if eye is not None else ()
 
 
 def _before(taker: Taker) -> Photo | None:

@@ -133,7 +133,7 @@ def _line(position: Position, action: Action, part: GameUI, names: Names) -> Log
 
 
 def _seen_at(move: PieceMove, position: Position, seen: Layout) -> str:
-    """Return the place at which a piece is seen: within a palazzo that the record knows, that one."""
+    """Return the place at which a piece is seen: within a column that the record knows, that one."""
     there = seen.get(move.lies)
     known = position.layout().get(move.lies)
     if not isinstance(there, Columns) or not isinstance(known, Columns):

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from werkzeug.exceptions import ServiceUnavailable
 
+from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
 from tabletop.web.i18n import gettext as _
 
@@ -74,6 +75,9 @@ class PhotoReader(Protocol):
 
     def table(self, data: bytes) -> PhotoFindings:
         """Return what lies in the zones of the table."""
+
+    def scored(self) -> Sequence[Game]:
+        """Return the games whose final table is scored from photographs."""
 
     def score(self, data: bytes, game: str, edition: Any, before: Sequence[Any]) -> PhotoFindings:
         """Return the scores of a final table, from this photograph and from those before it."""

@@ -48,6 +48,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "game": position.game.title,
         "part": part.name,
         "plays": part.name,
+        "photographs_count": part.photographs_count,
         "names": names,
         "scores": scores,
         "order": order,

@@ -23,9 +23,6 @@ from tabletop.web.seating.room import LONGEST_NAME
 from tabletop.web.views.host_view import place_name
 from tabletop.web.views.photo_queue import Photo, PhotoFindings
 
-GAMES = ("palazzo", "patrician", "piecepack")
-"""The games whose final table is scored from photographs."""
-
 
 class Astray(NamedTuple):
     """A piece that the photographs show elsewhere than the record says."""
@@ -47,6 +44,7 @@ def facts(photo: Photo) -> dict[str, Any]:
     seats = whose(seen, snapshot.position) if ours else {one["seat"]: one["seat"] for one in seen.score["seats"]}
     return {
         "game": played.name,
+        "counts_all": not played.photographs_count,
         "title": registry.game(photo.game).title,
         "ours": ours,
         "seats": [(seats[one["seat"]], one, _faults(one)) for one in seen.score["seats"]],
@@ -63,7 +61,7 @@ def facts(photo: Photo) -> dict[str, Any]:
 
 
 def _faults(seat: Mapping[str, Any]) -> list[str]:
-    return [retold_each(fault["message"]) for palazzo in seat["palazzi"] for fault in palazzo["faults"]]
+    return [retold_each(fault["message"]) for group in seat["palazzi"] for fault in group["faults"]]
 
 
 def _fewest(game: str) -> int:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import tabletop.rules
 from tabletop.cli.edition import command
-from tabletop.rules.edition import EditionError, game_of, parse
+from tabletop.rules import registry
+from tabletop.rules.edition import EditionError, parse
 from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CARDS
@@ -106,10 +107,10 @@ def test_equal_editions_are_equal():
 
 
 def test_the_game_of_an_edition_is_told_by_its_name_or_its_table():
-    assert game_of({"game": "patrician"}) == "patrician"
-    assert game_of({"cards": {}}) == "patrician"
-    assert game_of({"stacks": {}}) == "palazzo"
-    assert game_of({}) is None
+    assert registry.game_of({"game": "patrician"}) == "patrician"
+    assert registry.game_of({"cards": {}}) == "patrician"
+    assert registry.game_of({"stacks": {}}) == "palazzo"
+    assert registry.game_of({}) is None
 
 
 @pytest.mark.parametrize("text", ["[", "x" * 1_000_001, "a = " + "[" * 5000])

@@ -38,7 +38,7 @@ def agrees(world: World, position: Position) -> bool:
 
 @pytest.mark.parametrize(("seats", "kind", "seed"), [(2, "random", 1), (3, "thrifty", 2), (4, "random", 3)])
 def test_whole_games_by_hand_keep_the_table_as_the_rules_want_it(seats: int, kind: str, seed: int) -> None:
-    world, rng, player = World(GAME, NAMES[:seats], seed, size=TINY), random.Random(seed), find_player(kind)
+    world, rng, player = World(GAME, NAMES[:seats], seed, size=TINY), random.Random(seed), find_player(GAME.name, kind)
     pushed: Counter[str] = Counter()
     world.press = lambda push: pushed.update([push.button])
 
@@ -136,7 +136,7 @@ def test_a_game_without_a_table_cannot_be_simulated() -> None:
 def test_a_zone_without_a_place_on_the_table_is_named() -> None:
     garden = Zone("garden", "TT:GD", "Garden", (24, -24, 100, 50), "spread")
     with pytest.raises(ValueError, match="no place for zone “garden”"):
-        lay_zone_cards([garden], random.Random(1))
+        lay_zone_cards([garden], random.Random(1), {})
 
 
 @pytest.mark.parametrize("seat", range(4))

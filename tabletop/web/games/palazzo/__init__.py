@@ -2,4 +2,4 @@
 
 from tabletop.web.games.palazzo.game_ui import PalazzoUI
 
-__all__ = ["PalazzoUI"]
+UI = PalazzoUI()

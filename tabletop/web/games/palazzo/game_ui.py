@@ -34,6 +34,7 @@ CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
 class PalazzoUI(GameUI):
     """Palazzo with its drawings."""
 
+    title = N_("Palazzo")
     reasons = REASONS
     topics = TOPICS
     tie_rule = N_(

@@ -2,4 +2,4 @@
 
 from tabletop.web.games.patrician.game_ui import PatricianUI
 
-__all__ = ["PatricianUI"]
+UI = PatricianUI()

@@ -46,11 +46,13 @@ HEADINGS: Mapping[str, str] = {
 class PatricianUI(GameUI):
     """Patrician with its drawings."""
 
+    title = N_("Patrician")
     reasons = REASONS
     topics = TOPICS
     tie_rule = N_("Who has fewer floors on the board is ahead; if that is equal too, the place is shared.")
     open_kinds = frozenset({"floor", "move", "skip", "take"})
     says_what_is_awaited = True
+    photographs_count = N_("heads alone")
 
     def __init__(self) -> None:
         super().__init__("patrician", CARDS)

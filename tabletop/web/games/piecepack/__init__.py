@@ -2,4 +2,4 @@
 
 from tabletop.web.games.piecepack.game_ui import PiecepackUI
 
-__all__ = ["PiecepackUI"]
+UI = PiecepackUI()

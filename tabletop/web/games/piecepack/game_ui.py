@@ -46,6 +46,7 @@ LINES: Mapping[str, str] = {
 class PiecepackUI(GameUI):
     """Palazzo for the piecepack with its drawings."""
 
+    title = N_("Palazzo for the piecepack")
     reasons = REASONS
     topics = TOPICS
     tie_rule = N_(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.rules.game import Action, Position
-from tabletop.rules.layout import Columns, Hidden, Layout, Pile, Spread
+from tabletop.rules.layout import Columns
 from tabletop.simulator.table.hands import Change, Lay, Push, Step, TakePiece, visit
 from tabletop.simulator.table.hidden_order import DECK
 from tabletop.simulator.table.simulated_table import SimulatedTable
@@ -35,15 +35,6 @@ def gestures(table: SimulatedTable, position: Position, actions: Sequence[Action
         position = position.after(action)
     intent = [Push(first.do.upper())] if first.do in {"buy", "rebuild"} else []
     return [*intent, *visit(table, seat, changes), *([Push("OK")] * sum(confirms))]
-
-
-def tidy(table: SimulatedTable, position: Position) -> list[Step]:
-    """Return the steps after which everything lies as the position says, as far as it says anything."""
-    expected = position.layout()
-    steps: list[Step] = []
-    for seat, changes in _by_seat(position, _misplaced(table, expected)):
-        steps += visit(table, seat, changes)
-    return steps
 
 
 def _changes(table: SimulatedTable, position: Position, action: Action) -> list[Change]:
@@ -90,38 +81,3 @@ def _rebuild(position: Position, action: Action, facts: Facts) -> Change:
     column = next(column for column in after.columns if tile in column)
     onto = next((other for other in column if other != tile), None)
     return Lay(tile, zone, onto=onto, at=column.index(tile))
-
-
-def _misplaced(table: SimulatedTable, expected: Layout) -> Iterator[Change]:
-    """Yield what must be moved, what leaves the table first."""
-    lays: list[Change] = []
-    for zone, arrangement in expected.items():
-        match arrangement:
-            case Hidden(pieces):
-                yield from (TakePiece(piece, zone) for piece in sorted(pieces) if table.where(piece) != zone)
-            case Columns(columns):
-                lays += _columns_amiss(table, zone, columns)
-            case Pile(pieces):
-                lays += [Lay(piece, zone) for piece in pieces if table.where(piece) != zone]
-            case Spread(pieces):
-                lays += [Lay(piece, zone) for piece in sorted(pieces) if table.where(piece) != zone]
-    yield from lays
-
-
-def _columns_amiss(table: SimulatedTable, zone: str, columns: frozenset[tuple[str, ...]]) -> list[Change]:
-    there = set(table.columns(zone))
-    changes: list[Change] = []
-    for column in sorted(columns - there):
-        changes += [TakePiece(tile, "hand") for tile in column if table.where(tile) == zone]
-        changes += [Lay(tile, zone, onto=column[0] if level else None) for level, tile in enumerate(column)]
-    return changes
-
-
-def _by_seat(position: Position, changes: Iterator[Change]) -> Iterator[tuple[int, list[Change]]]:
-    """Group what is to be moved by whose hand does it: its its own things each seat, all else the active one."""
-    groups: dict[int, list[Change]] = {}
-    for change in changes:
-        goes = change.zone if isinstance(change, Lay) else getattr(change, "to", "")
-        owner = goes.removeprefix("hand").removeprefix("seat")
-        groups.setdefault(int(owner) if owner.isdigit() else position.active, []).append(change)
-    yield from sorted(groups.items(), key=lambda group: group[0] != position.active)
