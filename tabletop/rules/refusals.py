@@ -1,6 +1,6 @@
 """Why an action is refused, as data: every code with its meaning, every sentence with the clause it comes from.
 
-A game keeps one table ``key -> Reason``; its rules call :func:`refuse` with a key and the facts.  Several sentences may
+A game keeps one table ``key -> Reason``; its rules say why not with a key and the facts.  Several sentences may
 share a code (``not-in-pool`` of the money row, of the tiles to be placed …); the code is what programs hold on to.
 """
 

@@ -3,9 +3,11 @@
 ``python -m tests.rules.test_refusals`` writes the page anew.
 """
 
+import ast
 import importlib
 import re
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -55,11 +57,32 @@ def test_every_code_is_spoken_somewhere_in_the_rules(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_sentence_is_used(name):
     module = reasons(name)
-    folder = Path(module.__file__).parent
-    spoken = "".join(
-        path.read_text(encoding="utf-8") for path in folder.parent.rglob("*.py") if path.name != "reasons.py"
-    )
+    folder = Path(module.__file__).parents[1]
+    files = [path for path in folder.rglob("*.py") if path.name != "reasons.py"] + [folder.parent / "phase.py"]
+    spoken = "".join(path.read_text(encoding="utf-8") for path in files)
     assert not [key for key in module.REASONS if f'"{key}"' not in spoken]
+
+
+def whys(name):
+    """The calls in a game's rules that say why not: the key, and the names of the facts."""
+    folder = Path(reasons(name).__file__).parent.parent
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "why":
+                key, facts = node.args[0], {keyword.arg for keyword in node.keywords}
+                if isinstance(key, ast.Constant) and None not in facts:
+                    yield key.value, facts
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_is_refused_brings_the_facts_that_its_sentence_names(name):
+    """Each place that names a sentence gives it every fact that stands in it."""
+    fields = {
+        key: {field for _, field, _, _ in Formatter().parse(reason.template) if field}
+        for key, reason in reasons(name).REASONS.items()
+    }
+    assert fields.keys() >= {key for key, _ in whys(name)}
+    assert [(key, facts) for key, facts in whys(name) if not fields[key] <= facts] == []
 
 
 if __name__ == "__main__":

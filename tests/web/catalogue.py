@@ -30,7 +30,7 @@ from tabletop.rules.palazzo.phases.reasons import REASONS as PALAZZO
 from tabletop.rules.palazzo.position import WORDS as PALAZZO_PHASES
 from tabletop.rules.palazzo.table import zones
 from tabletop.rules.patrician.phases.reasons import REASONS as PATRICIAN
-from tabletop.rules.patrician.phases.refusals import WORDS as PATRICIAN_PHASES
+from tabletop.rules.patrician.rules import PHASES as PATRICIAN_PHASES
 from tabletop.rules.piecepack.phases.reasons import REASONS as PIECEPACK
 from tabletop.runtime import aiming, diagnostics, maintenance, service_main
 from tabletop.service import starts
@@ -80,7 +80,7 @@ def texts() -> Iterator[str | tuple[str, str]]:
     for reason in (*PALAZZO.values(), *PATRICIAN.values(), *PIECEPACK.values()):
         yield reason.template
         yield reason.rule
-    yield from (*PALAZZO_PHASES.values(), *PATRICIAN_PHASES.values())
+    yield from (*PALAZZO_PHASES.values(), *(phase.waits for phase in PATRICIAN_PHASES.values() if phase.waits))
     yield from zones.REASONS.values()
     yield LARGE
     for path in (*SPEAKING, *SEEING):

@@ -13,8 +13,8 @@ from tabletop.rules.game import Json
 from tabletop.rules.patrician.components import CITY_OF, COLOURS, HAND, SEATS, SITES, SUPPLY, City, cards, cities
 from tabletop.rules.patrician.edition import Edition
 from tabletop.rules.patrician.options import options
-from tabletop.rules.patrician.phases.turn import PHASES
 from tabletop.rules.patrician.position import PatricianPosition
+from tabletop.rules.patrician.rules import PHASES
 from tabletop.rules.patrician.scoring import tokens
 from tabletop.rules.validate import MOST, bad, items, member, names, number, one_of, pieces, table
 from tabletop.rules.value import Ids

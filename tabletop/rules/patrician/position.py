@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
+from tabletop.rules.game import Action, Json, SeatScore, View
 from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread
 from tabletop.rules.patrician.components import CARDS, cards
-from tabletop.rules.patrician.phases.refusals import explain
-from tabletop.rules.patrician.phases.turn import PHASES
+from tabletop.rules.patrician.phases.reasons import REASONS
+from tabletop.rules.patrician.rules import PHASES
 from tabletop.rules.patrician.scoring import score
 from tabletop.rules.patrician.state import State
 from tabletop.rules.patrician.views import dump, view
+from tabletop.rules.phase import RuledPosition
+from tabletop.rules.refusals import nearest
 
 
-class PatricianPosition(State, Position):
+class PatricianPosition(State, RuledPosition):
     """One game of Patrician at one moment, a value."""
 
-    def list_legal(self) -> Iterator[Action]:
-        """Iterate over every legal action."""
-        return iter(PHASES[self.phase].options(self))
+    phases = PHASES
+    reasons = REASONS
 
-    def refusal(self, action: Action) -> Illegal | None:
-        """Return why the action is not legal, or None where it is."""
-        key = self._why_not(action)
-        return None if key is None else explain(self, key, action)
-
-    def after(self, action: Action) -> PatricianPosition:
-        """Return the position after the action.  Raises Illegal where it is not legal."""
-        rule = PHASES[self.phase].rules.get(action.do)
-        key = self._why_not(action) if rule is None else rule.why_not(self, action)
-        if key is not None:
-            raise explain(self, key, action)
-        assert rule is not None
-        new: PatricianPosition = rule.act(self, action)
-        return new
-
-    def _why_not(self, action: Action) -> str | None:
-        rule = PHASES[self.phase].rules.get(action.do)
-        if rule is None:
-            return "over" if self.phase == "over" else "wrong-phase"
-        return rule.why_not(self, action)
+    def nearest(self, action: Action) -> Action | None:
+        """Return the legal action of the deciding seat that is nearest; None if none is near, or chance decides."""
+        return None if self.decider is None else nearest(action, self.list_legal())
 
     def layout(self) -> Layout:
         """Return where every card should lie; floors and tokens bear no tags and are left out."""

@@ -3,7 +3,6 @@
 import random
 import subprocess
 import sys
-from string import Formatter
 
 import pytest
 from hypothesis import given
@@ -13,8 +12,7 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, SKIP, TAKE, Deal, Floor, Move, Play, Take
 from tabletop.rules.patrician.phases.reasons import MEANINGS, REASONS
-from tabletop.rules.patrician.phases.refusals import FACTS, WORDS
-from tabletop.rules.patrician.phases.turn import PHASES
+from tabletop.rules.patrician.rules import PHASES
 from tests.rules.patrician.board import NAMES, begun, board, do, refused, walk
 
 EVERYTHING = [*FLOOR, *MOVE, SKIP, *PLAY.values(), *TAKE.values(), *REVEAL.values()]
@@ -141,14 +139,12 @@ def test_a_city_that_is_not_played_with_and_a_site_that_is_not_there_are_refused
 # Refusals
 
 
-def test_every_reason_has_a_meaning_and_facts_for_its_words():
+def test_every_reason_has_a_meaning_and_every_phase_says_what_it_waits_for():
     assert {reason.code for reason in REASONS.values()} <= set(MEANINGS)
     assert set(MEANINGS) - {reason.code for reason in REASONS.values()} == {
         "unknown-action", "unknown-piece", "bad-position",
     }  # fmt: skip
-    used = {name for reason in REASONS.values() for _, name, _, _ in Formatter().parse(reason.template) if name}
-    assert used == set(FACTS)
-    assert set(WORDS) | {"over"} == set(PHASES)
+    assert {name for name, phase in PHASES.items() if not phase.waits} == {"over"}
 
 
 def test_the_codes_are_those_of_the_protocol():

@@ -1,19 +1,19 @@
-"""The rules: for each kind of action what there is to choose, why not, and what it does.
+"""For each kind of action what there is to choose, why not, and what it does.
 
-Each rule is written once, in the ``why_not`` of its action or in what that shares with the listing.  A reason is the
-key of a sentence of REASONS; the words are made only when somebody asks.
+Each rule is written once, in the ``why_not`` of its action or in what that shares with the listing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, SKIP, TAKE, Floor, Move, Play, Skip, Take
 from tabletop.rules.patrician.components import CITIES, CITY_OF, HAND, NUMBER, SITES
 from tabletop.rules.patrician.state import State
+from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, replaced
 
 S = TypeVar("S", bound=State)
@@ -36,22 +36,18 @@ def deals(state: State) -> list[Deal]:
     return [Deal(state.due, cards) for cards in combinations(start_cards(state), HAND)]
 
 
-def why_not_deal(state: State, action: Deal) -> str | None:
+def why_not_deal(state: State, action: Deal) -> Why | None:
     """Three start cards from the deck go to the seat that is due."""
     if action.seat != state.due:
-        return "deal-seat"
+        return why("deal-seat", due=state.due + 1, seat=action.seat + 1)
     if len(action.cards) != HAND:
-        return "deal-number"
-    card = undealable(state, action.cards)
-    if card is None:
-        return None
-    return "not-a-start-card" if card in state.deck and not state.faces[card].start else "not-in-deck"
-
-
-def undealable(state: State, cards: Ids) -> str | None:
-    """Return the first card that cannot be dealt: no start card of the deck, or named before."""
-    pool = start_cards(state)
-    return next((card for at, card in enumerate(cards) if card not in pool or card in cards[:at]), None)
+        return why("deal-number", needed=HAND, number=len(action.cards))
+    for at, card in enumerate(action.cards):
+        if card not in state.deck or card in action.cards[:at]:
+            return why("not-in-deck", card=card)
+        if not state.faces[card].start:
+            return why("not-a-start-card", card=card)
+    return None
 
 
 def deal(state: S, action: Deal) -> S:
@@ -71,9 +67,9 @@ def reveals(state: State) -> list[Reveal]:
     return [REVEAL[card] for card in state.deck]
 
 
-def why_not_reveal(state: State, action: Reveal) -> str | None:
+def why_not_reveal(state: State, action: Reveal) -> Why | None:
     """Only a card of the deck comes up."""
-    return None if action.piece in state.deck else "not-in-deck"
+    return None if action.piece in state.deck else why("not-in-deck", card=action.piece)
 
 
 def reveal(state: S, action: Reveal) -> S:
@@ -96,9 +92,9 @@ def plays(state: State) -> list[Play]:
     return [PLAY[card] for card in state.hands[state.active]]
 
 
-def why_not_play(state: State, action: Play) -> str | None:
+def why_not_play(state: State, action: Play) -> Why | None:
     """Only a card of the own hand is played."""
-    return None if action.card in state.hands[state.active] else "not-in-hand"
+    return None if action.card in state.hands[state.active] else why("not-in-hand", card=action.card)
 
 
 def play(state: S, action: Play) -> S:
@@ -124,10 +120,17 @@ def floors(state: State) -> list[Floor]:
     return [FLOOR[site] for site in (0, 1) if floor_fault(state, site) is None]
 
 
-def why_not_floor(state: State, action: Floor) -> str | None:
+def why_not_floor(state: State, action: Floor) -> Why | None:
     """Either site takes the floor, but for the city's last."""
     site = SITE_NUMBER.get(action.site)
-    return "unknown-site" if site is None else floor_fault(state, site)
+    if site is None:
+        return why("unknown-site", site=action.site)
+    key = floor_fault(state, site)
+    if key is None:
+        return None
+    city = CITIES[state.built]
+    other: dict[str, Any] = {"other": SITES[1 - site]} if key == "must-use-empty-site" else {}
+    return why(key, capacity=city.capacity, city=city.title, **other)
 
 
 def floor_fault(state: State, site: int) -> str | None:
@@ -153,29 +156,41 @@ def floor(state: S, action: Floor) -> S:
     return new if new.left else after_floors(new)
 
 
-# Step 3: move a top floor.
+# Step 3: move a top floor, or do without.
 
 
-def moves(state: State) -> list[Move | Skip]:
-    """List the legal moves and doing without; nothing where no move is legal."""
-    found: list[Move | Skip] = [
-        MOVE[2 * city + site]
-        for city in range(len(state.market))
-        if city_fault(state, city) is None
-        for site in (0, 1)
-        if site_fault(state, city, site) is None
-    ]
-    return [*found, SKIP] if found else []
+def possible_moves(state: State) -> Iterator[Move]:
+    """Iterate over the legal moves."""
+    for city in range(len(state.market)):
+        if city_fault(state, city) is None:
+            for site in (0, 1):
+                if site_fault(state, city, site) is None:
+                    yield MOVE[2 * city + site]
 
 
-def why_not_move(state: State, action: Move) -> str | None:
+def can_move(state: State) -> bool:
+    """Return whether some move is legal."""
+    return next(possible_moves(state), None) is not None
+
+
+def why_not_move(state: State, action: Move) -> Why | None:
     """The top floor is moved from a site that may lose it, in a city where the seat may move."""
     city, site = NUMBER.get(action.city), SITE_NUMBER.get(action.site)
     if city is None or city >= len(state.market):
-        return "unknown-city"
+        return why("unknown-city", city=action.city)
     if site is None:
-        return "unknown-site"
-    return city_fault(state, city) or site_fault(state, city, site)
+        return why("unknown-site", site=action.site)
+    title = CITIES[city].title
+    key = city_fault(state, city)
+    if key is not None:
+        movable = dict.fromkeys(CITIES[NUMBER[move.city]].title for move in possible_moves(state))
+        capacity: dict[str, Any] = {"capacity": CAPACITY[city]} if key == "city-scored" else {}
+        return why(key, city=title, **capacity, movable=" or ".join(movable))
+    key = site_fault(state, city, site)
+    if key is None:
+        return None
+    other: dict[str, Any] = {"other": SITES[1 - site]} if key == "empty-site" else {}
+    return why(key, site=action.site, city=title, **other)
 
 
 def city_fault(state: State, city: int) -> str | None:
@@ -205,9 +220,9 @@ def move(state: S, action: Move) -> S:
     return after_move(state.change(towers=tuple(towers)))
 
 
-def why_not_skip(_state: State, _action: Skip) -> str | None:
-    """The move is never compulsory."""
-    return None
+def skips(state: State) -> list[Skip]:
+    """List doing without, which is there to choose if some move is legal."""
+    return [SKIP] if can_move(state) else []
 
 
 def skip(state: S, _action: Skip) -> S:
@@ -234,11 +249,14 @@ def takes(state: State) -> list[Take]:
     return [TAKE[card] for card in offers(state)]
 
 
-def why_not_take(state: State, action: Take) -> str | None:
+def why_not_take(state: State, action: Take) -> Why | None:
     """The card lies in the market, and beside the right city."""
     if action.card in offers(state):
         return None
-    return "wrong-market" if action.card in state.market else "not-in-market"
+    if action.card not in state.market:
+        return why("not-in-market", card=action.card)
+    beside, city = CITIES[state.market.index(action.card)].title, CITIES[state.built].title
+    return why("wrong-market", card=action.card, beside=beside, city=city, offer=offers(state)[0])
 
 
 def take(state: S, action: Take) -> S:
@@ -256,7 +274,7 @@ def take(state: S, action: Take) -> S:
 
 def after_floors(state: S) -> S:
     """Go on to the move where the card shows one and one is legal, else past it."""
-    if state.edition.faces[state.card].move and moves(state):
+    if state.edition.faces[state.card].move and can_move(state):
         return state.change(phase="move")
     return after_move(state)
 
@@ -274,34 +292,3 @@ def end_turn(state: S, **fields: Any) -> S:
         if hands[seat]:
             return state.change(phase="play", active=seat, card="", left=0, space=-1, **fields)
     return state.change(phase="over", card="", left=0, space=-1, **fields)
-
-
-def nothing(_state: State) -> list[Any]:
-    """List nothing: the game is over."""
-    return []
-
-
-class Rule(NamedTuple):
-    """One kind of action: why not, and what it does.  ``act`` is asked only where ``why_not`` gives no reason."""
-
-    why_not: Callable[[State, Any], str | None]
-    act: Callable[[Any, Any], Any]
-
-
-class Phase(NamedTuple):
-    """One phase: the complete list of its actions, and the rule of each kind of them."""
-
-    options: Callable[[State], list[Any]]
-    rules: Mapping[str, Rule]
-
-
-PHASES: Mapping[str, Phase] = {
-    "deal": Phase(deals, {"deal": Rule(why_not_deal, deal)}),
-    "setup": Phase(reveals, {"reveal": Rule(why_not_reveal, reveal)}),
-    "play": Phase(plays, {"play": Rule(why_not_play, play)}),
-    "floor": Phase(floors, {"floor": Rule(why_not_floor, floor)}),
-    "move": Phase(moves, {"move": Rule(why_not_move, move), "skip": Rule(why_not_skip, skip)}),
-    "take": Phase(takes, {"take": Rule(why_not_take, take)}),
-    "reveal": Phase(reveals, {"reveal": Rule(why_not_reveal, reveal)}),
-    "over": Phase(nothing, {}),
-}
