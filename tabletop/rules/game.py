@@ -216,6 +216,8 @@ class Game(ABC):
     """Every piece by id."""
     options: Mapping[str, Sequence[Json]]
     """The values of each option, the default first; an empty sequence means any (checked by ``new``)."""
+    open_points: bool = False
+    """True if everybody may know the points at any time: they follow from what a spectator sees."""
     table: Table | None = None
     """What the game says about its physical table; None: its digital part only."""
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}

@@ -40,13 +40,22 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
     if before.decider is not None and before.decider == seat:
         return False
     view = after.view(seat)
+    named = before.game.pieces.keys() & words(action.to_json())
+    if not named <= {*words(dict(before.view(seat))), *words(dict(view))}:
+        return True  # the last piece of a stack: there is no other action, and nobody saw which one is left
     others = islice((other for other in before.legal if other != action), ENOUGH)
     return any((led := before.after(other)) != after and led.view(seat) == view for other in others)
 
 
 def outline(game: Game, action: Action) -> str:
     """Return what may be told of a secret action: ``? {"do":"deal","seat":1,"cards":["?","?"]}``."""
-    return f"{MARK} {json.dumps(_hide(game, action.to_json()), separators=(',', ':'))}"
+    return f"{MARK} {json.dumps(hidden(game, action), separators=(',', ':'))}"
+
+
+def hidden(game: Game, action: Action) -> dict[str, Json]:
+    """Return the data of an action with ``?`` for every piece."""
+    data: dict[str, Json] = _hide(game, action.to_json())
+    return data
 
 
 def is_outline(text: str) -> bool:

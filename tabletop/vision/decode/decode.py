@@ -19,7 +19,7 @@ from tabletop.vision.decode.decoders import Code, DecoderResult, Decoders, QrDec
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.tags import patterns
-from tabletop.vision.tags.payloads import CODES, Tag, parse
+from tabletop.vision.tags.payloads import Tag, known_codes, parse
 
 SURE_BOTH = 1.0
 """Certainty of a tag that two readers read alike."""
@@ -61,15 +61,15 @@ class Codes:
 
 
 def decode(
-    grey: Grey, *, thorough: bool = False, readers: Decoders | None = None, codes: Iterable[str] = CODES
+    grey: Grey, *, thorough: bool = False, readers: Decoders | None = None, codes: Iterable[str] | None = None
 ) -> Codes:
     """Return the codes in a grey picture.
 
     ``thorough``: the second reader looks at the whole picture (for stills), else only at places that the first
-    reader found and could not read.  ``codes``: what the payloads of ours begin with.
+    reader found and could not read.  ``codes``: what the payloads of ours begin with, by default those of every game.
     """
     readers = readers if readers is not None else available()
-    ours = frozenset(codes)
+    ours = known_codes() if codes is None else frozenset(codes)
     read = _read_all(grey, readers, thorough)
     places, disputed = unite(read.codes, ours)
     found, mirrored = [], 0
@@ -87,7 +87,7 @@ def decode(
     return Codes(tuple(found), foreign, tuple(disputed), unread, mirrored, readers.notes)
 
 
-def unite(codes: Iterable[Code], ours: Iterable[str] = CODES) -> tuple[list[Code], list[Code]]:
+def unite(codes: Iterable[Code], ours: Iterable[str] | None = None) -> tuple[list[Code], list[Code]]:
     """Return one code a place, and the codes that contradict each other where a tag of ours is concerned.
 
     Where readers differ about a foreign code only (its letters, say), the first one's word is taken.

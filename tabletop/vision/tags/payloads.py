@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
+from tabletop.rules import registry
 from tabletop.rules.game import Game
 
 CAPACITY = 10
 """Alphanumeric characters that a version-1 code of level H holds."""
 MARKER = "TT"
 """What the payload of a table marker begins with, whatever the game."""
-CODES = frozenset({"PZ", "PP", "PA", MARKER})
-"""What payloads begin with; a game from elsewhere adds its own."""
 SETS = ("", *string.ascii_uppercase)
 
 _GRAMMAR = re.compile(r"([A-Z]{2})([A-Z]?):([A-Z0-9.]+)(?:/[0-9A-Z $%*+\-./:]*)?")
@@ -37,17 +37,26 @@ class Tag(NamedTuple):
         return f"{self.game}{self.set}:{self.piece}"
 
 
-def parse(text: str, codes: Iterable[str] = CODES) -> Tag | None:
-    """Return what a code's text says, or None where it is not one of our payloads (a foreign code)."""
-    match = _GRAMMAR.fullmatch(text)
-    if match is None or len(text) > CAPACITY or match[1] not in codes:
-        return None
-    return Tag(match[1], match[2], match[3])
+@cache
+def known_codes() -> frozenset[str]:
+    """Return what payloads begin with: those of every game there is, and those of table markers."""
+    return frozenset({MARKER, *(game.tag for game in registry.games()[0])})
 
 
 def codes_of(game: Game) -> frozenset[str]:
-    """Return what the payloads at a table of this game may begin with."""
-    return CODES | {game.tag}
+    """Return what the payloads at a table of this game may begin with, whether the game is installed or not."""
+    return known_codes() | {game.tag}
+
+
+def parse(text: str, codes: Iterable[str] | None = None) -> Tag | None:
+    """Return what a code's text says, or None if it is not one of our payloads (a foreign code).
+
+    ``codes`` are what payloads may begin with, by default those of every game there is.
+    """
+    match = _GRAMMAR.fullmatch(text)
+    if match is None or len(text) > CAPACITY or match[1] not in (known_codes() if codes is None else codes):
+        return None
+    return Tag(match[1], match[2], match[3])
 
 
 def payload_of(game: Game, piece: str, set_letter: str = "") -> str:

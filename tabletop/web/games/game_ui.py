@@ -11,6 +11,8 @@ from tabletop.match.event import Event
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.refusals import Reason
+from tabletop.rules.text import redaction
+from tabletop.web.games import generic_view
 from tabletop.web.games.help import Topic
 from tabletop.web.games.words import ACTS
 from tabletop.web.i18n import gettext as _
@@ -144,17 +146,21 @@ class GameUI:
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees: the context of the table's regions.
 
-        ``standing`` are the points of each seat that all may know.
+        ``standing`` are the points of each seat that all may know, None for points that may tell a secret.
         """
+        position = snapshot.position
+        view, told = position.view(None), snapshot.over or position.game.open_points
         return {
-            "view": snapshot.position.view(None),
+            "view": view,
+            "people": generic_view.of_seats(view, len(names)),
             "draw": "parts/pieces.html",
-            "standing": [seat.points for seat in snapshot.position.score()],
+            "standing": [seat.points if told else None for seat in position.score()],
         }
 
     def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees of its own hand."""
-        return {"own": snapshot.position.view(seat)}
+        own = snapshot.position.view(seat)
+        return {"own": own, "secrets": list(generic_view.secrets(own, snapshot.position.view(None)))}
 
     def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees besides: its hand and what it may do."""
@@ -238,12 +244,21 @@ class GameUI:
         """
         if event.kind != "action":
             return None
-        who = names[event.seat] if event.seat is not None else ""
-        data = event.data
-        if data.get("do") == "deal":
-            return LogLine(event.number, data["seat"], _("%(name)s is dealt cards.", name=names[data["seat"]]))
+        data = _open_data(event, seat, around)
+        who, dealt = names[event.seat] if event.seat is not None else "", data.get("seat")
+        if data.get("do") == "deal" and type(dealt) is int and dealt in range(len(names)):
+            return LogLine(event.number, dealt, _("%(name)s is dealt cards.", name=names[dealt]))
         rest = ", ".join(f"{key} {value}" for key, value in data.items() if key not in ("do", "seat"))
         return LogLine(event.number, event.seat, " ".join(filter(None, (who, str(data.get("do")), rest))))
+
+
+def _open_data(event: Event, seat: int | None, around: Around | None) -> Mapping[str, Json]:
+    """Return what of an action's data the seat may know; without the positions around it nothing but its kind."""
+    if around is None:
+        return {"do": event.data.get("do")}
+    action = around.before.game.action(dict(event.data))
+    secret = redaction.is_secret(around.before, action, around.after, seat)
+    return redaction.hidden(around.before.game, action) if secret else event.data
 
 
 def _fits(reason: Reason, illegal: Illegal) -> bool:

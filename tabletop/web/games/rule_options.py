@@ -83,10 +83,10 @@ class OptionValue(NamedTuple):
 
 def choices(position: Position, names: Names) -> list[list[OptionValue]]:
     """Return, for each option that leaves a choice, what it may be in the next game."""
-    now = position.to_json()["options"]
+    now = _options(position)
     return [
         [
-            OptionValue(f"{option} {number}", meaning(option, value, names), value == now[option])
+            OptionValue(f"{option} {number}", meaning(option, value, names), value == now.get(option))
             for number, value in enumerate(values)
             if option != "first_seat" or value < len(names)
         ]
@@ -97,14 +97,20 @@ def choices(position: Position, names: Names) -> list[list[OptionValue]]:
 
 def sentences(position: Position, names: Names) -> list[str]:
     """Return what every option of a position means, in one sentence each."""
-    return [meaning(option, value, names) for option, value in position.to_json()["options"].items()]
+    return [meaning(option, value, names) for option, value in _options(position).items()]
+
+
+def _options(position: Position) -> Mapping[str, Json]:
+    """Return the options of a position, none for a game that has no such thing."""
+    found = position.to_json().get("options")
+    return found if isinstance(found, dict) else {}
 
 
 def meaning(option: str, value: Json, names: Names) -> str:
     """Return what an option of this value means, in one sentence."""
-    if option == "first_seat" and isinstance(value, int):
+    if option == "first_seat" and isinstance(value, int) and value < len(names):
         return _("%(name)s begins.", name=names[value])
-    if value in SENTENCES.get(option, {}):
+    if isinstance(value, str | int) and value in SENTENCES.get(option, {}):
         return _(SENTENCES[option][value])
     if option in FREE:
         return _(FREE[option], value=value)

@@ -16,6 +16,7 @@ from tabletop.referee.admin import movable
 from tabletop.referee.snapshot import PieceMove, Snapshot
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Columns, Layout
+from tabletop.rules.text.redaction import secret_zones
 from tabletop.web.games import rule_options
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import N_
@@ -109,12 +110,13 @@ def _told(position: Position) -> list[str]:
 
     What is in a hand is offered too: a list of what is left in the deck would tell the hands.
     """
-    revealed = {action.to_json()["piece"] for action in position.legal if action.do == "reveal"}
-    kinds = {position.game.pieces[piece].kind for piece in revealed}
+    pieces, secret = position.game.pieces, secret_zones(position)
+    revealed = {str(action.to_json().get("piece")) for action in position.legal if action.do == "reveal"} & set(pieces)
+    kinds = {pieces[piece].kind for piece in revealed}
     layout = position.layout()
     # Of like pieces only one is legal; which one would tell which are in the hands.  So whole zones are offered.
-    zones = [layout.pieces(zone) for zone in layout if zone.startswith("hand") or layout.pieces(zone) & revealed]
-    return sorted(piece for zone in zones for piece in zone if position.game.pieces[piece].kind in kinds)
+    zones = [layout.pieces(zone) for zone in layout if zone in secret or layout.pieces(zone) & revealed]
+    return sorted(piece for zone in zones for piece in zone if pieces[piece].kind in kinds)
 
 
 def _acts(position: Position, part: GameUI, names: Names) -> Iterator[Act]:
