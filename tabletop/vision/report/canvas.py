@@ -1,8 +1,10 @@
-"""Drawing on a photograph: lines with an edge, and words on plates, as thick as its longer side asks for."""
+"""The one way to draw on a picture: lines with an edge, labels, lines of text, and the JPEG of it all."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from PIL import Image, ImageDraw, ImageFont
@@ -27,59 +29,55 @@ class Canvas:
         self._draw = ImageDraw.Draw(image)
         self._grow = max(image.size) / USUAL
         self._drawn: list[Box] = []
-        """What the outlines and plates so far take up."""
+        """What the outlines and labels so far take up."""
 
     def line(self, places: Sequence[Place], colour: Rgb, width: float, edge: Rgb | None = WHITE) -> None:
-        """Draw a line through the places, with a thin edge where there is to be one."""
+        """Draw a line through the places, with a thin edge unless it is None."""
         if edge is not None:
             self._draw.line([*places], fill=edge, width=self._px(width + 2.5), joint="curve")
         self._draw.line([*places], fill=colour, width=self._px(width), joint="curve")
 
-    def outline(self, corners: Sequence[Place], colour: Rgb, width: float) -> None:
+    def outline(self, corners: Sequence[Place], colour: Rgb, width: float, edge: Rgb | None = WHITE) -> None:
         """Draw a closed line."""
-        self.line([*corners, corners[0], corners[1]], colour, width)
+        self.line([*corners, corners[0], corners[1]], colour, width, edge)
         x, y = zip(*corners, strict=True)
         self._drawn.append((min(x), min(y), max(x), max(y)))
 
-    def plate(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
-        """Write words on a plate around a place, all of it inside the image; ``size`` of the letters."""
-        self.plate_px(middle, text, colour, self._px(size), ink)
-
-    def plate_where_free(
+    def label_where_free(
         self, middles: Sequence[Place], text: str, colour: Rgb, size: float, least: float = 0.0
     ) -> None:
-        """Write words on a plate at that of some places where it hides least of the outlines and plates there are.
+        """Write a label at that of some places where it hides least of the outlines and labels there are.
 
         The letters have at least ``least`` px of the image.
         """
         letters = max(float(self._px(size)), least)
-        best = min(middles, key=lambda middle: self._hidden(self._plate(middle, text, letters)))
-        self.plate_px(best, text, colour, letters)
+        best = min(middles, key=lambda middle: self._hidden(self._label_box(middle, text, letters)))
+        self.label(best, text, colour, letters)
 
-    def plate_px(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
-        """Write words on a plate; ``size`` of the letters in px of the image."""
+    def label(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
+        """Write a label around a place, all of it inside the image; ``size`` of the letters in px of the image."""
         if size < SMALLEST:
             return
-        font, edge = ImageFont.load_default(size), _edge(size)
+        font, edge = _font(size), _edge(size)
         left, top, _, _ = self._draw.textbbox((0, 0), text, font=font)
-        box = self._plate(middle, text, size)
+        box = self._label_box(middle, text, size)
         self._draw.rounded_rectangle(box, edge, fill=colour, outline=WHITE, width=max(1, round(size / 14)))
         self._draw.text((box[0] + edge - left, box[1] + edge - top), text, fill=ink, font=font)
         self._drawn.append(box)
 
-    def _plate(self, middle: Place, text: str, size: float) -> Box:
-        """Return where a plate around a place comes to lie, all of it inside the image."""
-        left, top, right, bottom = self._draw.textbbox((0, 0), text, font=ImageFont.load_default(size))
+    def _label_box(self, middle: Place, text: str, size: float) -> Box:
+        """Return where a label around a place comes to lie, all of it inside the image."""
+        left, top, right, bottom = self._draw.textbbox((0, 0), text, font=_font(size))
         wide, high = right - left + 2 * _edge(size), bottom - top + 2 * _edge(size)
         x = min(max(middle[0] - wide / 2, 0.0), self.image.width - wide)
         y = min(max(middle[1] - high / 2, 0.0), self.image.height - high)
         return x, y, x + wide, y + high
 
-    def _hidden(self, plate: Box) -> float:
-        """Return how much a plate would hide of what was drawn, px²."""
+    def _hidden(self, label: Box) -> float:
+        """Return how much a label would hide of what was drawn, px²."""
         return sum(
-            max(0.0, min(plate[2], box[2]) - max(plate[0], box[0]))
-            * max(0.0, min(plate[3], box[3]) - max(plate[1], box[1]))
+            max(0.0, min(label[2], box[2]) - max(label[0], box[0]))
+            * max(0.0, min(label[3], box[3]) - max(label[1], box[1]))
             for box in self._drawn
         )
 
@@ -87,14 +85,19 @@ class Canvas:
         return max(1, round(length * self._grow))
 
 
+@lru_cache(maxsize=64)
+def _font(size: float) -> ImageFont.ImageFont | ImageFont.FreeTypeFont:
+    return ImageFont.load_default(size)
+
+
 def _edge(size: float) -> float:
-    """Return the width of a plate around its words."""
+    """Return the width of a label around its words."""
     return max(2.0, size / 4)
 
 
-def written(lines: Sequence[tuple[Rgb, str]], width: int, size: float) -> Image.Image:
+def lines_of_text(lines: Sequence[tuple[Rgb, str]], width: int, size: float) -> Image.Image:
     """Return lines of words on white, each behind a disc of its colour, broken to fit into a width in px."""
-    font, gap = ImageFont.load_default(size), round(size * 0.7)
+    font, gap = _font(size), round(size * 0.7)
     left = round(size * 2)
     broken = [
         (colour if not row else None, words)
@@ -121,3 +124,10 @@ def _rows(text: str, font: ImageFont.ImageFont | ImageFont.FreeTypeFont, width: 
         else:
             rows[-1] = longer
     return [*enumerate(rows)]
+
+
+def jpeg(image: Image.Image, quality: int) -> bytes:
+    """Return an image as JPEG."""
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=quality)
+    return out.getvalue()

@@ -13,7 +13,7 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import Rgb
-from tabletop.vision.report.score_picture import PhotoCrop, box_around, part
+from tabletop.vision.report.photo_crop import PhotoCrop, box_around, crop
 from tabletop.vision.scene import Point
 from tabletop.vision.tags import payloads
 
@@ -36,7 +36,7 @@ def marked(
     the order in which they come.  Without ``markers`` it is the pieces alone that the part is chosen for.
     """
     height, width = reading.plane.shape if reading.plane is not None else picture.grey.shape
-    view = part(picture, _box(reading, doubts, (width, height), markers), SHOWN_PX, picture.size[0] / width)
+    view = crop(picture, _box(reading, doubts, (width, height), markers), SHOWN_PX, picture.size[0] / width)
     for sighting in reading.sightings:
         piece = payloads.piece_of(game, sighting.payload)
         zone = (payloads.marker_of(sighting.payload) or "").removeprefix(f"{payloads.MARKER}:")
@@ -46,15 +46,15 @@ def marked(
     for doubt in doubts:
         if doubt.corners:
             view.doubt(np.array(doubt.corners), numbers[doubt.message])
-    return view.pen.image
+    return view.canvas.image
 
 
 def _named(view: PhotoCrop, corners: Sequence[Point], name: str, colour: Rgb) -> None:
     places = view.places(np.array(corners))
-    view.pen.outline(places, colour, 4)
+    view.canvas.outline(places, colour, 4)
     middle: Array = np.array(places).mean(axis=0)
     side = float(np.linalg.norm(np.subtract(places[1], places[0])))
-    view.pen.plate_px((float(middle[0]), float(middle[1])), name, colour, NAME * side)
+    view.canvas.label((float(middle[0]), float(middle[1])), name, colour, NAME * side)
 
 
 def _box(

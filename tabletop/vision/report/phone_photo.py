@@ -12,7 +12,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from PIL import Image
 
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout, Spread
@@ -21,6 +20,7 @@ from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, zon
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import NOTHING, PhotoReading, read_photo
+from tabletop.vision.report.canvas import jpeg
 from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.loose import LooseTally
@@ -105,7 +105,7 @@ def score_of(data: bytes, game: Game, tally: Tally, before: Sequence[Shot] = ())
     shots = (*before, last)
     found = score([shot.reading for shot in shots], game, tally)
     pictures = tuple(
-        (number, _jpeg(panel))
+        (number, jpeg(panel, QUALITY))
         for number, shot in enumerate(shots)
         for panel in ScorePicture(
             small if shot is last else open_picture(io.BytesIO(shot.jpeg), NAME),
@@ -145,8 +145,8 @@ def _taken(data: bytes, game: Game, tally: Tally) -> tuple[Shot, Picture]:
     factor = min(1.0, KEPT_PX / max(height, width))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
     grey, colour = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (picture.grey, picture.colour))
-    jpeg = cv2.imencode(".jpg", colour, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-    return Shot(jpeg, reading), Picture(NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
+    encoded = cv2.imencode(".jpg", colour, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+    return Shot(encoded, reading), Picture(NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
 
 
 def _told(
@@ -161,7 +161,7 @@ def _told(
 ) -> Understood:
     said = dict.fromkeys(unread.message for unread in doubts)
     said |= dict.fromkeys(note for note in reading.notes if note != NOTHING)
-    picture = _jpeg(marked(small, reading, game, doubts, markers=markers))
+    picture = jpeg(marked(small, reading, game, doubts, markers=markers), QUALITY)
     return Understood(((0, picture),), _pieces(reading, game), tuple((0, text) for text in said), layout, unsure)
 
 
@@ -177,9 +177,3 @@ def _built(found: Score, number: int, tally: Tally) -> Columns | Spread:
     if tally.directed:
         return Columns(frozenset(groups))
     return Spread(frozenset(piece for group in groups for piece in group))
-
-
-def _jpeg(image: Image.Image) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "JPEG", quality=QUALITY)
-    return out.getvalue()

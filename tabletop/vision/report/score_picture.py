@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
 
-import cv2
 import numpy as np
 from PIL import Image
 
@@ -15,7 +13,8 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import PhotoReading
-from tabletop.vision.report.canvas import BLACK, Canvas, Place, Rgb, written
+from tabletop.vision.report.canvas import Rgb, lines_of_text
+from tabletop.vision.report.photo_crop import DOUBT, Box, PhotoCrop, box_around, crop, longer_side, shorter_side
 from tabletop.vision.score.score import Score, SeatPalazzi, counted
 from tabletop.vision.score.tally import ScoredGroup, Tally
 from tabletop.vision.tags import payloads
@@ -23,11 +22,6 @@ from tabletop.vision.tags import payloads
 SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
 """Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
 WRONG: Rgb = (205, 30, 30)
-DOUBT: Rgb = (255, 196, 0)
-DOUBT_PX = (26.0, 56.0)
-"""Least and largest letters of a doubt's number, px: it is found on a phone, and hides no tile."""
-LEFT = 0.86
-"""How much of the photograph's contrast is left under the drawing."""
 SHOWN_PX = 2000
 """The longer side of the part of the photograph that is drawn: for people to look at, on a phone as well."""
 MARGIN_MM = 45.0
@@ -36,9 +30,6 @@ APART = 1.7
 """Seats are shown one by one where a picture of all is so many times as large as that of one."""
 GAP = 12
 """px between two parts."""
-
-Box: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right, bottom of a part of the photograph, px."""
 
 
 class ScorePicture:
@@ -108,7 +99,7 @@ class ScorePicture:
         lines += [(DOUBT, f"?{number}  {unread.message}") for number, unread in enumerate(self._told, start=1)]
         if not self._seats:
             lines.append((DOUBT, "No seat was understood in this picture."))
-        return written(lines, width, max(18.0, width / 55))
+        return lines_of_text(lines, width, max(18.0, width / 55))
 
     def _number(self, doubt: UnreadPlace) -> int:
         """Return the number of a doubt's sentence, from 1."""
@@ -136,7 +127,7 @@ class ScorePicture:
         if not boxes:
             return [(0, 0, *self._read)]
         whole = _around_all(boxes)
-        return boxes if _side(whole) > APART * max(_side(box) for box in boxes) else [whole]
+        return boxes if longer_side(whole) > APART * max(longer_side(box) for box in boxes) else [whole]
 
     def _around(self, seat: SeatPalazzi) -> Array:
         """Return the corners, px, of what a seat's picture has to show."""
@@ -146,7 +137,7 @@ class ScorePicture:
 
     def _panel(self, box: Box, side: int) -> Image.Image:
         """Return a part of the picture with all that lies in it drawn in."""
-        view = part(self._picture, box, side, self._shrunk)
+        view = crop(self._picture, box, side, self._shrunk)
         if self._plane is not None:
             for seat in self._seats:
                 self._draw_seat(view, seat, self._plane)
@@ -155,7 +146,7 @@ class ScorePicture:
         if self._plane is not None:
             for seat in self._seats:
                 self._draw_title(view, seat, self._plane)
-        return view.pen.image
+        return view.canvas.image
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
@@ -170,7 +161,7 @@ class ScorePicture:
             spots = view.places(plane.to_px(_title_spots(seen, self._size)))
             tile = view.places(plane.to_px(_outline(seen[0], *self._size)))
             title = self._title.format(seat.seat + 1, seat.points, "" if seat.sure else " ?")
-            view.pen.plate_where_free(spots, title, _ink(seat), 34, least=0.6 * _least_side(tile))
+            view.canvas.label_where_free(spots, title, _ink(seat), 34, least=0.6 * shorter_side(tile))
 
     def _shown(self, view: PhotoCrop, seat: SeatPalazzi, plane: Plane) -> list[Placed]:
         """Return the pieces of a seat that lie in this part of the picture."""
@@ -185,71 +176,16 @@ class ScorePicture:
         outlines = [view.places(plane.to_px(_outline(each, height, width))) for each in seen]
         middles = view.places(plane.to_px(np.array([(each.x, each.y) for each in seen])))
         for outline in outlines:
-            view.pen.outline(outline, colour, 4)
+            view.canvas.outline(outline, colour, 4)
         if self._tally.directed and len(middles) > 1:
-            view.pen.line(middles, colour, 9)
+            view.canvas.line(middles, colour, 9)
         for each, outline, middle in zip(seen, outlines, middles, strict=True):
-            view.pen.plate_px(middle, each.piece, colour, 0.3 * _least_side(outline))
+            view.canvas.label(middle, each.piece, colour, 0.3 * shorter_side(outline))
         if self._tally.directed:
             ends = _outline(seen[-1], height, width)
             above = ends[:2].mean(axis=0) + 0.62 * (ends[:2].mean(axis=0) - ends.mean(axis=0))
-            size = max(0.46 * _least_side(outlines[-1]), 16.0)
-            view.pen.plate_px(view.places(plane.to_px(above[None]))[0], _points(group, self._wrong), colour, size)
-
-
-class PhotoCrop(NamedTuple):
-    """A part of the photograph as it is drawn: px of the photograph become px of the drawing."""
-
-    pen: Canvas
-    box: Box
-    scale: float
-
-    def places(self, px: Array) -> list[Place]:
-        """Return where points (n, 2) of the photograph are drawn."""
-        return [(float(x), float(y)) for x, y in (px - np.array(self.box[:2])) * self.scale]
-
-    def shows(self, px: Array) -> bool:
-        """Return whether a point of the photograph lies in this part."""
-        return _holds(self.box, px)
-
-    def doubt(self, corners: Array, number: int, *, aside: bool = False) -> None:
-        """Mark what does not count, if it lies in this part, with the number of its sentence.
-
-        ``aside``: at a corner, as a name stands in the middle.
-        """
-        if self.shows(corners.mean(axis=0)):
-            outline = self.places(corners)
-            self.pen.outline(outline, DOUBT, 5)
-            at = corners[:1] if aside else corners.mean(axis=0)[None]
-            size = float(np.clip(0.4 * _least_side(outline), *DOUBT_PX))
-            self.pen.plate_px(self.places(at)[0], f"?{number}", DOUBT, size, BLACK)
-
-
-def part(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCrop:
-    """Return a part of a photograph, faded, to be drawn on: its longer side has so many px.
-
-    ``shrunk``: px of this picture for every px of the photograph, of which ``box`` tells.
-    """
-    left, top, right, bottom = (round(edge * shrunk) for edge in box)
-    scale = side / _side(box)
-    size = (max(1, round((box[2] - box[0]) * scale)), max(1, round((box[3] - box[1]) * scale)))
-    how = cv2.INTER_AREA if size[0] < right - left else cv2.INTER_CUBIC
-    # Turned to red, green, blue where it is small: a copy of the whole would take more memory than reading did.
-    small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=how)
-    photo = Image.fromarray(np.ascontiguousarray(small[:, :, ::-1]))
-    return PhotoCrop(Canvas(Image.blend(Image.new("RGB", size, "white"), photo, LEFT)), box, scale)
-
-
-def box_around(spots: Array, size: tuple[int, int]) -> Box:
-    """Return the part of a picture that holds all spots, px, as far as the picture goes."""
-    width, height = size
-    low = np.clip(np.floor(spots.min(axis=0)), 0, (width - 32, height - 32)).astype(int)
-    high = np.clip(np.ceil(spots.max(axis=0)), low + 32, (width, height)).astype(int)
-    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
-
-
-def _holds(box: Box, px: Array) -> bool:
-    return bool(box[0] <= px[0] < box[2] and box[1] <= px[1] < box[3])
+            size = max(0.46 * shorter_side(outlines[-1]), 16.0)
+            view.canvas.label(view.places(plane.to_px(above[None]))[0], _points(group, self._wrong), colour, size)
 
 
 def _off(box: Box, px: Array) -> float:
@@ -261,10 +197,6 @@ def _around_all(boxes: Sequence[Box]) -> Box:
     left, top = (min(box[side] for box in boxes) for side in (0, 1))
     right, bottom = (max(box[side] for box in boxes) for side in (2, 3))
     return left, top, right, bottom
-
-
-def _side(box: Box) -> int:
-    return max(box[2] - box[0], box[3] - box[1])
 
 
 def _ink(seat: SeatPalazzi) -> Rgb:
@@ -310,8 +242,3 @@ def _title_spots(seen: Iterable[Placed], size: tuple[float, float]) -> Array:
     far = ((down, 2.2 * height), (-down, 3.2 * height), (right, 2.6 * width), (-right, 2.6 * width))
     spots: Array = np.array([middle + way * (float(((places - middle) @ way).max()) + off) for way, off in near + far])
     return spots
-
-
-def _least_side(outline: Sequence[Place]) -> float:
-    corners = np.array(outline)
-    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())

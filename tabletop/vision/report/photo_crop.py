@@ -1,0 +1,85 @@
+"""A part of a photograph, faded, to be drawn on: doubts are marked in it with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.image.load import Picture
+from tabletop.vision.report.canvas import BLACK, Canvas, Place, Rgb
+
+DOUBT: Rgb = (255, 196, 0)
+DOUBT_PX = (26.0, 56.0)
+"""Least and largest letters of a doubt's number, px: it is found on a phone, and hides no tile."""
+LEFT = 0.86
+"""How much of the photograph's contrast is left under the drawing."""
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right, bottom of a part of the photograph, px."""
+
+
+class PhotoCrop(NamedTuple):
+    """A part of the photograph as it is drawn: px of the photograph become px of the drawing."""
+
+    canvas: Canvas
+    box: Box
+    scale: float
+
+    def places(self, px: Array) -> list[Place]:
+        """Return where points (n, 2) of the photograph are drawn."""
+        return [(float(x), float(y)) for x, y in (px - np.array(self.box[:2])) * self.scale]
+
+    def shows(self, px: Array) -> bool:
+        """Return whether a point of the photograph lies in this part."""
+        return bool(self.box[0] <= px[0] < self.box[2] and self.box[1] <= px[1] < self.box[3])
+
+    def doubt(self, corners: Array, number: int, *, aside: bool = False) -> None:
+        """Mark what does not count, if it lies in this part, with the number of its sentence.
+
+        ``aside``: at a corner, as a name stands in the middle.
+        """
+        if self.shows(corners.mean(axis=0)):
+            outline = self.places(corners)
+            self.canvas.outline(outline, DOUBT, 5)
+            at = corners[:1] if aside else corners.mean(axis=0)[None]
+            size = float(np.clip(0.4 * shorter_side(outline), *DOUBT_PX))
+            self.canvas.label(self.places(at)[0], f"?{number}", DOUBT, size, BLACK)
+
+
+def crop(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCrop:
+    """Return a part of a photograph, faded, to be drawn on: its longer side has so many px.
+
+    ``shrunk``: px of this picture for every px of the photograph, of which ``box`` tells.
+    """
+    left, top, right, bottom = (round(edge * shrunk) for edge in box)
+    scale = side / longer_side(box)
+    size = (max(1, round((box[2] - box[0]) * scale)), max(1, round((box[3] - box[1]) * scale)))
+    how = cv2.INTER_AREA if size[0] < right - left else cv2.INTER_CUBIC
+    # Turned to red, green, blue where it is small: a copy of the whole would take more memory than reading did.
+    small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=how)
+    photo = Image.fromarray(np.ascontiguousarray(small[:, :, ::-1]))
+    return PhotoCrop(Canvas(Image.blend(Image.new("RGB", size, "white"), photo, LEFT)), box, scale)
+
+
+def box_around(spots: Array, size: tuple[int, int]) -> Box:
+    """Return the part of a picture that holds all spots, px, as far as the picture goes."""
+    width, height = size
+    low = np.clip(np.floor(spots.min(axis=0)), 0, (width - 32, height - 32)).astype(int)
+    high = np.clip(np.ceil(spots.max(axis=0)), low + 32, (width, height)).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def longer_side(box: Box) -> int:
+    """Return the longer side of a part of a photograph, px."""
+    return max(box[2] - box[0], box[3] - box[1])
+
+
+def shorter_side(outline: Sequence[Place]) -> float:
+    """Return the shortest side of an outline, px."""
+    corners = np.array(outline)
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
