@@ -1,0 +1,248 @@
+"""Every command in the documentation is one, with these options, and the cheap ones run.
+
+A command is a line of a ``console`` block, or text in backquotes that begins with the name of a program.  None is
+skipped: :data:`ELSEWHERE` lists what is not ours, :data:`PARSED` what is not run.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli import main
+from tabletop.cli.summaries import CHECKOUT, PROGRAM
+from tabletop.rules.contract import take_walk
+from tabletop.rules.patrician import GAME
+from tabletop.rules.text import record
+from tabletop.service import install
+
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "hardware/wiring.md",
+    ROOT / "bench/README.md",
+]
+NAMES = r"\./play|tabletop|sudo|\.venv/bin/\S+|python3?|pip|git|ssh|cd|apt-get|systemctl|journalctl|rpicam-\S+|\.ci/run"
+"""Programs whose name begins a command."""
+ELSEWHERE = {
+    "cd": "the shell's own",
+    "git clone": "fetches this program",
+    "ssh": "from another computer to the Pi",
+    "sudo apt-get": "the Pi's system",
+    "sudo journalctl": "the Pi's system",
+    "sudo poweroff": "the Pi's system",
+    "sudo raspi-config": "the Pi's system",
+    "sudo systemctl": "the Pi's system",
+    "rpicam-hello": "the Pi's system",
+    ".ci/run": "a script; tests/test_ci.py tries it",
+    ".venv/bin/python -m pip": "pip",
+}
+"""How a command of another program begins, and whose it is."""
+COMING = ("python.md", "contributing.md")
+PARSED = {
+    "aim": "needs a camera",
+    "demo": "runs until it is ended",
+    "doctor": "looks at this machine",
+    "edition enrol": "asks questions",
+    "read": "takes seconds; tests/cli tries it",
+    "score": "takes seconds; tests/cli tries it",
+    "serve": "runs until it is ended",
+    "setup": "asks questions",
+}
+"""Commands whose options are parsed, with every file and value there, but which are not run; and why."""
+STAND_INS = {"GAME": "palazzo", "lantern": "palazzo", "ANYTHING": "panel", "COMMAND": "panel"}
+"""What a word stands for; Lantern is the game of an example and is not installed."""
+
+
+class Command(NamedTuple):
+    """A command as a page has it."""
+
+    page: str
+    text: str
+
+
+def commands() -> Iterator[Command]:
+    """Iterate over every command of the documentation."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        found = [
+            line for block in re.findall(r"^```console\n(.*?)^```", text, re.M | re.S) for line in block.splitlines()
+        ]
+        prose = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+        found += [span for span in re.findall(r"`([^`\n]+)`", prose) if re.match(rf"({NAMES})(\s|$)", span)]
+        for line in found:
+            bare = re.sub(r"(^|\s{2,})#.*", "", line).removeprefix("$ ").strip()
+            if bare:
+                yield Command(str(page.relative_to(ROOT)), bare)
+
+
+COMMANDS = sorted(set(commands()))
+
+
+def ours(text: str) -> list[str] | None:
+    """Return the words after the program's name if a command is one of ``./play`` or ``tabletop``."""
+    found = re.fullmatch(r"(?:(?:sudo (?:-u tabletop )?)?tabletop|\./play)(?:\s+(.*))?", text)
+    return None if found is None else [STAND_INS.get(word, word) for word in shlex.split(found[1] or "")]
+
+
+def own() -> list[tuple[Command, list[str]]]:
+    """Return the commands of ``tabletop``, each with its words."""
+    found = ((command, ours(command.text)) for command in COMMANDS)
+    return [(command, words) for command, words in found if words and words[0] in PROGRAM]
+
+
+def leaf(words: list[str]) -> tuple[str, click.Command, list[str]]:
+    """Return the name of a command, the command and its own words; ``edition`` has commands below it."""
+    found = main.get_command(click.Context(main), words[0])
+    assert found is not None
+    if isinstance(found, click.Group) and len(words) > 1 and not words[1].startswith("-"):
+        below = found.get_command(click.Context(found), words[1])
+        assert below is not None, words
+        return f"{words[0]} {words[1]}", below, words[2:]
+    return words[0], found, words[1:]
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the files that the documentation names."""
+    folder = tmp_path_factory.mktemp("samples")
+    walk = take_walk(GAME, 1, 2)
+    (folder / "game.txt").write_text(record.write(walk.game, walk.positions[0], walk.actions[:20]), encoding="utf-8")
+    shutil.copy(ROOT / "tabletop/hardware/panel/panel.toml", folder / "my-panel.toml")
+    shutil.copy(ROOT / "tabletop/rules/patrician/edition.toml", folder / "our-box.toml")
+    for name in ("PHOTO.jpg", "IMG_1.jpg", "IMG_2.jpg"):
+        shutil.copy(ROOT / "docs/pictures/scoring/table-photograph.jpg", folder / name)
+    (folder / "FOLDER").mkdir()
+    return folder
+
+
+def test_every_command_is_of_a_kind_that_is_checked() -> None:
+    """A command is ours, one of another program that is listed, or Python that runs a file of this repository."""
+    assert len(COMMANDS) > 60
+    unknown = [
+        command
+        for command in COMMANDS
+        if ours(command.text) is None
+        and not command.text.startswith(tuple(ELSEWHERE))
+        and not command.text.startswith(".venv/bin/python ")
+    ]
+    assert unknown == []
+    assert all(any(command.text.startswith(begin) for command in COMMANDS) for begin in ELSEWHERE)
+
+
+def test_no_command_hides_in_an_indented_block() -> None:
+    """Commands that are lines of their own lie in ``console`` blocks, where they are found."""
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+        assert re.findall(rf"^(?: {{4,}}|\t)(?:\$ )?(?:{NAMES})\s.*$", text, re.M) == [], page
+
+
+def test_every_command_of_ours_exists() -> None:
+    for command in COMMANDS:
+        words = ours(command.text)
+        if words and not words[0].startswith("-"):
+            assert words[0] in {**PROGRAM, **CHECKOUT}, command
+
+
+@pytest.mark.parametrize(("command", "words"), own(), ids=lambda one: one.text if isinstance(one, Command) else "")
+def test_a_command_runs_as_it_is_written(
+    command: Command, words: list[str], samples: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The cheap ones run to their end; of the others every word is understood."""
+    folder = shutil.copytree(samples, tmp_path / "here")
+    monkeypatch.chdir(folder)
+    name, found, rest = leaf(words)
+    if name in PARSED:
+        if rest or not any(parameter.required for parameter in found.params):
+            found.make_context(name, rest)
+        return
+    done = CliRunner().invoke(main, words if rest or name in ("panel", "referee") else [*words, "--help"], input="")
+    assert done.exit_code == 0, (command, done.output)
+
+
+@pytest.mark.parametrize("name", PARSED)
+def test_every_command_that_is_not_run_has_its_options_told(name: str) -> None:
+    """A name in the list of those that are not run is a command, with help."""
+    done = CliRunner().invoke(main, [*name.split(), "--help"])
+    assert done.exit_code == 0
+    assert "Usage:" in done.output
+
+
+def test_the_commands_of_a_checkout_have_these_options() -> None:
+    for command in COMMANDS:
+        words = ours(command.text)
+        if not words or words[0] not in CHECKOUT:
+            continue
+        options = {word for word in words[1:] if word.startswith("-")}
+        if words[0] in ("install", "uninstall"):
+            install._parser().parse_args(words)
+        else:
+            assert options <= {"--quick", "-k", "-x"}, command
+            paths = [word.split("::")[0] for word in words[1:] if "/" in word and not word.startswith("..")]
+            assert all((ROOT / path).exists() for path in paths), command
+
+
+def script(text: str) -> tuple[Path, list[str]]:
+    """Return the file that a command of the environment's Python runs, and the words after it."""
+    words = shlex.split(text)[1:]
+    if words[0] == "-m":
+        return ROOT / (words[1].replace(".", "/") + ".py"), words[2:]
+    return ROOT / words[0], words[1:]
+
+
+def declared(file: Path) -> set[str]:
+    """Return the options that a program declares."""
+    return set(re.findall(r"add_argument\(\s*\"(--[a-z-]+)\"", file.read_text(encoding="utf-8")))
+
+
+def test_every_program_that_python_is_told_to_run_is_there_with_these_options() -> None:
+    checked = 0
+    for command in COMMANDS:
+        if command.text.startswith(".venv/bin/python ") and not command.text.startswith(tuple(ELSEWHERE)):
+            file, words = script(command.text)
+            assert file.is_file(), command
+            assert 'if __name__ == "__main__"' in file.read_text(encoding="utf-8"), command
+            assert {word for word in words if word.startswith("--")} <= declared(file), command
+            checked += 1
+    assert checked > 8
+
+
+def test_every_option_that_is_named_by_itself_is_one() -> None:
+    """“Add ``--proxies``” names an option of some command of ours, or of a program in this repository."""
+    known = {"--help", "--version", "--dry-run", "--yes", "--purge", "--quick"}
+    for name in PROGRAM:
+        _, found, _ = leaf([name])
+        below = found.commands.values() if isinstance(found, click.Group) else [found]
+        known |= {option for one in below for parameter in one.params for option in parameter.opts}
+    for folder in ("bench", "docs", "tests/campaigns"):
+        for file in (ROOT / folder).glob("*.py"):
+            known |= declared(file)
+    for page in PAGES:
+        prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+        named = set(re.findall(r"`(--[a-z-]+)(?:[ =][^`]*)?`", prose))
+        assert named <= known, (page.name, named - known)
+
+
+def test_every_link_leads_somewhere() -> None:
+    """A link inside the repository names a file that is there, and a title that the file has."""
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            if re.match(r"[a-z]+:", target) or target.endswith(COMING):
+                continue
+            name, _, anchor = target.partition("#")
+            file = (page.parent / name).resolve() if name else page
+            assert file.exists(), (page.name, target)
+            if anchor:
+                titles = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.M)
+                slugs = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+                assert anchor in slugs, (page.name, target)
