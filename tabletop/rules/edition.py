@@ -7,7 +7,6 @@ is, and how to name what is wrong with it.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -61,6 +60,8 @@ def parse(text: str) -> dict[str, Any]:
     """Return the data of an edition.  Raises EditionError where the text is too long or no TOML."""
     if len(text) > LONGEST:
         raise EditionError(EditionFault("file", "readable", f"it has more than {LONGEST:,} characters"))
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

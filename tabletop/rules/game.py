@@ -12,6 +12,7 @@ import enum
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from tabletop.rules.layout import Layout
@@ -19,6 +20,9 @@ from tabletop.rules.table import ButtonMeaning, Table
 
 Json: TypeAlias = Any
 """What ``json.loads`` gives: dicts, lists, strings, numbers, booleans, None."""
+
+SHOWN = 8
+"""So many legal actions are spelt out where a listing is printed."""
 
 View: TypeAlias = Mapping[str, Json]
 """What one seat, or a spectator, may know of a position: its JSON form with secrets left out or counted."""
@@ -54,6 +58,10 @@ class Illegal(ValueError):
         if self.nearest is not None:
             data["nearest"] = self.nearest.to_json()
         return data
+
+    def __repr__(self) -> str:
+        nearest = "" if self.nearest is None else f" · nearest: {self.nearest}"
+        return f"<Illegal: {self.code} · {self.message}{nearest}>"
 
 
 class Action(Protocol):
@@ -117,6 +125,12 @@ class Legal:
         if self._actions is None:
             self._actions = [*self._position.list_legal()]
         return len(self._actions)
+
+    def __repr__(self) -> str:
+        game, listed = self._position.game, iter(self)
+        shown = [game.format(action) for action in islice(listed, SHOWN)]
+        more = sum(1 for _ in listed)
+        return f"<Legal: {', '.join(shown) or 'nothing'}{f', and {more:,} more' if more else ''}>"
 
     def thrifty(self) -> Iterator[Action]:
         """Iterate over what a person would consider: no payment from which a card could be taken back."""

@@ -1,5 +1,17 @@
 """Palazzo by Reiner Knizia: columns of tiles, money in three currencies, an architect who walks the quarries."""
 
-from tabletop.rules.palazzo.game import GAME
+from random import Random
 
-__all__ = ["GAME"]
+from tabletop.rules.game import Json
+from tabletop.rules.palazzo.game import GAME
+from tabletop.rules.play import Playthrough, begin
+
+__all__ = ["GAME", "new"]
+
+
+def new(*names: str, chance: Random | None = None, edition: Json = None, **options: Json) -> Playthrough:
+    """Begin a game of Palazzo; ``chance`` draws by itself, without it you report what comes.
+
+    Raises Illegal for wrong names, options or edition.
+    """
+    return begin(GAME, names, chance, edition, options)

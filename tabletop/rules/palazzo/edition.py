@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from tabletop.rules.game import Illegal, Json
@@ -30,6 +28,9 @@ class Edition(NamedTuple):
 @cache
 def shipped() -> Edition:
     """Return the edition that comes with the project: a synthetic split, never the printed one."""
+    import tomllib  # imported here, because it would be a tenth of the time that importing the rules takes
+    from importlib.resources import files
+
     text = files("tabletop.rules.palazzo").joinpath("edition.toml").read_text(encoding="utf-8")
     return check(tomllib.loads(text))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -72,6 +71,8 @@ class Edition:
 @cache
 def synthetic() -> Edition:
     """Return the shipped edition: made up, it satisfies every constraint, and it is not the printed one."""
+    from importlib.resources import files
+
     text = files("tabletop.rules.patrician").joinpath("edition.toml").read_text(encoding="utf-8")
     return Edition.parse(parse(text), max(SEATS))
 
