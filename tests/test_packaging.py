@@ -25,13 +25,29 @@ PINNED = ("requirements.txt", "requirements-dev.txt")
 
 
 @pytest.fixture(scope="module")
-def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
     done = subprocess.run(build, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (wheel,) = out.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def wheel_names(wheel: Path) -> set[str]:
     return set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_the_wheel_alone_plays_a_game(wheel: Path) -> None:
+    """In an empty environment the rules run out of the wheel, and type checkers find that they are typed."""
+    code = "from tabletop.rules import palazzo; print(palazzo.new('Ada', 'Ben'))"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(wheel)!r}); {code}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("<Palazzo: Ada, Ben; chance decides; 0 actions>\n", "")
+    assert "tabletop/py.typed" in zipfile.ZipFile(wheel).namelist()
 
 
 def packaged() -> list[str]:
@@ -91,11 +107,20 @@ def test_every_pin_is_exact_and_hashed(name: str) -> None:
 def test_every_dependency_is_pinned(name: str) -> None:
     """A dependency that pyproject.toml names cannot be forgotten in the pinned files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = list(project["dependencies"])
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["camera"], *extras["pages"], *extras["printing"]]
     if name == "requirements-dev.txt":
-        wanted += project["optional-dependencies"]["dev"]
+        wanted += extras["dev"]
     pinned = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / name).read_text(), re.M))
     assert {re.match(r"[a-z0-9-]+", line.lower())[0] for line in wanted} <= pinned  # type: ignore[index]
+
+
+def test_one_extra_brings_all_others() -> None:
+    """``tabletop[all]`` is what ./play installs, and the rules alone need hardly anything."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = sorted(set(project["optional-dependencies"]) - {"all", "dev"})
+    assert project["optional-dependencies"]["all"] == [f"tabletop[{','.join(extras)}]"]
+    assert [line.partition(">=")[0] for line in project["dependencies"]] == ["click"]
 
 
 def test_the_tests_run_what_is_shipped() -> None:

@@ -1,0 +1,68 @@
+"""With the rules alone installed, a command runs, or names in one sentence what it needs."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli.extras import EXTRAS, LIBRARIES, missing
+from tabletop.cli.summaries import PROGRAM
+from tests.clock import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+ARGUMENTS = {"aim": ("--once",), "read": ("x.png",), "score": ("x.png",), "demo": ("--headless",)}
+ARGUMENTS["edition"] = ("enrol", "--game", "palazzo", "x.toml")
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """A folder with the package and click beside each other, as ``pip install tabletop`` leaves them."""
+    click = importlib.util.find_spec("click")
+    assert click is not None
+    assert click.origin is not None
+    (tmp_path / "click").symlink_to(Path(click.origin).parent)
+    (tmp_path / "tabletop").symlink_to(ROOT / "tabletop")
+    (tmp_path / "x.png").write_bytes(b"")
+    return tmp_path
+
+
+def run(bare: Path, *command: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(bare), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [sys.executable, "-S", "-m", "tabletop", *command], cwd=bare, env=environment, input=text,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", sorted(set(EXTRAS) - {"panel", "edition"}))
+def test_a_command_without_its_libraries_names_the_extras(bare: Path, command: str) -> None:
+    """The command ends with one sentence that can be typed as it stands, and without a traceback."""
+    done = run(bare, command, *ARGUMENTS.get(command, ()))
+    wanted = f"Error: tabletop {command} needs more than the rules: pip install 'tabletop[{EXTRAS[command]}]'.\n"
+    assert (done.returncode, done.stderr) == (1, wanted)
+
+
+@pytest.mark.parametrize("command", PROGRAM)
+def test_every_command_helps_without_any_extra(bare: Path, command: str) -> None:
+    """``--help`` of each command needs no library but click."""
+    assert run(bare, command, "--help").returncode == 0
+
+
+def test_the_referee_answers_without_any_extra(bare: Path) -> None:
+    """The referee protocol is part of the rules."""
+    request = {"cmd": "new", "game": "palazzo", "seats": ["Ada", "Ben"], "seed": 7}
+    done = run(bare, "referee", text=json.dumps(request) + "\n")
+    assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True)
+
+
+def test_a_module_that_no_extra_brings_is_an_error_of_ours() -> None:
+    """Only what an extra would bring is told as one."""
+    assert missing("demo", ModuleNotFoundError(name="tabletop.lost")) is None
+    assert missing("referee", ModuleNotFoundError(name="cv2")) is None
+    assert {"cv2", "flask", "reportlab"} <= LIBRARIES
