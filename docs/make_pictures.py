@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def take(browser: Browser, code: str) -> None:
-    """Photograph the table, the demo and a seat once the game is under way."""
+    """Take a photo of the table, the demo and a seat once the game is under way."""
     base = f"http://127.0.0.1:{PORT}"
     table = browser.new_page(viewport=WIDE, device_scale_factor=1)
     table.goto(base)

@@ -65,7 +65,7 @@ def wrong(scorer: Scorer, table: World) -> None:
 
 
 def doubtful(scorer: Scorer, end: PalazzoPosition) -> None:
-    """Photograph the table in light worse than life from one side, then from the other."""
+    """Take a photo of the table in light worse than life from one side, then from the other."""
     table = World(GAME, end.names, seed=1, harsh=3, size=(640, 360), clock=lambda: 0.0)
     table.arrange(end)
     near = taken(table, standing(MIDDLE, 1200, tilt=40, azimuth=80), harsh=3)

@@ -26,7 +26,7 @@ SENTENCES: Mapping[str, str] = {
     "question": "{text}",
     "note": "{text}",
     "undo-offer": "The table looks as it did before: {what}. Press UNDO to take it back, or put things right.",
-    "undo-empty": "There is nothing to take back.",
+    "undo-empty": "There is nothing to undo.",
     "undone": "Taken back: {what}. Put the pieces back as they were.",
     "unreadable": "Something lies on the table that cannot be read ({reason}).",
     "double": "{piece} is seen in two places; neither counts until one is gone.",

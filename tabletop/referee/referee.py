@@ -119,7 +119,7 @@ class Referee:
             if halted is not None:
                 return self._refuse(halted)
             if self._match.taken_back_by(to) is None:
-                return self._refuse(Illegal("bad-request", "There is nothing to take back."))
+                return self._refuse(Illegal("bad-request", "There is nothing to undo."))
             return self._answer(self._take_back(to, source))
 
         return self._once(id, on, attempt)

@@ -155,7 +155,7 @@ class ProtocolReferee:
     def _undo(self, request: Mapping[str, Json]) -> dict[str, Json]:
         self.position  # noqa: B018
         if not self._steps:
-            raise _bad("There is nothing to take back.")
+            raise _bad("There is nothing to undo.")
         step = self._steps.pop()
         self._position = step.position
         del self._actions[step.done :]

@@ -182,7 +182,7 @@ def in_words(aim: Aim) -> str:
         )
         lines.append(f"  {zone.title:{width}} {' · '.join(facts)}")
     lines += [f"! {hint.message}" for hint in aim.warnings]
-    lines += ["It can be better still:"] * bool(aim.ready and aim.advice) + [f"→ {hint.message}" for hint in aim.advice]
+    lines += ["It can be even better:"] * bool(aim.ready and aim.advice) + [f"→ {hint.message}" for hint in aim.advice]
     return "\n".join(lines)
 
 

@@ -36,9 +36,9 @@ from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 BLUEPRINTS = (pages, acts, host, past, photos)
 """Every page and act, by what it is about."""
 PLAIN = {
-    400: N_("The table does not understand this request."),
-    404: N_("There is no such page at this table."),
-    413: N_("This is too large for the table."),
+    400: N_("The table could not understand that request."),
+    404: N_("This page does not exist."),
+    413: N_("This is too large to send."),
     500: N_("Something went wrong. The game is safe; try again."),
 }
 """What is said of an error that has no sentence of its own."""

@@ -17,13 +17,13 @@ LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 
 UNREADABLE = {
     "covered": N_("it is covered"),
-    "glare": N_("light glares on it"),
-    "cut-off": N_("it reaches out of the picture"),
+    "glare": N_("there is glare on it"),
+    "cut-off": N_("it is only partly in the picture"),
     "too-small": N_("it is too small in the picture"),
-    "face-down": N_("it lies face down"),
+    "face-down": N_("it is face down"),
     "disagree": N_("it can be read in two ways"),
-    "foreign": N_("it is not of this game"),
-    "unknown": N_("no tag is seen on it"),
+    "foreign": N_("it is not part of this game"),
+    "unknown": N_("no tag can be seen on it"),
 }
 """Why something on the table cannot be read."""
 

@@ -50,7 +50,7 @@ def test_the_host_begins_the_next_game_and_every_phone_is_in_it_without_being_to
     host.get_by_text("Other people, other rules …").tap()
     assert barriers(host) == []
     host.get_by_label("Seat 2").fill("")
-    host.get_by_role("button", name="Begin the next game").tap()
+    host.get_by_role("button", name="Start the next game").tap()
     expect(host.get_by_role("button", name="Pause the game")).to_be_visible()
     names = ["Ann", "Cyd"]
     assert list(mock.app.desk.snapshot.position.names) == names
@@ -77,4 +77,4 @@ def test_a_table_that_is_put_away_and_comes_back_finds_its_pages_waiting(table: 
     table.thread.start()
     expect(ann.locator("#offline")).to_be_hidden()
     mock.end()
-    expect(ann.locator(".now")).to_have_text("The game was ended before its time.")
+    expect(ann.locator(".now")).to_have_text("The game was ended early.")

@@ -105,7 +105,7 @@ def test_who_has_no_phone_is_asked_at_the_panel(table: Table) -> None:
 
 def test_the_pages_say_whose_light_blinks_and_what_the_buttons_mean(table: Table) -> None:
     evening = Evening(table)
-    told = f"At the panel: the light of {NAMES[1]} blinks; OK agrees, PASS says no."
+    told = f"On the panel: the light of {NAMES[1]} blinks; press OK to agree, or PASS to decline."
     assert told not in evening.looking_on.get("/", base_url=BASE).text
     evening.ask(0)
     assert told in evening.looking_on.get("/", base_url=BASE).text
@@ -133,7 +133,7 @@ def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table)
     evening.ask(0)
     table.room.claim(0)
     assert evening.blinking == {"seat0", "OK"}
-    assert "At the panel: the light of" not in evening.looking_on.get("/", base_url=BASE).text
+    assert "On the panel: the light of" not in evening.looking_on.get("/", base_url=BASE).text
     evening.press("OK")
     assert table.votes.open(evening.number).agreed == frozenset()  # type: ignore[union-attr]
     table.hold("OK", 1.3)

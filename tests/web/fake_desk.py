@@ -75,7 +75,7 @@ class FakeDesk:
             return Answer(False, self._number, stale=True)
         kept = [step for step in self._steps if step[0].number <= to]
         if len(kept) == len(self._steps):
-            return Answer(False, self._number, error=Illegal("bad-request", "There is nothing to take back."))
+            return Answer(False, self._number, error=Illegal("bad-request", "There is nothing to undo."))
         self._steps = kept
         self._number += 1
         self._publish()

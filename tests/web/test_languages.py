@@ -112,7 +112,7 @@ def test_every_clause_that_a_refusal_names_is_explained(part: GameUI) -> None:
 
 def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
     with speaking("de"):
-        assert PARTS["palazzo"].word("R5a and G4b") == "rot 5 (R5a) und grün 4 (G4b)"
+        assert PARTS["palazzo"].word("R5a and G4b") == "rot 5a und grün 4b"
 
 
 @pytest.mark.parametrize("name", PARTS)

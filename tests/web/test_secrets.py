@@ -8,7 +8,9 @@ import re
 import pytest
 
 from tabletop.referee.snapshot import PieceMove
+from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import MONEY
+from tabletop.web.games import part_of
 from tests.web.conftest import Pages, Phone
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import other_secrets, phases
@@ -63,9 +65,9 @@ def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(
     seat, cards = next((n, s["hand"]) for n, s in enumerate(position.to_json()["seats"]) if s["hand"])
     pages.desk.become(position, todo=tuple(PieceMove(card, f"bid{seat}", f"hand{seat}") for card in cards))
     own = pages.phone(seat).get("/seat").text
-    assert all(f"({card})" in own for card in cards)
+    assert all(part_of(GAME).called(card) in own for card in cards)
     others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]
-    assert not any(f"({card})" in text for card in cards for text in others)
+    assert not any(part_of(GAME).called(card) in text for card in cards for text in others)
     pages.close()
 
 

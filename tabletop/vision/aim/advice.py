@@ -106,9 +106,7 @@ def _small(seen: AdviceFacts) -> Iterable[Hint]:
 def _blurred(seen: AdviceFacts) -> Iterable[Hint]:
     if _is_blurred(seen):
         facts = {"blur": round(seen.blur or 0, 1), "modules": round((seen.blur or 0) / (seen.modules or 1), 1)}
-        text = (
-            f"The picture is blurred: edges are {facts['blur']} px wide, that is {facts['modules']} modules of a tag."
-        )
+        text = f"The picture is blurred: edges are {facts['blur']} px wide ({facts['modules']} modules of a tag)."
         yield Hint("blurred", text, facts)
 
 
@@ -118,9 +116,9 @@ def _badly_lit(seen: AdviceFacts) -> Iterable[Hint]:
     dark, light = (round(level) for level in seen.light)
     facts = {"ink": dark, "paper": light}
     if light >= BURNT_PAPER:
-        yield Hint("bright", f"Paper comes out burnt (grey level {light} of 255).", facts)
+        yield Hint("bright", f"White paper is overexposed (grey level {light} of 255).", facts)
     elif light < DARK_PAPER or light - dark < LEAST_CONTRAST:
-        text = f"The picture is too dark or pale: ink comes out at grey level {dark}, paper at {light} of 255."
+        text = f"The picture is too dark or has too little contrast: ink has grey level {dark}, paper {light} of 255."
         yield Hint("dark", text, facts)
 
 
@@ -148,7 +146,7 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
     factor = float(spans.max())
     turned = float((spans * where.reach / where.reach[::-1]).max())
     if factor > FILLED and turned < TURN_GAIN * factor:
-        yield Hint("turn", "Turn the camera 90°: the table is longer the other way than the picture.")
+        yield Hint("turn", "Turn the camera by 90°: the table is longer in the other direction than the picture.")
         return
     if bool((np.maximum(-low, high) > 1).any()) and bool((np.abs(middle) > 0.03).any()):
         yield _shift(seen, middle)
@@ -208,7 +206,7 @@ def _lay(seen: AdviceFacts) -> Iterable[Hint]:
 
 def _focus(seen: AdviceFacts) -> Iterable[Hint]:
     if _is_blurred(seen):
-        text = "Turn the lens until the edges are as narrow as they get, and see that nothing shakes."
+        text = "Turn the lens until the edges are as sharp as possible, and make sure nothing shakes."
         yield Hint("focus", text, {"blur": round(seen.blur or 0, 1)})
 
 
@@ -220,7 +218,7 @@ def _light_better(seen: AdviceFacts) -> Iterable[Hint]:
 
 def _unglare(seen: AdviceFacts) -> Iterable[Hint]:
     if any(True for _ in _glaring(seen)):
-        text = "Move the lamp aside, or hang a sheet of paper before it, until nothing shines there."
+        text = "Move the lamp aside, or hang a sheet of paper in front of it, until nothing shines there."
         yield Hint("lamp", text)
 
 

@@ -17,7 +17,7 @@ SMOOTH = 2.0
 SENTENCES: Mapping[str, str] = {
     "black": "The picture is black: is the lens covered, or the light off?",
     "white": "The picture is white: there is far too much light, or the exposure is wrong.",
-    "edgeless": "Nothing in the picture has an edge: it is far out of focus, or fogged.",
+    "edgeless": "Nothing in the picture has an edge: it is badly out of focus, or the lens is fogged up.",
 }
 """What is said of each."""
 

@@ -8,7 +8,7 @@ from tabletop.rules.game import Action, Position
 from tabletop.web.i18n import N_
 
 ACTS: Mapping[str, str] = {
-    "money": N_("having money turned up"),
+    "money": N_("turning up money"),
     "build": N_("building"),
     "rebuild": N_("rebuilding"),
     "buy": N_("buying"),
@@ -24,10 +24,10 @@ ACTS: Mapping[str, str] = {
     "play": N_("playing a card"),
     "floor": N_("placing a floor"),
     "move": N_("moving a floor"),
-    "skip": N_("doing without a move"),
+    "skip": N_("skipping the move"),
     "coin": N_("taking a coin"),
     "reserve": N_("using the reserve"),
-    "turret": N_("setting the turret"),
+    "turret": N_("placing the turret"),
     "purchase": N_("buying a structure"),
     "keep": N_("keeping a structure"),
 }

@@ -18,7 +18,7 @@ from tabletop.web.i18n import gettext as _
 def answered(answer: Answer) -> ResponseReturnValue:
     """Return what became of a request."""
     if answer.stale:
-        return jsonify(ok=False, text=_("The table went on in the meantime. Look again.")), 409
+        return jsonify(ok=False, text=_("The game has moved on. Look again.")), 409
     if answer.error is not None:
         return refused(answer.error)
     return jsonify(ok=answer.ok, number=answer.number)

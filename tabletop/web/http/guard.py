@@ -47,7 +47,7 @@ class WrongAddress(Forbidden):
     """The request names a host that is none of the table's; ``home`` is the address at which the table is."""
 
     def __init__(self, home: str) -> None:
-        super().__init__(_("This is not the address of the table: %(address)s is.", address=home))
+        super().__init__(_("This is not the table’s address. Use %(address)s.", address=home))
         self.home = home
 
 
@@ -116,7 +116,7 @@ def guard(app: Flask, addresses: Sequence[str]) -> None:
         if request.endpoint != "static" and not is_own_host(request.host, names()):
             raise WrongAddress(addresses[0] if addresses else "")
         if request.method == "POST" and request.headers.get("Origin") != f"{request.scheme}://{request.host}":
-            raise Forbidden(_("This request comes from another site."))
+            raise Forbidden(_("This request comes from another website."))
 
     @app.after_request
     def close_off(response: Response) -> Response:
@@ -133,13 +133,13 @@ def json_body() -> dict[str, Any]:
     """Return the request's JSON object.  Raises 413, 415 or 400 where it is too large, not JSON or no object."""
     request.max_content_length = LARGEST_JSON
     if request.mimetype != "application/json":
-        raise UnsupportedMediaType(_("Requests are sent as JSON."))
+        raise UnsupportedMediaType(_("Requests must be sent as JSON."))
     try:
         data = request.get_json()
     except RecursionError:
         abort(400, _("The request is nested too deeply."))
     if not isinstance(data, dict):
-        abort(400, _("The request is no JSON object."))
+        abort(400, _("The request is not a JSON object."))
     _check_texts(data)
     return data
 
@@ -153,7 +153,7 @@ def form_body() -> MultiDict[str, str]:
 def _check_texts(data: Any) -> None:
     # Tabs and line breaks come with what people paste; names are joined to one line.
     if code := unfit(data, breaks=True):
-        why = _("A text holds the character %(code)s, which cannot be shown. Delete it and try again.", code=code)
+        why = _("The text contains the character %(code)s, which cannot be shown. Delete it and try again.", code=code)
         abort(400, why)
 
 
@@ -162,7 +162,7 @@ def backup_body() -> Iterator[IO[bytes]]:
     """Give the request's file, at its beginning.  Raises 413 or 415 where it is too large or sent as a form."""
     request.max_content_length = LARGEST_BACKUP
     if request.mimetype not in ("application/gzip", "application/x-gzip", "application/octet-stream"):
-        raise UnsupportedMediaType(_("A backup is sent as a file."))
+        raise UnsupportedMediaType(_("A backup must be sent as a file."))
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
         shutil.copyfileobj(request.stream, file)
         file.seek(0)
@@ -173,8 +173,8 @@ def photo_body() -> bytes:
     """Return the picture that a form holds as ``photo``.  Raises 413, 415 or 400 where it is too large or not there."""
     request.max_content_length = LARGEST_PHOTO
     if request.mimetype != "multipart/form-data":
-        raise UnsupportedMediaType(_("A photograph is sent by the form of its page."))
+        raise UnsupportedMediaType(_("Use the form on the page to send a photo."))
     file = request.files.get("photo")
     if file is None or not file.filename:
-        abort(400, _("Choose or take a photograph first."))
+        abort(400, _("Choose or take a photo first."))
     return bytes(file.read())

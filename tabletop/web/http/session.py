@@ -32,7 +32,7 @@ Raises Illegal where the game refuses them or another one is being played, Journ
 KEY = "tabletop"
 """Where the app keeps its parts."""
 YEAR = 365 * 24 * 3600
-NO_SEAT = N_("This phone holds no seat, or another phone has taken it over.")
+NO_SEAT = N_("This phone has no seat, or another phone has taken it over.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def is_host() -> bool:
 def require_host() -> None:
     """End the request with 403 where it is not the host's."""
     if not is_host():
-        abort(403, _("Only the host may do this."))
+        abort(403, _("Only the host can do this."))
 
 
 def phone() -> str:

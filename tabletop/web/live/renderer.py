@@ -317,7 +317,7 @@ class Renderer:
         if snapshot.paused:
             return _("The game is paused.")
         if snapshot.over:
-            return _("The game was ended before its time.") if snapshot.ended else _won(position, names)
+            return _("The game was ended early.") if snapshot.ended else _won(position, names)
         if position.decider is None:
             due = part.concerned(position)
             return part.waiting(snapshot, due == seat, names[due])
@@ -343,7 +343,7 @@ def _won(position: Position, names: Names) -> str:
     """Return that the game is over, and who won."""
     winners = [names[seat] for seat, score in enumerate(position.score()) if score.rank == 1]
     if len(winners) > 1:
-        return _("The game is over: shared victory of %(names)s.", names=", ".join(winners))
+        return _("The game is over: %(names)s share the victory.", names=", ".join(winners))
     return _("The game is over: %(name)s wins.", name=winners[0])
 
 

@@ -36,12 +36,12 @@ def join() -> ResponseReturnValue:
     _require_code(data)
     seat = data.get("seat")
     if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seats:
-        abort(400, _("This seat cannot be taken."))
+        abort(400, _("This seat is not available."))
     also = session.token("seat") if data.get("also") is True else ""
     try:
         token = parts.room.claim(seat, str(data.get("name", "")), also=also, by=session.phone())
     except Waits:
-        abort(409, _("Another phone waits for this seat. It is confirmed or refused first."))
+        abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
     response = jsonify(ok=True, waits=bool(parts.room.claims_of(token)))
     session.set_token(response, "seat", token)
     return response
@@ -57,7 +57,7 @@ def _limit() -> None:
 def _require_code(data: Mapping[str, Any]) -> None:
     """End the request with 403 where it does not name the code of the table."""
     if not session.parts().room.knows(str(data.get("code", ""))[:20]):
-        abort(403, _("This is not the code. It stands on the table page."))
+        abort(403, _("That is not the code. It is shown on the table page."))
 
 
 @acts.post("/join/state")
@@ -75,7 +75,7 @@ def ask_to_host() -> ResponseReturnValue:
     data, parts = json_body(), session.parts()
     _limit()
     if not parts.room.confirm:
-        abort(404, _("There is no panel at this table."))
+        abort(404, _("This table has no panel."))
     _require_code(data)
     held, names = session.seats(), parts.screen.names(parts.desk.snapshot.position)
     response = jsonify(ok=True)
@@ -83,7 +83,7 @@ def ask_to_host() -> ResponseReturnValue:
         token = parts.room.ask_to_host(session.phone(), names[held[0]] if held else "")
         session.set_token(response, "host", token)
     except Waits:
-        abort(409, _("Another phone asks to be the host. It is confirmed or refused first."))
+        abort(409, _("Another phone is asking to be the host: confirm or refuse it first."))
     return response
 
 
@@ -114,7 +114,7 @@ def act() -> ResponseReturnValue:
         parts.tries.take(str(seat))
         due = wanted.get("seat", seat) == seat and action.do in part_of(position.game).told_by(seat, position)
         if not due:
-            return refused(Illegal("not-your-turn", _("This is not yours to tell.")))
+            return refused(Illegal("not-your-turn", _("You cannot report this.")))
     on, id, source = decided_on(data), id_of(data, seat), session.source(seat)
     return answered(parts.desk.act(action, on=on, id=id, seat=seat, source=source))
 
@@ -144,7 +144,7 @@ def undo() -> ResponseReturnValue:
     if own is not None:
         return answered(parts.desk.undo(own, on=on, id=id_of(data, seat), source=session.source(seat)))
     if last is None:
-        return refused(Illegal("bad-request", _("There is nothing to take back.")))
+        return refused(Illegal("bad-request", _("There is nothing to undo.")))
     if on != snapshot.number:
         return answered(Answer(False, snapshot.number, stale=True))
     vote = parts.votes.ask(last, on=on, asker=seat, voters=parts.room.asked - set(session.seats()))
@@ -188,6 +188,6 @@ def press() -> ResponseReturnValue:
     """Press a button of the demo's panel: ``{button}``."""
     data, push = json_body(), session.parts().press
     if push is None:
-        abort(404, _("There is no demo panel at this table."))
+        abort(404, _("This table has no demo panel."))
     push(str(data.get("button", ""))[:20])
     return jsonify(ok=True)

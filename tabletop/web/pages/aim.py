@@ -29,30 +29,34 @@ SENTENCES: Mapping[str, str] = {
     "no-marker": N_("No zone card can be read."),
     "black": N_("The picture is black: is the lens covered, or the light off?"),
     "white": N_("The picture is white: there is far too much light, or the exposure is wrong."),
-    "edgeless": N_("Nothing in the picture has an edge: it is far out of focus, or fogged."),
+    "edgeless": N_("Nothing in the picture has an edge: it is badly out of focus, or the lens is fogged up."),
     "missing": N_("Not seen: %(zones)s."),
     "cut-off": N_("Only partly in the picture: %(zones)s."),
-    "too-small": N_("Tags are too small to be read surely (%(modules)s px a module): %(zones)s."),
-    "blurred": N_("The picture is blurred: edges are %(blur)s px wide, that is %(modules)s modules of a tag."),
-    "bright": N_("Paper comes out burnt (grey level %(paper)s of 255)."),
-    "dark": N_("The picture is too dark or pale: ink comes out at grey level %(ink)s, paper at %(paper)s of 255."),
-    "glare": N_("Light is mirrored and hides what lies there: %(zones)s."),
-    "lay-markers": N_("Lay the printed zone cards on the table and point the camera straight down at them."),
-    "straighten": N_(
-        "The camera looks %(aslant)s° past straight down. Move it %(cm)s cm towards %(edge)s, above the middle of the "
-        "table, and let it look straight down."
+    "too-small": N_("Tags are too small to be read reliably (%(modules)s px per module): %(zones)s."),
+    "blurred": N_("The picture is blurred: edges are %(blur)s px wide (%(modules)s modules of a tag)."),
+    "bright": N_("White paper is overexposed (grey level %(paper)s of 255)."),
+    "dark": N_(
+        "The picture is too dark or has too little contrast: ink has grey level %(ink)s, paper %(paper)s of 255."
     ),
-    "turn": N_("Turn the camera 90°: the table is longer the other way than the picture."),
+    "glare": N_("Glare hides what lies there: %(zones)s."),
+    "lay-markers": N_("Put the printed zone cards on the table and point the camera straight down at them."),
+    "straighten": N_(
+        "The camera is tilted by %(aslant)s°. Move it %(cm)s cm towards %(edge)s, so that it is above the middle "
+        "of the table, and point it straight down."
+    ),
+    "turn": N_("Turn the camera by 90°: the table is longer in the other direction than the picture."),
     "shift": N_("Move the camera %(cm)s cm towards %(edge)s."),
     "higher": N_("Move the camera %(cm)s cm higher (to about %(height_cm)s cm above the table)."),
     "lower": N_("Move the camera %(cm)s cm lower: a module then has %(modules)s px."),
-    "lay-zones": N_("Lay these zone cards where the camera sees them whole: %(zones)s."),
-    "focus": N_("Turn the lens until the edges are as narrow as they get, and see that nothing shakes."),
+    "lay-zones": N_("Put these zone cards where the camera sees all of them: %(zones)s."),
+    "focus": N_("Turn the lens until the edges are as sharp as possible, and make sure nothing shakes."),
     "mend-bright": N_("Dim the lamp or lower the exposure."),
     "mend-dark": N_("Bring more light onto the table."),
-    "lamp": N_("Move the lamp aside, or hang a sheet of paper before it, until nothing shines there."),
-    "larger-tags": N_("Print tags of %(tag_mm)s mm, or use a camera with more px."),
-    "print-scale": N_("The pieces’ tags are printed at %(percent)s %% beside the markers: print both at true size."),
+    "lamp": N_("Move the lamp aside, or hang a sheet of paper in front of it, until nothing shines there."),
+    "larger-tags": N_("Print tags of %(tag_mm)s mm, or use a camera with more pixels."),
+    "print-scale": N_(
+        "The pieces’ tags are printed at %(percent)s %% of the scale of the zone cards: print both at actual size."
+    ),
 }
 """Hint → its sentence."""
 EDGES: Mapping[str, str] = {

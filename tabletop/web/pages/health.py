@@ -20,7 +20,7 @@ from tabletop.web.i18n import gettext as _
 health = Blueprint("health", __name__)
 
 KEY = "tabletop health"
-STATES = {"ok": N_("well"), "warning": N_("look at it"), "fault": N_("fault")}
+STATES = {"ok": N_("good"), "warning": N_("check this"), "fault": N_("fault")}
 """States of a check, and what the page calls them."""
 CHECKS: Mapping[str, str] = {
     "board": N_("board"),
@@ -118,7 +118,7 @@ def leave() -> ResponseReturnValue:
     json_body()
     go = _care().leave
     if go is None:
-        abort(404, _("This table was started by hand: end it and start it again there."))
+        abort(404, _("This table was started by hand: stop it and start it again there."))
     answer = jsonify(ok=True)
     # Leaving ends this server: whoever asked is answered first.
     answer.call_on_close(go)

@@ -59,7 +59,7 @@ def become() -> ResponseReturnValue:
     parts.joins.take(address())
     token = parts.room.become_host(str(data.get("code", ""))[:20])
     if token is None:
-        abort(403, _("This is not the host’s code, or it was used already."))
+        abort(403, _("This is not the host’s code, or it has already been used."))
     response = jsonify(ok=True)
     session.set_token(response, "host", token)
     return response
@@ -108,7 +108,7 @@ def next_game() -> ResponseReturnValue:
     session.require_host()
     data, parts = json_body(), session.parts()
     if parts.begin is None:
-        abort(404, _("This table is for one game."))
+        abort(404, _("This table plays only one game."))
     snapshot = parts.desk.snapshot
     if data.get("game") not in (None, snapshot.mark):
         return jsonify(ok=True)
@@ -139,7 +139,7 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
     for name, _space, number in (one.partition(" ") for one in chosen):
         values = snapshot.position.game.options.get(name, ())
         if not (number.isdecimal() and int(number) < len(values)):
-            abort(400, _("“options” names a value that there is not."))
+            abort(400, _("“options” names a value that does not exist."))
         options[name] = values[int(number)]
     if "first_seat" in options:
         # Whoever was chosen to begin may sit elsewhere now; who does not play on does not begin.
@@ -154,7 +154,7 @@ def deputy() -> ResponseReturnValue:
     session.require_host()
     parts, seat = session.parts(), number_of(json_body(), "seat")
     if seat not in parts.room.seats or seat in parts.room.taken:
-        return refused(Illegal("seat-taken", _("A phone holds this seat: free it first.")))
+        return refused(Illegal("seat-taken", _("A phone has this seat: free it first.")))
     token = parts.presence.stand_in(seat, session.token("seat"))
     if token is None:
         return refused(Illegal("game-over", _("The game is over.")))
@@ -183,7 +183,7 @@ def act() -> ResponseReturnValue:
     else:
         told = action.do in part_of(position.game).open_kinds
     if not told:
-        why = _("This depends on a hand: play for the seat, which everybody is told.")
+        why = _("This depends on a hand: play for the seat instead; everyone is told.")
         return refused(Illegal("not-your-turn", why))
     return answered(parts.desk.act(action, on=decided_on(data), id=id_of(data, None), seat=None, source="host"))
 
@@ -204,7 +204,7 @@ def adopt() -> ResponseReturnValue:
         moves = [*moves, f"{data['piece']} {data['place']}"]
     places = dict(move.split(" ", 1) for move in moves if " " in move)
     if not places:
-        return refused(Illegal("bad-request", _("Say of at least one piece where it lies.")))
+        return refused(Illegal("bad-request", _("Say where at least one piece lies.")))
     return answered(session.parts().desk.adopt(places, on=decided_on(data), id=id_of(data, None)))
 
 

@@ -79,7 +79,7 @@ def rules() -> ResponseReturnValue:
 def demo() -> ResponseReturnValue:
     """Show what the camera sees, and the panel."""
     if session.parts().press is None:
-        abort(404, _("There is no demo panel at this table."))
+        abort(404, _("This table has no demo panel."))
     return live_page("demo")
 
 
@@ -117,7 +117,7 @@ def record(form: str) -> ResponseReturnValue:
     """Return the record of the finished game as text, JSON or CSV; a running game's would tell the hands."""
     snapshot = session.parts().desk.snapshot
     if not snapshot.over:
-        abort(403, _("The record can be taken when the game is over: before, it would tell the hands."))
+        abort(403, _("The record can be downloaded when the game is over; before that, it would give away the hands."))
     names = session.parts().screen.names(snapshot.position)
     return score_chart.download(form, snapshot, names, snapshot.position.game.name)
 

@@ -83,7 +83,7 @@ def replay(name: str) -> ResponseReturnValue:
     """Show the table after one event of a game, all hands open: ``?at=17``, the end without it."""
     match = _finished(name)
     if match.only_counted:
-        abort(404, _("Nobody refereed this game: only its end was counted, from photographs."))
+        abort(404, _("This game was not refereed: only its end was counted, from photos."))
     last = len(match.steps)
     at = min(max(1, request.args.get("at", last, type=int)), last)
     event, position = match.steps[at - 1]
@@ -112,7 +112,13 @@ def own_record() -> ResponseReturnValue:
     try:
         own = record.seen_by(score_chart.as_record(snapshot), seat)
     except record.UnreadableRecord:
-        abort(409, _("The table was once taken as it lay: from there on no seat has a record of its own."))
+        abort(
+            409,
+            _(
+                "The record of this game was once corrected from the table, so no seat has a record of its "
+                "own after that."
+            ),
+        )
     name = f'attachment; filename="{snapshot.position.game.name}-{seat + 1}.txt"'
     return Response(record.format_record(own), mimetype="text/plain", headers={"Content-Disposition": name})
 
@@ -124,7 +130,7 @@ def delete() -> ResponseReturnValue:
     archive, name = _archive(), str(json_body().get("game", ""))
     found = _summary(name)
     if found.id and found.id == _running():
-        abort(409, _("This game is the one at the table: it cannot be deleted."))
+        abort(409, _("This is the game at the table: it cannot be deleted."))
     try:
         archive.delete(name)
     except JournalError as error:
@@ -160,17 +166,17 @@ def restore() -> ResponseReturnValue:
     except JournalError as error:
         return jsonify(ok=False, text=retold_each(str(error))), 507
     text = _(
-        "Taken back: %(added)s. There already: %(known)s.", added=len(done.added), known=len(done.known)
+        "Restored: %(added)s. Already here: %(known)s.", added=len(done.added), known=len(done.known)
     )  # fmt: skip
     if done.running:
-        text += " " + _("The game at the table was left as it is.")
+        text += " " + _("The game at the table was left unchanged.")
     return jsonify(ok=True, text=text)
 
 
 def _archive() -> Archive:
     archive = session.parts().archive
     if archive is None:
-        abort(404, _("This table keeps no games."))
+        abort(404, _("This table does not save games."))
     return archive
 
 
@@ -192,9 +198,9 @@ def _finished(name: str) -> Match:
     if found.id == _running() and not session.parts().desk.snapshot.over:
         abort(403, _("This game is still being played."))
     if not found.readable:
-        abort(404, _("The file of this game cannot be read."))
+        abort(404, _("This game’s file cannot be read."))
     if not found.over:
-        abort(403, _("This game has no end: what is in it would tell the hands."))
+        abort(403, _("This game was not finished: its record would give away the hands."))
     return _archive().match(name)
 
 

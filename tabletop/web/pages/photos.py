@@ -96,7 +96,7 @@ def show(purpose: str, key: str) -> ResponseReturnValue:
         return waiting
     if photo.seen is None:
         why = photo.trouble.removeprefix(CALLED)
-        return _page(purpose, _("The photograph: %(why)s", why=retold_each(why))), 422
+        return _page(purpose, _("The photo: %(why)s", why=retold_each(why))), 422
     return _understood(photo)
 
 
@@ -114,7 +114,7 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
     """Let what was understood count, as the form says; again it changes nothing."""
     photo = _own(purpose, key)
     if not photo.ready.wait(PATIENCE) or photo.seen is None:
-        abort(409, _("This photograph is still being read."))
+        abort(409, _("This photo is still being read."))
     if photo.done:
         return redirect(photo.done, 303)
     try:
@@ -132,7 +132,7 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
     except JournalError as error:
         return _understood(photo, Illegal("journal", str(error))), 507
     if answer.stale:
-        return _understood(photo, Illegal("stale", _("The table went on in the meantime. Look again."))), 409
+        return _understood(photo, Illegal("stale", _("The game has moved on. Look again."))), 409
     if not answer.ok:
         assert answer.error is not None
         return _understood(photo, answer.error), 422
@@ -208,7 +208,7 @@ def _page(purpose: str, trouble: str = "") -> str:
 def _scored_game() -> str:
     game = form_body().get("game", session.parts().desk.snapshot.position.game.name)
     if game not in {one.name for one in _scored()}:
-        abort(400, _("This game is not scored from photographs."))
+        abort(400, _("This game is not scored from photos."))
     return game
 
 
@@ -225,7 +225,7 @@ def _before(taker: Taker) -> Photo | None:
     if found is not None and (found.owner != taker.owner or found.purpose != "score" or found.done):
         abort(404)
     if found is not None and found.seen is None:
-        abort(409, _("This photograph is still being read."))
+        abort(409, _("This photo is still being read."))
     return found
 
 
@@ -236,9 +236,9 @@ def _own(purpose: str, key: str) -> Photo:
         photo is not None and photo.purpose == purpose and photo.owner in (session.token("seat"), session.token("host"))
     )
     if photo is None or not mine:
-        abort(404, _("This photograph is not kept any more. Take it again."))
+        abort(404, _("This photo is no longer kept. Take it again."))
     if photo.seat not in session.seats() if photo.seat is not None else not (session.is_host() or session.seats()):
-        abort(403, _("This phone holds no seat, or another phone has taken it over."))
+        abort(403, _("This phone has no seat, or another phone has taken it over."))
     return photo
 
 
@@ -251,7 +251,7 @@ def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
         abort(404)
     eye = session.parts().eye
     if eye is None:
-        abort(404, _("Photographs cannot be read at this table."))
+        abort(404, _("This table cannot read photos."))
     match purpose:
         case "cards":
             return _dealt(), eye
@@ -259,7 +259,7 @@ def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
             return _looking(), eye
     held = session.seats()
     if not held and not session.is_host():
-        abort(403, _("Only those who sit at this table, and the host, count it from photographs."))
+        abort(403, _("Only the host and people with a seat at this table can count it from photos."))
     return Taker(session.token("seat") if held else session.token("host"), held[0] if held else None), eye
 
 
@@ -267,21 +267,21 @@ def _dealt() -> Taker:
     position = session.parts().desk.snapshot.position
     due = part_of(position.game).concerned(position)
     if position.game.table is None or position.phase != "deal" or due not in session.seats():
-        abort(403, _("No cards are dealt to you now."))
+        abort(403, _("You are not being dealt cards now."))
     return Taker(session.token("seat"), due)
 
 
 def _looking() -> Taker:
     snapshot = session.parts().desk.snapshot
     if snapshot.position.game.table is None or snapshot.over or snapshot.paused:
-        abort(403, _("Nothing on the table is read now."))
+        abort(403, _("Nothing on the table is being read now."))
     if cards_are_shown(snapshot):
-        abort(403, _("Dealt cards lie on the table: it is photographed when they are taken up."))
+        abort(403, _("Dealt cards lie on the table: take the photo when they have been picked up."))
     due = part_of(snapshot.position.game).concerned(snapshot.position)
     if due in session.seats():
         return Taker(session.token("seat"), due)
     if not session.is_host():
-        abort(403, _("Only the seat whose turn it is, and the host, photograph the table."))
+        abort(403, _("Only the host and the seat whose turn it is can photograph the table."))
     return Taker(session.token("host"), None)
 
 

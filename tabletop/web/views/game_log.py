@@ -14,20 +14,20 @@ from tabletop.web.i18n import gettext as _
 
 EVENTS: Mapping[str, str] = {
     "pause": N_("The game is paused."),
-    "resume": N_("The game goes on."),
-    "end": N_("The host ended the game before its time."),
+    "resume": N_("The game resumes."),
+    "end": N_("The host ended the game early."),
 }
 """Kinds of event that need no facts to be told."""
 SOURCES: Mapping[str, str] = {
     "host": N_("By the host: %(line)s"),
-    "photo": N_("From a photograph: %(line)s"),
-    "host-photo": N_("By the host, from a photograph: %(line)s"),
+    "photo": N_("From a photo: %(line)s"),
+    "host-photo": N_("By the host, from a photo: %(line)s"),
 }
 """Where an event comes from, if that is to be told with it."""
 NOTES: Mapping[str, str] = {
-    "shown": N_("A photograph shows that the pieces lie as the record says."),
-    "secret-refused": N_("The host said where pieces lie that not everybody may see: that was refused."),
-    "backup": N_("The host saved a backup: the hands of this game are in it."),
+    "shown": N_("A photo shows that the pieces lie as the record says."),
+    "secret-refused": N_("The host tried to move pieces that not everyone may see: that was refused."),
+    "backup": N_("The host saved a backup: it contains the hands of this game."),
 }
 """Notes by what they say."""
 OUT_OF_SIGHT = ("hand", "deck", "stack")
@@ -44,7 +44,7 @@ def line(steps: Sequence[Step], at: int, part: GameUI, seat: int | None, names: 
 def taken_back(event: Event, part: GameUI, seat: int | None, names: Names) -> LogLine | None:
     """Return the log's line for an event that was taken back; it is told by itself, without what was around it."""
     told = _line(event, part, seat, names, None, ())
-    return replace(told, text=_("Taken back: %(line)s", line=told.text), undone=True) if told is not None else None
+    return replace(told, text=_("Undone: %(line)s", line=told.text), undone=True) if told is not None else None
 
 
 def _line(
@@ -58,7 +58,7 @@ def _line(
             return LogLine(event.number, None, _deputy(event, before, names))
         case "position":
             moved = [piece for piece, place in event.data["moved"].items() if not place.startswith(OUT_OF_SIGHT)]
-            told = LogLine(event.number, None, _("The table was taken as it lies:"), tuple(moved))
+            told = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
             return _sourced(told, event) if event.source != "host" else told
     text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
     return LogLine(event.number, None, _(text)) if text else None
@@ -117,4 +117,4 @@ def _deputy(event: Event, before: Sequence[Step], names: Names) -> str:
     changed = ", ".join(names[seat] for seat in sorted(now - then or then - now))
     if now - then:
         return _("The host plays for %(names)s from now on.", names=changed)
-    return _("The host plays for %(names)s no longer.", names=changed)
+    return _("The host no longer plays for %(names)s.", names=changed)

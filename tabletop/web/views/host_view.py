@@ -28,8 +28,8 @@ MOST_CHOICES = 60
 CAMERA = {
     "ok": N_("The camera sees the table."),
     "lost": N_("The camera gives no picture."),
-    "moved": N_("The camera was moved; it measures the table anew."),
-    "none": N_("No camera belongs to this table."),
+    "moved": N_("The camera was moved; it is measuring the table again."),
+    "none": N_("This table has no camera."),
 }
 """States of the camera."""
 
@@ -155,4 +155,4 @@ def place_name(value: str, part: GameUI, names: Names, *, hidden: bool = False) 
     text = place(zone, None, names)
     if lowest:
         return _("%(place)s, with %(piece)s", place=text, piece=part.called(lowest))
-    return _("%(place)s, by itself", place=text) if zone.startswith("seat") else text
+    return _("%(place)s, on its own", place=text) if zone.startswith("seat") else text

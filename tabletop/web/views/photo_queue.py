@@ -127,7 +127,7 @@ class PhotoQueue:
         with self._lock:
             held = sum(len(waiting) for _photo, waiting, _read in self._waiting)
             if len(self._waiting) >= MOST_WAITING or held + len(data) > MOST_BYTES:
-                raise ServiceUnavailable(_("Other photographs are being read. Send yours again in a few seconds."))
+                raise ServiceUnavailable(_("Other photos are being read. Send yours again in a few seconds."))
             self._forget_old()
             self._photos[photo.key] = photo
             self._waiting.append((photo, data, read))

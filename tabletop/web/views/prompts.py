@@ -31,7 +31,7 @@ PLACES: Mapping[str, str] = {
 """Zones as people call them."""
 
 AGAIN = N_(
-    "To play again with the same people, clear the table; then hold OK at the panel for a second, or ask the host."
+    "To play again with the same people, clear the table; then hold OK on the panel for a second, or ask the host."
 )
 AGAIN_SIMULATED = N_("To play again, press OK on the demo page, or ask the host.")
 AGAIN_BY_HOST = N_("The host can begin the next game.")
@@ -81,16 +81,16 @@ def needs(
 def let_in(claim: SeatClaim, own_buttons: Collection[int], panel: bool = True) -> str:
     """Return what lets a phone in that waits for a seat, or to be the host."""
     if not panel:
-        return _("Another phone holds this seat: the host has to agree.")
+        return _("Another phone has this seat: the host has to agree.")
     if claim.seat is None:
         return _(
-            "A phone asks to be the host. When all seats’ lights flash three times, hold OK at the panel for a second "
-            "to agree."
+            "A phone asks to be the host. When all seat lights flash three times, hold OK on the panel for a "
+            "second to agree."
         )
     if claim.seat in own_buttons:
-        return _("Press the button of seat %(number)s, whose light blinks, or ask the host.", number=claim.seat + 1)
+        return _("Press the button of seat %(number)s, where the light blinks, or ask the host.", number=claim.seat + 1)
     return _(
-        "When the light of seat %(number)s blinks, hold OK at the panel for a second, or ask the host.",
+        "When the light of seat %(number)s blinks, hold OK on the panel for a second, or ask the host.",
         number=claim.seat + 1,
     )
 
@@ -109,8 +109,8 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
     """Return how a vote is answered at the panel."""
     asked = asked_by_ok(vote, own_buttons)
     if asked is None:
-        return _("At the panel: who is asked agrees by the own seat’s button; PASS says no.")
-    return _("At the panel: the light of %(name)s blinks; OK agrees, PASS says no.", name=names[asked])
+        return _("On the panel: press your seat’s button to agree, or PASS to decline.")
+    return _("On the panel: the light of %(name)s blinks; press OK to agree, or PASS to decline.", name=names[asked])
 
 
 def _said(said: Said, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:
@@ -128,11 +128,11 @@ def _move(pieces: str, lies: str, belongs: str, seat: int | None, names: Names) 
     if belongs.startswith("hand"):
         owner = int(belongs.removeprefix("hand"))
         if owner == seat:
-            return _("Take %(piece)s up into your hand.", piece=pieces)
-        return _("%(name)s: take your cards up into your hand.", name=names[owner])
+            return _("Take %(piece)s into your hand.", piece=pieces)
+        return _("%(name)s: take your cards into your hand.", name=names[owner])
     to = place(belongs, seat, names)
     if not lies:
-        return _("Lay %(piece)s here: %(place)s.", piece=pieces, place=to)
+        return _("Put %(piece)s here: %(place)s.", piece=pieces, place=to)
     return _("Move %(piece)s from %(from_)s to %(to)s.", piece=pieces, from_=place(lies, seat, names), to=to)
 
 

@@ -90,7 +90,7 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
 
         best = max(left, key=alike, default=None)
         if best is None:
-            raise Illegal("bad-request", _("The photographs show more seats than this game has."))
+            raise Illegal("bad-request", _("The photos show more seats than this game has."))
         found[number] = best
         left.remove(best)
     return found
@@ -162,7 +162,7 @@ def confirmed(photo: Photo, form: MultiDict[str, str]) -> str:
     assert seen.score is not None
     snapshot = parts.desk.snapshot
     if not seen.score["seats"]:
-        raise Illegal("bad-request", _("No seat was understood: there is nothing to keep."))
+        raise Illegal("bad-request", _("No seat was recognised: there is nothing to save."))
     if form.get("how") == "ours":
         if not snapshot.over or snapshot.position.game.name != photo.game:
             raise Illegal("wrong-phase", _("This game is not the one at the table, or it is not over."))
@@ -174,7 +174,7 @@ def confirmed(photo: Photo, form: MultiDict[str, str]) -> str:
         return "/after"
     eye = parts.eye
     if eye is None or parts.archive is None:
-        raise Illegal("bad-request", _("This table keeps no games."))
+        raise Illegal("bad-request", _("This table does not save games."))
     names = _names(form.getlist("names[]"), seen.score["seats"])
     data = photo_score.kept(seen.score, {one["seat"]: one["seat"] for one in seen.score["seats"]})
     return f"/games/{eye.keep(photo.game, names, data)}"

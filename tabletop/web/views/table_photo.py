@@ -140,8 +140,8 @@ def confirmed(photo: Photo, form: MultiDict[str, str]) -> Answer:
             session.parts().tries.take("adopt")
             if places:
                 return desk.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
-            raise Illegal("bad-request", _("Say of at least one piece where it lies."))
-    raise Illegal("bad-request", _("The photograph does not show that."))
+            raise Illegal("bad-request", _("Say where at least one piece lies."))
+    raise Illegal("bad-request", _("The photo does not show that."))
 
 
 def _source(photo: Photo) -> str:

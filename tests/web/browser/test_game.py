@@ -188,7 +188,7 @@ def test_a_whole_game_by_taps_through_a_vote_a_lost_network_and_a_power_cut(tabl
     assert looked
     assert {"money", "take", "build", "buy", "auction", "bid", "pass", "claim", "place"} <= set(people.done)
     for page in people.phones:
-        page.get_by_role("link", name="The final score").first.tap()
+        page.get_by_role("link", name="Final score").first.tap()
         expect(page.locator(".winner")).to_be_visible()
     (path,) = table.folder.glob("*.tabletop")
     scores = read_events(path)[1].position.score()

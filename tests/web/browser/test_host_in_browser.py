@@ -49,7 +49,7 @@ def test_the_host_pauses_and_lets_the_game_go_on(table: Table) -> None:
     page.get_by_role("button", name="Pause the game").tap()
     expect(seat.locator(".now")).to_have_text("The game is paused.")
     expect(seat.get_by_role("button", name="Money")).to_have_count(0)
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     expect(seat.get_by_role("button", name="Money")).to_be_visible()
 
 
@@ -58,9 +58,9 @@ def test_ending_the_game_takes_two_taps_and_leads_everybody_to_the_score(table: 
     assert not page.get_by_role("button", name="End the game for good").is_visible()
     page.get_by_text("End the game …").tap()
     page.get_by_role("button", name="End the game for good").tap()
-    expect(seat.locator(".now")).to_have_text("The game was ended before its time.")
-    seat.get_by_role("link", name="The final score").first.tap()
-    expect(seat.locator(".winner")).to_have_text("The game was ended before its time.")
+    expect(seat.locator(".now")).to_have_text("The game was ended early.")
+    seat.get_by_role("link", name="Final score").first.tap()
+    expect(seat.locator(".winner")).to_have_text("The game was ended early.")
 
 
 def test_the_host_plays_for_an_absent_seat_on_that_seats_own_page(table: Table) -> None:
@@ -86,7 +86,7 @@ def test_what_lies_elsewhere_is_taken_as_it_lies(table: Table) -> None:
     expect(chosen).to_have_value(f"{tile} quarry1")
     page.get_by_text("The table is right, not the record …").tap()
     with page.expect_request("**/host/adopt") as request:
-        page.get_by_role("button", name="Go on from the table").tap()
+        page.get_by_role("button", name="Continue from the table").tap()
     assert request.value.post_data_json["moves"] == [f"{tile} quarry1"]
     assert request.value.response() is not None
 
@@ -101,7 +101,7 @@ def test_a_game_is_leafed_through_by_keys_links_and_slider(table: Table) -> None
     ):  # fmt: skip
         page.keyboard.press(key)
         expect(step).to_have_text(f"{at} of {last}")
-    page.get_by_role("link", name="One event on").tap()
+    page.get_by_role("link", name="One event forward").tap()
     expect(step).to_have_text(f"{last - 9} of {last}")
     expect(page).to_have_url(f"{table.base}/games/finished/replay?at={last - 9}")
     page.get_by_label("Event", exact=True).fill("25")
@@ -114,7 +114,7 @@ def test_a_game_is_leafed_through_by_keys_links_and_slider(table: Table) -> None
 def test_without_javascript_a_game_is_leafed_through_by_links(table: Table) -> None:
     page = host(table, "/games/finished/replay?at=40", java_script_enabled=False)
     last = len(games(table).match("finished").steps)
-    page.get_by_role("link", name="One event on").click()
+    page.get_by_role("link", name="One event forward").click()
     expect(page.locator("#step .at")).to_have_text(f"41 of {last}")
     with page.expect_navigation():
         page.get_by_role("button", name="Show").click()
@@ -142,7 +142,7 @@ def test_all_games_are_saved_and_taken_back(table: Table, tmp_path: Path) -> Non
     download.value.save_as(file)
     games(table).delete("finished")
     page.set_input_files("#restore", file)
-    expect(page.locator("#restored")).to_have_text("Taken back: 1. There already: 2.")
+    expect(page.locator("#restored")).to_have_text("Restored: 1. Already here: 2.")
     assert "finished" in games(table).names()
     file.write_bytes(file.read_bytes()[:500])
     page.set_input_files("#restore", file)
@@ -156,7 +156,7 @@ def test_a_file_that_is_too_large_is_not_even_sent(table: Table, tmp_path: Path)
     with file.open("wb") as large:
         large.truncate(LARGEST_BACKUP + 1)
     page.set_input_files("#restore", file)
-    expect(page.locator("#told")).to_have_text("This is too large for the table.")
+    expect(page.locator("#told")).to_have_text("This is too large to send.")
 
 
 STATES = {

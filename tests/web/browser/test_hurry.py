@@ -25,7 +25,7 @@ def test_the_second_tap_of_a_double_one_does_nothing_more(table: Table) -> None:
     )
     page.locator("#do .cardpick").first.tap()
     page.wait_for_function("() => window.under === 'none'")
-    page.get_by_role("button", name="Take back my last act").tap()
+    page.get_by_role("button", name="Undo my last move").tap()
     expect(page.locator(".now")).to_have_text("Take a money card")
 
 

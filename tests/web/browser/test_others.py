@@ -81,6 +81,6 @@ def test_a_structure_is_bought_and_built_by_taps(browser: Browser) -> None:
     page.locator("#do > .field .spot.free").first.tap()
     expect(page.locator("#mine .grid .block")).to_have_count(1)
     if page.locator("#buy-sum").count():
-        expect(page.locator("#buy-sum")).to_contain_text("Tap a structure of the yard.")
+        expect(page.locator("#buy-sum")).to_contain_text("Tap a structure in the yard.")
     made.close()
     assert made.faults == []

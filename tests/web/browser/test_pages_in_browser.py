@@ -174,12 +174,12 @@ def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
     position = phases()["reveal"]
     table.desk.become(position)
     page = table.phone(position.active)
-    page.get_by_text("The camera does not see it?").tap()
+    page.get_by_text("Does the camera not see it?").tap()
     card = next(iter(position.legal)).to_json()["piece"]
     page.get_by_label("What was turned up?").select_option(card)
     with page.expect_response("**/seat/act"):
         page.get_by_role("button", name="This was turned up").tap()
-    expect(page.locator("#do")).not_to_contain_text(f"({card})")
+    expect(page.locator("#do")).not_to_contain_text(part_of(GAME).called(card))
     assert card in table.desk.snapshot.position.to_json()["row"]
     table.close()
 

@@ -69,7 +69,7 @@ def test_the_cards_of_the_deal_are_photographed_mended_and_confirmed(table: Tabl
     table.desk.become(phases()["deal"])
     seat = 2
     page = table.phone(seat, viewport={"width": 320, "height": 640})
-    page.get_by_role("link", name="Photograph my cards").tap()
+    page.get_by_role("link", name="Take a photo of my cards").tap()
     page.wait_for_url("**/photo/cards")
     is_fit(page)
     page.set_input_files("input[type=file]", cards("R5a", "N4b", "G7c"))
@@ -121,7 +121,7 @@ def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) ->
     row = [*position.to_json()["row"], turned_up]
     placed = {payloads.payload_of(GAME, piece): (900 + 450 * at, 760) for at, piece in enumerate(row)}
     page = table.phone(position.active, color_scheme="dark")
-    page.get_by_role("link", name="Photograph it").tap()
+    page.get_by_role("link", name="Take a photo").tap()
     page.wait_for_url("**/photo/table")
     is_fit(page)
     page.set_input_files("input[type=file]", photograph({"TT:ROW": (200, 700), **placed}))
@@ -129,7 +129,7 @@ def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) ->
     is_fit(page)
     page.get_by_role("button", name="That is right").tap()
     page.wait_for_url("**/seat")
-    expect(page.locator("#log")).to_contain_text("From a photograph: Turned up:")
+    expect(page.locator("#log")).to_contain_text("From a photo: Turned up:")
 
 
 def test_a_final_table_is_counted_from_two_photographs_and_found_among_the_past_games(table: Table) -> None:
@@ -138,7 +138,7 @@ def test_a_final_table_is_counted_from_two_photographs_and_found_among_the_past_
 
     page = table.phone(0, viewport={"width": 320, "height": 640})
     page.goto(f"{table.base}/games")
-    page.get_by_role("link", name="Count a final table from photographs").tap()
+    page.get_by_role("link", name="Count a finished table from photos").tap()
     page.wait_for_url("**/photo/score")
     is_fit(page)
     page.set_input_files("input[type=file]", column("B1.1", "B2.2", "B3.1a"))
@@ -147,7 +147,7 @@ def test_a_final_table_is_counted_from_two_photographs_and_found_among_the_past_
     expect(page.locator(".shots img")).to_have_count(2)
     is_fit(page)
     page.get_by_label("Seat 1").fill("Ida")
-    page.get_by_role("button", name="That is right, keep it").tap()
+    page.get_by_role("button", name="That is right, save it").tap()
     page.wait_for_url("**/games/*")
     expect(page.locator(".winner")).to_have_text("Ida wins")
     is_fit(page)

@@ -66,7 +66,7 @@ def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path
     served.well()
     for seat, name in enumerate(("Ada", "Ben", ""), start=1):
         page.get_by_label(f"Seat {seat}", exact=True).fill(name)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.locator(".ask")).to_have_text("Press the button that is lit: Money")
     walk.press(Press("MONEY", Kind.PRESS, 0.0))
     expect(page.locator(".ask")).to_have_text("Press the button that is lit: Build")
@@ -81,7 +81,7 @@ def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path
     expect(page.get_by_text("Warehouse")).to_be_visible()
     served.well()
     page.get_by_role("button", name="5. Finish").click()
-    page.get_by_role("button", name="Write it down").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator(".verdict")).to_contain_text("table.toml is written")
     served.well()
     assert 'seats = ["Ada", "Ben"]' in (tmp_path / "table.toml").read_text()

@@ -78,17 +78,17 @@ def test_help_opens_where_it_was_touched_and_is_a_link_without_javascript(table:
     become(table, "choose")
     page = table.phone(0)
     page.locator("#table .warehouse .help").tap()
-    expect(page.locator("#help")).to_contain_text("Each costs 10 less the number of tiles")
+    expect(page.locator("#help")).to_contain_text("Each costs 10 minus the number of tiles")
     page.get_by_role("button", name="Close").tap()
     expect(page.locator("#help")).to_be_hidden()
     plain = table.phone(java_script_enabled=False)
     plain.goto(table.base)
     plain.locator(".warehouse .help").tap()
-    expect(plain.locator("#buy")).to_contain_text("Each costs 10 less")
+    expect(plain.locator("#buy")).to_contain_text("Each costs 10 minus")
 
 
 def test_the_rule_of_a_refusal_leads_to_its_explanation(table: Table) -> None:
     page = table.phone(become(table, "place"))
     page.locator("#do details.closed summary").first.tap()
     page.locator("#do details.closed a.rule").first.tap()
-    expect(page.locator("#help")).to_contain_text("Floors ascend from bottom to top")
+    expect(page.locator("#help")).to_contain_text("Floors go up from bottom to top")

@@ -23,4 +23,4 @@ def test_an_option_of_a_game_from_elsewhere_is_shown_as_it_is() -> None:
         def to_json(self) -> dict:
             return {"options": {"first_seat": 1, "odd": 3, **position.to_json()["options"]}}
 
-    assert sentences(Odd(), ["Anna", "Ben"])[:2] == ["Anna begins.", "odd: 3"]  # type: ignore[arg-type]
+    assert sentences(Odd(), ["Anna", "Ben"])[:2] == ["Anna starts.", "odd: 3"]  # type: ignore[arg-type]

@@ -46,7 +46,7 @@ def test_the_status_says_who_won(pages: Pages) -> None:
     pages.desk.become(position)
     winners = [name for name, score in zip(NAMES, position.score(), strict=True) if score.rank == 1]
     assert f"The game is over: {winners[0]} wins." in region(pages, "status")
-    assert "on turn" not in region(pages, "seats")
+    assert "their turn" not in region(pages, "seats")
 
 
 def test_before_building_the_price_is_the_one_that_will_be_paid(pages: Pages) -> None:
@@ -100,8 +100,8 @@ def test_four_tiles_or_more_are_called_a_hand_out_before_they_are_chosen() -> No
     assert position.decider is not None
     text = region(made, "do", position.decider)
     made.close()
-    assert "Have the tiles handed out" in text
-    assert "The best of them, where it counts most, brings you" in text
+    assert "Hand out the tiles" in text
+    assert "In the best place, the best of them brings you" in text
     assert "Call the auction" not in text
 
 
@@ -136,7 +136,7 @@ def test_who_is_asked_to_take_back_reads_what(pages: Pages) -> None:
     phones[seat].act({"do": "build"}, pages.desk.snapshot.number)
     phones[seat].post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-0001"})
     asked = re.sub(r"<[^>]*>", " ", phones[(seat + 1) % 3].get("/seat").text.split('id="needs"')[1])
-    assert "asks to take back the last act" in asked[:600]
+    assert "asks to undo the last move" in asked[:600]
     assert f"{NAMES[seat]} builds: two tiles are turned up." in " ".join(asked[:600].split())
 
 
@@ -191,8 +191,8 @@ def test_the_log_says_where_each_tile_went() -> None:
 def test_each_end_tile_says_which_it_is_and_the_last_that_the_game_ends() -> None:
     texts = [text for _position, text in told(3) if "end tile" in text.lower()]
     assert texts == [
-        "End tile 1 of 5, laid aside:", "End tile 2 of 5, laid aside:", "End tile 3 of 5, laid aside:",
-        "End tile 4 of 5, laid aside:", "The last of 5 end tiles: the game ends.",
+        "End tile 1 of 5, set aside:", "End tile 2 of 5, set aside:", "End tile 3 of 5, set aside:",
+        "End tile 4 of 5, set aside:", "The last of 5 end tiles: the game ends.",
     ]  # fmt: skip
     assert told(3)[-1][0].over
 
@@ -214,9 +214,9 @@ def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
         if before.phase == "bid" and position.phase == "place":
             winner = cast(State, position).seat
             paid = cast(State, before).bid_of(winner)
-            how = f"wins for {paid}." if raised else "wins for nothing."
+            how = f"wins the auction for {paid}." if raised else "gets everything for free."
             assert text.endswith(f"{NAMES[winner]} {how}")
-            assert ("Nobody has raised" in text) is not raised
+            assert ("Nobody raised" in text) is not raised
             ways.add(raised)
         elif before.phase == "bid" and position.phase == "bid":
             assert "wins" not in text
@@ -246,7 +246,7 @@ def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
     with speaking("en"):
         line = game_log.line(steps, 1, part_of(GAME), None, NAMES)
     assert line is not None
-    assert line.text == f"{NAMES[bare.seat]} calls an auction, but no quarry holds a tile: nothing happens."
+    assert line.text == f"{NAMES[bare.seat]} calls an auction, but no quarry has a tile: nothing happens."
 
 
 def test_one_point_is_told_as_one() -> None:

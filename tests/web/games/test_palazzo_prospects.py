@@ -64,7 +64,7 @@ def test_a_palazzo_that_cannot_grow_on_top_says_that_it_takes_rebuilding() -> No
         prospect = on((), (), tile, ALL)
         assert (prospect.now, prospect.later, prospect.rebuilt) == (-5, 5, rebuilt), tile
     with speaking("en"):
-        assert str(on((), (), "M5.3", ALL)) == "−5 now, +5 or more with three floors, by rebuilding"
+        assert str(on((), (), "M5.3", ALL)) == "−5 now, +5 or more with three floors, after rebuilding"
 
 
 def test_nothing_is_promised_that_no_tile_left_can_bring() -> None:

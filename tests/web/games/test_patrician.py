@@ -100,7 +100,7 @@ def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> 
     for position in a_game(7):
         if not position.view(None)["deck"] or not said:
             pages.desk.become(position)
-            said.add(("The deck is used up" in pages.phone().get("/").text, bool(position.view(None)["deck"])))
+            said.add(("The deck has run out" in pages.phone().get("/").text, bool(position.view(None)["deck"])))
     pages.close()
     assert said == {(False, True), (True, False)}
 
@@ -119,7 +119,7 @@ def test_a_seat_that_the_program_plays_until_it_is_taken_says_so() -> None:
     text = pages.phone().get("/join").text
     pages.close()
     assert text.count("played by the computer until you sit down") == 1
-    assert text.count("taken: moves here if you sit down") == 1
+    assert text.count("taken: move the seat to this phone") == 1
 
 
 def test_a_phone_that_waits_sees_for_which_seat_and_may_ask_for_another_one_below() -> None:
@@ -129,5 +129,5 @@ def test_a_phone_that_waits_sees_for_which_seat_and_may_ask_for_another_one_belo
     text = phone.get("/join").text
     pages.close()
     assert "Almost there, Bruno" in text
-    assert "waits to be confirmed" in text
+    assert "waiting to be confirmed" in text
     assert '<details class="open-way"><summary class="big">Another seat on this phone' in text

@@ -134,5 +134,5 @@ def test_a_preview_asks_for_what_is_missing() -> None:
     with speaking("en"):
         nothing = part.preview(position, {"do": "purchase", "pay": [], "die": False})
         unpaid = part.preview(position, {"do": "purchase", "structure": structure, "pay": [], "die": False})
-    assert (nothing.ok, nothing.text) == (False, "Tap a structure of the yard.")
-    assert (unpaid.ok, unpaid.text) == (False, "Tap the coins, or the die, that you pay with.")
+    assert (nothing.ok, nothing.text) == (False, "Tap a structure in the yard.")
+    assert (unpaid.ok, unpaid.text) == (False, "Tap the coins, or the die, to pay with.")

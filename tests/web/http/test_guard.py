@@ -166,7 +166,7 @@ def test_a_strange_host_name_is_told_the_tables_address(pages: Pages) -> None:
 @pytest.mark.parametrize(
     ("path", "host", "said"),
     [
-        ("/nowhere", HOST, "Diese Seite gibt es an diesem Tisch nicht."),
+        ("/nowhere", HOST, "Diese Seite gibt es nicht."),
         ("/join", "http://evil.example:8000", "Das ist nicht die Adresse des Tisches"),
         ("/seat/record.txt", HOST, "Dieses Handy hat keinen Platz"),
         ("/host/picture.jpg", HOST, "Das darf nur die Spielleitung."),
@@ -236,7 +236,7 @@ def test_a_large_body_is_refused(pages: Pages) -> None:
         "/seat/act", data=body, base_url=HOST, headers={"Origin": HOST, "Content-Type": "application/json"}
     )
     assert answer.status_code == 413
-    assert answer.json["text"] == "This is too large for the table."
+    assert answer.json["text"] == "This is too large to send."
 
 
 def test_a_limiter_refills_with_time_and_forgets_old_keys() -> None:

@@ -68,7 +68,7 @@ def test_asking_changes_nothing_and_says_the_sum(pages: Pages) -> None:
         .post("/seat/ask", {"action": {"do": "buy", "tiles": facts["warehouse"][:1], "pay": hand[:1]}})
         .json
     )
-    assert [name for name, _value in answer["facts"]] == ["Laid", "Price", "Points once built"]
+    assert [name for name, _value in answer["facts"]] == ["You pay", "Price", "Points once built"]
     assert answer["facts"][0][1] == hand[0][1]
     assert pages.desk.snapshot is before
 
@@ -137,8 +137,8 @@ def test_a_second_phone_does_not_take_the_place_of_one_that_waits(desk: FakeDesk
     first.post("/join", data)
     answer = second.post("/join", data)
     assert answer.status_code == 409
-    assert answer.json["text"].startswith("Another phone waits for this seat.")
-    assert "another phone waits to be confirmed" in second.get("/join").text
+    assert answer.json["text"].startswith("Another phone is waiting for this seat:")
+    assert "another phone is waiting to be confirmed" in second.get("/join").text
     assert first.post("/join", data).json["waits"]
     host.post("/host/claim", {"seat": 1, "accept": False})
     assert second.post("/join", data).json["waits"]
@@ -170,12 +170,12 @@ def test_a_second_phone_that_asks_to_host_waits_for_the_first(desk: FakeDesk) ->
 def test_a_phone_whose_seat_went_elsewhere_is_told_so_and_one_that_gave_it_back_is_not(pages: Pages) -> None:
     phone = pages.phone(0)
     pages.phone(0)
-    assert "This phone holds no seat any more" in phone.get("/join").text
+    assert "This phone no longer has a seat" in phone.get("/join").text
     other = pages.phone()
-    assert "no seat any more" not in other.get("/join").text
+    assert "no longer has a seat" not in other.get("/join").text
     other.post("/join", {"code": CODE, "seat": 1})
     other.post("/seat/leave", {})
-    assert "no seat any more" not in other.get("/join").text
+    assert "no longer has a seat" not in other.get("/join").text
 
 
 def test_the_hosts_code_works_once(pages: Pages) -> None:
@@ -201,8 +201,8 @@ def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None
     on = pages.desk.snapshot.number
     asker, first, second = (phones[(seat + step) % 3] for step in range(3))
     assert len(asker.post("/seat/undo", {"on": on, "id": "undo-undo"}).json["asked"]) == 2
-    assert "asks to take back" in first.get("/seat").text
-    assert "asks to take back" not in asker.get("/seat").text
+    assert "asks to undo" in first.get("/seat").text
+    assert "asks to undo" not in asker.get("/seat").text
     first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
     assert pages.desk.snapshot.position != before
     second.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
@@ -218,8 +218,8 @@ def test_asking_again_loses_no_answer_and_asking_for_the_same_agrees(pages: Page
     asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
     first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
     asker.post("/seat/undo", {"on": on, "id": "undo-0002"})
-    assert "You agree that the last act is taken back." in first.get("/seat").text
-    assert "Ask to take back" not in first.get("/seat").text
+    assert "You agree to undo the last move." in first.get("/seat").text
+    assert "Ask to undo" not in first.get("/seat").text
     second.post("/seat/undo", {"on": on, "id": "undo-0003"})
     assert pages.desk.snapshot.position == before
 
@@ -230,7 +230,7 @@ def test_who_looks_on_sees_who_asks_for_what_and_who_has_not_answered(pages: Pag
     phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
     phones[seat].post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-0001"})
     told = pages.phone().get("/").text.partition('id="needs"')[2].partition("</section>")[0]
-    assert f"{NAMES[seat]} asks to take back the last act." in told
+    assert f"{NAMES[seat]} asks to undo the last move." in told
     assert [name for name in NAMES if name in told.partition("Still to answer:")[2]] == [
         name for number, name in enumerate(NAMES) if number != seat
     ]
@@ -255,7 +255,7 @@ def test_who_asked_is_told_who_did_not_agree(pages: Pages) -> None:
     on = pages.desk.snapshot.number
     phones[seat].post("/seat/undo", {"on": on, "id": "undo-0001"})
     phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
-    told = f"{NAMES[(seat + 1) % 3]} does not agree: nothing is taken back."
+    told = f"{NAMES[(seat + 1) % 3]} does not agree: nothing is undone."
     assert told in phones[seat].get("/seat").text
     assert told in pages.phone().get("/").text
     assert told not in phones[(seat + 2) % 3].get("/seat").text
@@ -294,7 +294,7 @@ def test_what_the_camera_does_not_see_the_active_seat_can_tell(desk: FakeDesk) -
     position = phases()["reveal"]
     pages.desk.become(position)
     phone = pages.phone(position.active)
-    assert "The camera does not see it?" in phone.get("/seat").text
+    assert "Does the camera not see it?" in phone.get("/seat").text
     action = next(iter(position.legal))
     assert pages.phone((position.active + 1) % 3).act(action.to_json(), pages.desk.snapshot.number).status_code == 422
     assert phone.act(action.to_json(), pages.desk.snapshot.number).status_code == 200
@@ -374,7 +374,7 @@ def test_the_pages_say_whose_phone_was_confirmed_and_as_what(desk: FakeDesk) -> 
 
 def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag_alone() -> None:
     with speaking("en"):
-        assert part_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows (S1.3)"
+        assert part_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows"
 
 
 @pytest.mark.parametrize("confirm", [True, False])

@@ -58,14 +58,14 @@ def test_the_list_tells_zones_warnings_and_advice_with_their_numbers() -> None:
         "Not seen: Seat 1, Quarry 2.",
         "Move the camera 6 cm towards the left edge of its picture.",
         "Move the camera 12 cm higher (to about 95 cm above the table). Print tags of 25 mm",
-        "1.30 px a module", "80 % in the picture", "4 read", "1 not readable", "97.0 %",
+        "1.30 px per module", "80 % in the picture", "4 read", "1 not readable", "97.0 %",
     ):  # fmt: skip
         assert said in text
 
 
 def test_without_a_picture_the_page_says_so() -> None:
     host = aimed(None, None).phone(host=True)
-    assert "There is no picture now." in host.get("/host/aim/list").text
+    assert "There is no picture at the moment." in host.get("/host/aim/list").text
     assert host.get("/host/aim/picture.jpg").status_code == 204
 
 

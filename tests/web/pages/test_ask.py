@@ -107,4 +107,4 @@ def test_a_payment_that_is_too_little_still_shows_the_sum() -> None:
     with speaking("en"):
         preview = part_of(position.game).preview(position, draft)
     assert not preview.ok
-    assert [name for name, _value in preview.facts] == ["Laid", "Price", "Points once built"]
+    assert [name for name, _value in preview.facts] == ["You pay", "Price", "Points once built"]

@@ -101,7 +101,7 @@ def test_a_pause_stands_on_every_page_and_nobody_can_act(table: Table) -> None:
     assert refusal.json["text"] == "The game is paused: the host lets it go on."
     assert post(host, "/host/game", what="resume").status_code == 200
     assert seat.act(action, table.desk.snapshot.number).status_code == 200
-    assert "The game goes on." in log_of(seat)
+    assert "The game resumes." in log_of(seat)
 
 
 def test_a_pause_and_who_is_played_for_last_over_a_restart(table: Table) -> None:
@@ -118,9 +118,9 @@ def test_an_ended_game_shows_its_points_and_opens_its_record(table: Table) -> No
     host, anybody = table.pages.phone(host=True), table.pages.phone()
     assert anybody.get("/record.txt").status_code == 403
     assert post(host, "/host/game", what="end").status_code == 200
-    assert "The game was ended before its time." in anybody.get("/").text
+    assert "The game was ended early." in anybody.get("/").text
     score = anybody.client.get("/after", base_url=HOST, follow_redirects=True).text
-    assert "The game was ended before its time." in score
+    assert "The game was ended early." in score
     assert 'class="rank"' not in score
     assert "bgstatsapp" not in score
     assert anybody.get("/record.txt").status_code == 200
@@ -153,7 +153,7 @@ def test_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
     table.pages.phone(1)
     assert host.get("/seat").status_code == 302
     assert table.desk.snapshot.deputed == frozenset()
-    assert f"The host plays for {NAMES[1]} no longer." in log_of(table.pages.phone())
+    assert f"The host no longer plays for {NAMES[1]}." in log_of(table.pages.phone())
 
 
 def test_a_freed_seat_is_played_for_no_longer(table: Table) -> None:
@@ -181,10 +181,10 @@ def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(tab
     events = table.desk.snapshot.events
     to, on = events[-4].number, table.desk.snapshot.number
     assert sorted(post(host, "/host/undo", to=to, on=on).json["asked"]) == [0, 1, 2]
-    assert "The host asks to take back everything after this" in phones[1].get("/seat").text
+    assert "The host asks to undo everything after this" in phones[1].get("/seat").text
     kept = game_log.line(table.desk.snapshot.steps, len(events) - 4, PalazzoUI(), None, NAMES)
     assert kept is not None
-    assert all(f"({piece})" in phones[1].get("/seat").text for piece in kept.pieces)
+    assert all(PalazzoUI().called(piece) in phones[1].get("/seat").text for piece in kept.pieces)
     assert "Still to answer:" in host.get("/host").text
     for phone in phones:
         assert table.desk.snapshot.number == on
@@ -304,7 +304,7 @@ def test_the_table_wins_by_one_request_and_the_log_says_so(table: Table) -> None
     host, on = table.pages.phone(host=True), table.desk.snapshot.number
     assert post(host, "/host/adopt", moves=[f"{tile} quarry1"], on=on).status_code == 200
     assert tile in table.desk.snapshot.position.to_json()["quarries"][0]
-    assert "The table was taken as it lies:" in log_of(table.pages.phone())
+    assert "The record was corrected from the table:" in log_of(table.pages.phone())
     assert table.pages.phone(0).get("/seat/record.txt").status_code == 409
     post(host, "/host/game", what="end")
     assert '"start"' in table.pages.phone().get("/record.json").text
@@ -329,7 +329,7 @@ def test_nobody_learns_a_hand_by_saying_where_cards_lie(table: Table) -> None:
         answers.append(post(host, "/host/adopt", moves=moves, on=table.desk.snapshot.number))
     assert {(answer.status_code, answer.data) for answer in answers} == {(422, answers[0].data)}
     assert table.desk.snapshot.position == before
-    assert "The host said where pieces lie that not everybody may see" in log_of(table.pages.phone())
+    assert "The host tried to move pieces that not everyone may see" in log_of(table.pages.phone())
 
 
 def test_what_the_host_can_move_is_what_lies_open(table: Table) -> None:
@@ -365,7 +365,7 @@ def test_what_the_host_did_stays_in_sight_when_it_is_taken_back(table: Table) ->
     table.restart()
     history = table.pages.phone(host=True).get("/host/history").text
     for text in (log_of(table.pages.phone()), history):
-        assert "Taken back: The table was taken as it lies:" in text
+        assert "Undone: The record was corrected from the table:" in text
     buttons = re.findall(r'"to": (\d+)', history)
     assert str(on + 1) not in buttons
 
@@ -386,7 +386,7 @@ def test_nonsense_about_where_things_lie_is_refused(table: Table, data: dict[str
 def test_a_game_that_knows_no_table_says_what_to_do_instead(tmp_path: Path) -> None:
     table = Table(tmp_path, registry.game("piecepack"), 12)
     host = table.pages.phone(host=True)
-    assert "goes on from its record alone" in host.get("/host").text
+    assert "continues from its record alone" in host.get("/host").text
     answer = post(host, "/host/adopt", moves=["TM3 yard"], on=table.desk.snapshot.number)
     assert answer.json["text"] == "This game goes on from its record alone: take back, or say what was done."
     table.close()

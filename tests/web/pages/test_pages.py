@@ -182,7 +182,7 @@ def test_without_javascript_a_page_says_so_and_is_loaded_again_and_again(pages: 
     for path in ("/", "/seat", "/demo"):
         text = pages.phone(0).get(path).text
         assert '<noscript><meta http-equiv="refresh" content="20"></noscript>' in text
-        assert "this page is for reading" in text
+        assert "this page is read-only" in text
     assert "http-equiv" not in pages.phone().get("/rules").text
 
 
@@ -219,7 +219,10 @@ def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(desk: FakeDes
     here = Pages(desk, addresses=["http://127.0.0.1:8080"])
     shown = {made.phone().get("/").text.count('class="qr"'): made.phone().get("/").text for made in (here, pages)}
     assert set(shown) == {0, 1}
-    assert ["--bind 0.0.0.0" in shown[count] for count in (0, 1)] == [True, False]
+    assert ["Phones can join once the table is opened to the network." in shown[count] for count in (0, 1)] == [
+        True,
+        False,
+    ]
     here.close()
 
 
@@ -243,9 +246,9 @@ def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: FakeDesk) -
     pages = Pages(desk, press=None)
     desk.show(todo=(PieceMove("R5a", "", "bid0"), PieceMove("R6a", "", "bid0"), PieceMove("G4a", "bid1", "discards")))
     own, others = pages.phone(0).get("/seat").text, pages.phone().get("/").text
-    assert "Lay red 5 (R5a), red 6 (R6a) here: your bid." in own
-    assert "Lay red 5 (R5a), red 6 (R6a) here: the bid of Anna." in others
-    assert "Move green 4 (G4a) from the bid of Bruno to the discards." in own
+    assert "Put red 5a, red 6a here: your bid." in own
+    assert "Put red 5a, red 6a here: the bid of Anna." in others
+    assert "Move green 4a from the bid of Bruno to the discards." in own
     pages.close()
 
 
@@ -267,7 +270,7 @@ def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
     pages.desk.show(say=(say("undone", what="deal 1 R5a+R6a+G4a+C2a", act=act, seat=None),))
     assert "Bruno is dealt four cards" in pages.phone(0).get("/seat").text
     assert "R5a" not in pages.phone(0).get("/seat").text
-    assert "red 6 (R6a)" in pages.phone(1).get("/seat").text
+    assert "red 6a" in pages.phone(1).get("/seat").text
 
 
 def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:

@@ -59,7 +59,7 @@ def test_the_list_shows_every_game_with_its_players_and_results(past: Pages) -> 
     assert "Not finished." in text
     unfinished = text[text.index("Not finished.") :]
     assert unfinished.index("Anna") < unfinished.index("Bruno") < unfinished.index("Chiara")
-    assert "Ended before its time" in text
+    assert "Ended early" in text
     assert "Delete" not in text
     assert "Delete" in past.phone(host=True).get("/games").text
 
@@ -181,9 +181,9 @@ def test_a_backup_brings_deleted_games_back(past: Pages) -> None:
         host.post("/host/games/delete", {"game": name})
     assert archive(past).names() == []
     answer = send(host, file)
-    assert answer.json == {"ok": True, "text": "Taken back: 3. There already: 0."}
+    assert answer.json == {"ok": True, "text": "Restored: 3. Already here: 0."}
     assert {name: archive(past).match(name).events for name in archive(past).names()} == before
-    assert send(host, file).json["text"] == "Taken back: 0. There already: 3."
+    assert send(host, file).json["text"] == "Restored: 0. Already here: 3."
 
 
 def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(past: Pages) -> None:
@@ -191,7 +191,7 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
     host = past.phone(host=True)
     file = saved(host)
     assert b'"match":"open"' in gzip.decompress(file)
-    assert "The host saved a backup: the hands of this game are in it." in past.phone().get("/").text
+    assert "The host saved a backup: it contains the hands of this game." in past.phone().get("/").text
     past.desk.become(phases()["over"])
     number = past.desk.snapshot.number
     saved(host)
@@ -201,7 +201,7 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
 def test_the_game_at_the_table_is_left_as_it_is(past: Pages) -> None:
     running(past, "open")
     host = past.phone(host=True)
-    assert send(host, saved(host)).json["text"].endswith("The game at the table was left as it is.")
+    assert send(host, saved(host)).json["text"].endswith("The game at the table was left unchanged.")
 
 
 BAD = {

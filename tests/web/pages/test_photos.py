@@ -174,11 +174,11 @@ def test_what_chance_turned_up_is_told_by_a_photograph_of_its_zone(pages: Pages,
     assert position.game.pieces[card].kind == "money"
     path = looked_at(pages, phone, eye, {"row": Spread(frozenset([*row, card]))})
     text = phone.get(path).text
-    assert "So this was done" in text
+    assert "So this is what was done" in text
     assert confirm(phone, path, on=on(pages), how="acts").headers["Location"] == "/seat"
     assert card in pages.desk.snapshot.position.to_json()["row"]
     assert pages.desk.snapshot.events[-1].source == "photo"
-    assert "From a photograph: Turned up:" in phone.get("/seat").text
+    assert "From a photo: Turned up:" in phone.get("/seat").text
 
 
 def test_a_zone_in_which_something_cannot_be_read_changes_nothing(pages: Pages, eye: FakeEye) -> None:
@@ -187,7 +187,7 @@ def test_a_zone_in_which_something_cannot_be_read_changes_nothing(pages: Pages, 
     pages.desk.become(position)
     phone = pages.phone(due(pages))
     path = looked_at(pages, phone, eye, {"row": Spread(frozenset())}, unsure=frozenset({"row"}))
-    assert "No zone is seen as a whole" in phone.get(path).text
+    assert "No zone is completely visible" in phone.get(path).text
     assert confirm(phone, path, on=on(pages), how="acts").status_code == 422
     assert confirm(phone, path, on=on(pages), how="agrees").status_code == 422
     assert pages.desk.snapshot.position == position
@@ -227,7 +227,7 @@ def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages
     phone = pages.phone(due(pages))
     path = looked_at(pages, phone, eye, layout)
     text = phone.get(path).text
-    assert f"({tile})" in text
+    assert part_of(GAME).called(tile) in text
     assert "ask the host" in text
     assert confirm(phone, path, on=on(pages), how="adopt", moves__=[f"{tile} warehouse"]).status_code == 422
     assert pages.desk.calls == []
@@ -245,8 +245,8 @@ def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_print
         row = Spread(frozenset([*data["row"], card]))
         path = looked_at(pages, phone, eye, {"row": row})
         texts.append(phone.get(path).text.replace(path, ""))
-        assert "does not lie open in this game" in texts[-1]
-        assert f"({card})" not in texts[-1]
+        assert "is not face up in this game" in texts[-1]
+        assert part_of(GAME).called(card) not in texts[-1]
     assert texts[0] == texts[1]
 
 
@@ -259,7 +259,7 @@ def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, e
     pages.desk.become(position)
     answer = confirm(phone, path, on=before, how="agrees")
     assert answer.status_code == 409
-    assert "The table went on in the meantime" in answer.text
+    assert "The game has moved on" in answer.text
 
 
 def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
@@ -287,7 +287,7 @@ def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: 
     path = send(phone, "score", game="palazzo").headers["Location"]
     text = phone.get(path).text
     assert "B1.1 B2.2" in text
-    assert "Something of this seat is in doubt" in text
+    assert "Something at this seat is in doubt" in text
     more = send(phone, f"/photo/score?with={path.rsplit('/', 1)[1]}", b"another").headers["Location"]
     phone.get(more)
     assert eye.asked[-1] == ("score", b"another", "palazzo", None, ("shot",))
@@ -305,11 +305,11 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     )
     pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=Archive(tmp_path), eye=FakeEye())
     anybody = pages.phone()
-    assert "its end was counted from photographs" in anybody.get("/games").text
+    assert "its end was counted from photos" in anybody.get("/games").text
     page = anybody.get(f"/games/{name}")
     assert page.status_code == 200
     assert "B1.1 B2.2" in page.text
-    assert "Kim is in no photograph." in page.text
+    assert "Kim is not in any photo." in page.text
     assert anybody.get(f"/games/{name}/replay").status_code == 404
     assert anybody.get(f"/games/{name}/record.json").status_code == 200
     pages.close()
@@ -329,13 +329,13 @@ def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it
     path = send(phone, "score").headers["Location"]
     text = phone.get(path).text
     assert NAMES[seat] in text
-    assert "The record has it otherwise" in text
-    assert f"({columns[0][-1]})" in text
+    assert "The record says something else" in text
+    assert part_of(GAME).called(columns[0][-1]) in text
     assert "The record says:" in text
     assert confirm(phone, path, how="ours").headers["Location"] == "/after"
     assert pages.desk.snapshot.events[-1].kind == "score"
     assert pages.desk.snapshot.events[-1].data["seats"][0]["seat"] == seat
-    assert "Counted from photographs" in pages.phone().get("/after").text
+    assert "Counted from photos" in pages.phone().get("/after").text
 
 
 def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, eye: FakeEye) -> None:
@@ -351,7 +351,7 @@ def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, eye: 
     eye.sight = Sight(score=score, layout=layout, named=frozenset({other}))
     phone = pages.phone(0)
     path = send(phone, "score").headers["Location"]
-    assert "The record has it otherwise" in phone.get(path).text
+    assert "The record says something else" in phone.get(path).text
     confirm(phone, path, how="ours")
     assert pages.desk.snapshot.events[-1].data["seats"][0]["seat"] == other
 
@@ -377,7 +377,7 @@ def test_photographs_are_read_one_after_the_other_and_a_long_row_is_refused(monk
         hurried.setattr(photos, "PATIENCE", 0.0)
         answer = phone.get(paths[2])
     assert answer.headers["Refresh"]
-    assert "2 other photographs are read before it" in answer.text
+    assert "2 other photos are read first" in answer.text
     go.set()
     assert all(phone.get(path).status_code == 200 for path in paths)
     assert len(slow.asked) == 4
@@ -426,7 +426,7 @@ def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(pages: Pages, k
     finally:
         tracemalloc.stop()
     assert answer.status_code == 422
-    assert re.search(r'role="alert"><b[^>]*>✕</b><span>The photograph: [^<]*\.</span>', answer.text)
+    assert re.search(r'role="alert"><b[^>]*>✕</b><span>The photo: [^<]*\.</span>', answer.text)
     assert peak < 40 * 1024 * 1024
 
 

@@ -123,17 +123,17 @@ def test_the_code_makes_a_host(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     bench.room._host_code = "FRESH234"
     assert bench.guest.post("/host", {"code": "fresh 234"}).get_json() == {"ok": True}
-    assert "How the table is" in bench.guest.get("/health").text
+    assert "Health of the table" in bench.guest.get("/health").text
 
 
 def test_the_list_says_in_words_how_each_thing_is(bench: Bench) -> None:
-    """Never by colour alone; what is wrong comes with its mend."""
+    """Never by colour alone; what is wrong comes with its fix."""
     told = bench.host.get("/health").text
-    assert "well</b>" in told
+    assert "good</b>" in told
     assert "fault</b>" in told
     assert "It is &lt;not&gt; there." in told
     assert "Reseat the cable." in told
-    assert "has to be mended" in told
+    assert "has to be fixed" in told
 
 
 @pytest.mark.parametrize(
@@ -182,11 +182,11 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     assert "Who sits where" in bench.step()
     assert bench.do("choose", game="palazzo", seats=["Ada", "Ben", ""]).status_code == 200
     assert "Press the button that is lit: Money" in bench.step()
-    assert "place 29, the button itself at place 11" in bench.step()
+    assert "header pin 29, the button itself on header pin 11" in bench.step()
     bench.do("answer", how="wrong")
     for _ in range(17):
         bench.do("answer", how="skipped")
-    assert "Everything was tried." in bench.step()
+    assert "Everything has been tried." in bench.step()
     bench.do("onward")
     assert "Waiting for the first picture" in bench.step()
     bench.walk.see(
@@ -197,7 +197,7 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     )
     told = bench.step()
     assert "zone cards 1 / 2" in told
-    assert "Money row 3.25 px a module" in told
+    assert "Money row 3.25 px per module" in told
     assert "Warehouse not seen" in told
     assert "No zone card can be read." in told
     bench.do("aimed")

@@ -74,9 +74,9 @@ def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: 
 def discard(position: Position, tile: str) -> Choice:
     """Return the choice to build a tile nowhere, which stands below all places and tells no points."""
     return Choice(
-        _("Discard to the box"),
+        _("Discard it to the box"),
         Scrap(tile).to_json(),
-        _("it brings nothing, and is gone for good"),
+        _("it scores nothing and is gone for good"),
         refusal=position.refusal(Scrap(tile)),
     )
 
@@ -147,9 +147,9 @@ def brings(hand: tuple[str, ...], card: str) -> str:
     if len(groups(with_it)) > len(groups(hand)):
         return _("makes a group: 15")
     if card in CERTIFICATES:
-        return _("goes with each currency")
+        return _("goes with any currency")
     own = currency_sum([other for other in with_it if other[0] == card[0]])
-    return _("%(currency)s: %(sum)s in all", currency=_(CURRENCIES[card[0]]), sum=own)
+    return _("%(currency)s: %(sum)s in total", currency=_(CURRENCIES[card[0]]), sum=own)
 
 
 def reckoning(column: Column) -> str:
@@ -164,7 +164,7 @@ def reckoning(column: Column) -> str:
         found.append(_("%(points)s for %(tiles)s tiles", points=3 * (len(column) - 3), tiles=len(column)))
     rest = points(column) - windows - 3 * (len(column) - 3)
     if rest:
-        found.append(_("%(points)s for one material", points=rest))
+        found.append(_("%(points)s for a single material", points=rest))
     return " + ".join(found)
 
 

@@ -38,7 +38,7 @@ class PalazzoUI(GameUI):
     reasons = REASONS
     topics = TOPICS
     tie_rule = N_(
-        "Who could pay most at once with the money in hand is ahead; if that is equal too, the place is shared."
+        "Ties go to the hand that could make the highest payment; if that is equal as well, the place is shared."
     )
     open_kinds = frozenset({"money", "build", "take", "auction", "pass", "claim", "place", "scrap"})
     unpaid = frozenset({"too-little", "mixed-currencies", "currency-locked", "not-a-payment"})
@@ -61,8 +61,9 @@ class PalazzoUI(GameUI):
         return super().concerned(position)
 
     def called(self, piece: str) -> str:
-        """Return what is printed on a piece, with the name on its tag."""
-        return f"{face(piece).label} ({piece})"
+        """Return what is printed on a piece, with the letter or number on its tag where several look alike."""
+        shown = face(piece)
+        return f"{shown.label} {piece[1:]}" if piece in END_TILES else f"{shown.label}{shown.copy}"
 
     def tied(self, value: Json) -> str:
         """Return the highest payment of a hand."""
@@ -266,13 +267,13 @@ class PalazzoUI(GameUI):
         """Return which tiles or cards are still to be tapped."""
         match draft.get("do"):
             case "buy" if not draft.get("tiles"):
-                return _("Tap one or two tiles of the warehouse.")
+                return _("Tap one or two tiles in the warehouse.")
             case "bid" if not draft.get("cards"):
-                return _("Tap the cards that you add to your bid.")
+                return _("Tap the cards to add to your bid.")
             case "rebuild" if not draft.get("tile"):
                 return _("Choose what to rebuild.")
             case "rebuild" if not draft.get("pay"):
-                return _("Tap the card that you pay with.")
+                return _("Tap the card to pay with.")
         return ""
 
     def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
@@ -295,7 +296,7 @@ class PalazzoUI(GameUI):
             return _("Ready.")
         reading = read(action.pay)
         lost = (reading.value if reading else 0) - cast(State, position).price * len(action.tiles)
-        return _("%(lost)s more than the price: no change is given.", lost=lost) if lost else _("Paid in full.")
+        return _("%(lost)s more than the price; you get no change.", lost=lost) if lost else _("Paid exactly.")
 
     def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
         """Return the log's line; cards that were dealt are told to their own seat only."""
@@ -307,7 +308,7 @@ def _facts_of_purchase(state: State, action: Buy) -> tuple[tuple[str, str], ...]
     reading = read(action.pay)
     built = prospects.best(state.palazzi[state.seat], tuple(action.tiles), prospects.to_come(state))
     return (
-        (_("Laid"), "–" if reading is None else str(reading.value)),
+        (_("You pay"), "–" if reading is None else str(reading.value)),
         (_("Price"), str(state.price * len(action.tiles))),
         (_("Points once built"), str(built)),
     )

@@ -9,15 +9,15 @@ TOPICS = (
     Topic(
         "setup",
         N_("Setup"),
-        N_("One tile lies on each quarry and one in the warehouse; everybody holds four money cards, in secret."),
+        N_("Each quarry and the warehouse start with one tile; everyone has a secret hand of four money cards."),
         ["Setup"],
     ),
     Topic(
         "turn",
         N_("A turn"),
         N_(
-            "Exactly one of three: have money turned up; build, which turns up two tiles, and then buy or "
-            "auction; or rebuild. Then it is the next seat’s turn, whoever won an auction."
+            "Do exactly one of three things: turn up money; build (two tiles are turned up, then you buy or "
+            "auction); or rebuild. Then it is the next seat’s turn, no matter who won an auction."
         ),
         ["A turn"],
     ),
@@ -25,10 +25,10 @@ TOPICS = (
         "money",
         N_("Money"),
         N_(
-            "One card more than there are seats is turned up: you take two, then each other seat takes one. "
-            "You pay with cards of one currency; certificates (2 each) and groups go with any. A group is "
-            "three equal values of the three currencies, or three certificates: laid at the same time it is "
-            "worth 15. When the deck is used up, the discards are shuffled into a new one."
+            "One more card is turned up than there are seats: you take two, then every other seat takes one. Pay "
+            "with cards of one currency; certificates (2 each) and groups go with any. A group is the same value "
+            "in all three currencies, or three certificates; played together it is worth 15. When the deck runs "
+            "out, the discards are shuffled into a new one."
         ),
         ["Money"],
     ),
@@ -36,9 +36,9 @@ TOPICS = (
         "build",
         N_("Build"),
         N_(
-            "Two tiles are turned up, from stack I until it is used up, then from II, then from III. The first goes "
-            "to the warehouse. The second goes as many quarries clockwise of the architect as it has windows. An end "
-            "tile is laid aside and not replaced. Then you buy or auction."
+            "Two tiles are turned up: from stack I until it runs out, then II, then III. The first goes to the "
+            "warehouse. The second goes to the quarry found by counting its windows clockwise from the architect. "
+            "An end tile is set aside and not replaced. Then you buy or auction."
         ),
         [],
     ),
@@ -46,8 +46,8 @@ TOPICS = (
         "buy",
         N_("Buy"),
         N_(
-            "One or two tiles of the warehouse. Each costs 10 less the number of tiles that lie there, the new "
-            "one counted. You may pay too much, but there is no change."
+            "Buy one or two tiles from the warehouse. Each costs 10 minus the number of tiles there, including the "
+            "new one. You may pay too much, but there is no change."
         ),
         ["Buy"],
     ),
@@ -55,10 +55,11 @@ TOPICS = (
         "auction",
         N_("Auction"),
         N_(
-            "The architect moves clockwise to the next quarry with tiles; all of them are auctioned together. "
-            "The start certificate opens with 3 for the seat that called. In turn each seat adds cards until "
-            "it is highest, or passes and takes its cards back. The winner discards what it laid and takes the "
-            "tiles. Your first card of a currency fixes your currency; groups and certificates do not."
+            "The architect moves clockwise to the next quarry with tiles; all of them are auctioned together. The "
+            "start certificate opens with 3 for the seat that called the auction. In turn, each seat adds cards "
+            "until it has the highest bid, or passes and takes its cards back. The winner discards the cards it "
+            "bid and takes the tiles. Your first card of a currency fixes your currency; groups and certificates "
+            "do not."
         ),
         ["Auction"],
     ),
@@ -66,8 +67,8 @@ TOPICS = (
         "hand-out",
         N_("Hand-out"),
         N_(
-            "Four tiles or more are never auctioned: you take one, then each other seat clockwise takes one, "
-            "all for nothing. What is left goes to the box."
+            "Four or more tiles are never auctioned: you take one, then every other seat takes one in clockwise "
+            "order, all for free. Any that are left go to the box."
         ),
         [],
     ),
@@ -75,7 +76,7 @@ TOPICS = (
         "building",
         N_("Building"),
         N_(
-            "Floors ascend from bottom to top. Gaps are fine, the same floor twice is not. A new tile goes on "
+            "Floors go up from bottom to top. Gaps are allowed, but not the same floor twice. A new tile goes on "
             "top of a palazzo whose highest floor is lower, starts a new palazzo, or goes to the box."
         ),
         ["Building"],
@@ -84,8 +85,8 @@ TOPICS = (
         "rebuild",
         N_("Rebuild"),
         N_(
-            "For one money card: take a tile out of a palazzo and stand it alone, or put a tile that stands "
-            "alone into another palazzo at its height, or discard a tile that stands alone."
+            "For one money card: take a tile out of a palazzo and stand it alone, put a tile that stands alone "
+            "into another palazzo at its height, or discard a tile that stands alone."
         ),
         ["Rebuild"],
     ),
@@ -93,12 +94,12 @@ TOPICS = (
         "end",
         N_("End and score"),
         N_(
-            "The game ends at once with the fifth end tile. A palazzo of one tile loses 5 points, one of two "
-            "brings none. Three tiles bring their windows, four bring 3 more, five bring 6 more. All of one "
-            "material brings 3 more, with five tiles 6. A tie goes to the highest payment that a hand could "
-            "make."
+            "The game ends at once with the fifth end tile. A palazzo of one tile loses 5 points; one of two tiles "
+            "scores nothing. From three tiles on, the windows count; four tiles score 3 more, five score 6 more. "
+            "If all tiles are of one material, add 3, or 6 with five tiles. Ties go to the hand that could make "
+            "the highest payment."
         ),
         ["End and score"],
     ),
-    Topic("options", N_("Options"), N_("What was agreed on for this table before the game began."), ["Options"]),
+    Topic("options", N_("Options"), N_("What was agreed for this table before the game began."), ["Options"]),
 )

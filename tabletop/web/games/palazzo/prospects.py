@@ -43,7 +43,7 @@ class Prospect(NamedTuple):
         if self.later is None:
             return ""
         if self.rebuilt:
-            return _("%(points)s or more with three floors, by rebuilding", points=signed(self.later))
+            return _("%(points)s or more with three floors, after rebuilding", points=signed(self.later))
         return _("%(points)s or more with three floors", points=signed(self.later))
 
     def __str__(self) -> str:

@@ -20,10 +20,10 @@ BUILD_ALL = N_("Build your tiles")
 """Where more than one is to be built."""
 
 SETUP_PLACES = (
-    N_("Turn up a tile and lay it on quarry 1."),
-    N_("Turn up a tile and lay it on quarry 2."),
-    N_("Turn up a tile and lay it on quarry 3."),
-    N_("Turn up a tile and lay it on quarry 4."),
-    N_("Turn up a tile and lay it in the warehouse."),
+    N_("Turn up a tile and put it on quarry 1."),
+    N_("Turn up a tile and put it on quarry 2."),
+    N_("Turn up a tile and put it on quarry 3."),
+    N_("Turn up a tile and put it on quarry 4."),
+    N_("Turn up a tile and put it in the warehouse."),
 )
 """What the setup waits for, by how many quarries hold a tile."""

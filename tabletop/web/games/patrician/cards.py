@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tabletop.rules.patrician.components import CITIES, CITY_OF
 from tabletop.rules.patrician.state import State
-from tabletop.web.i18n import N_, ngettext
 from tabletop.web.i18n import gettext as _
-
-HEADS: Mapping[str, str] = {"red": N_("red-haired head"), "woman": N_("woman’s head"), "beard": N_("bearded head")}
+from tabletop.web.i18n import ngettext
 
 
 class Card(NamedTuple):
@@ -43,5 +41,10 @@ def in_words(heads: Iterable[str]) -> str:
 
 def head(name: str, count: int) -> str:
     """Return so many equal heads in words."""
-    word = _(HEADS[name])
-    return word if count == 1 else f"{count} × {word}"
+    match name:
+        case "red":
+            return ngettext("red-haired head", "%(num)s red-haired heads", count)
+        case "woman":
+            return ngettext("woman’s head", "%(num)s women’s heads", count)
+        case _:
+            return ngettext("bearded head", "%(num)s bearded heads", count)

@@ -75,7 +75,7 @@ def scored(position: Position, seat: int, part: Mapping[str, Any]) -> Scored:
     """Return a part of a seat's points as the pages tell it."""
     if "heads" in part:
         name, count = part["heads"], part["count"]
-        return Scored(f"{count} × {head(name, 1)}", part["points"], "", heads=(name,) * count)
+        return Scored(head(name, count), part["points"], "", heads=(name,) * count)
     number = NUMBER[part["city"]]
     state = cast(State, position)
     at = SITES.index(part["site"])
@@ -89,7 +89,7 @@ def _reasons(state: State, seat: int, number: int, at: int, part: Mapping[str, A
     tower, other = state.towers[2 * number + at], state.towers[2 * number + 1 - at]
     own, counts = tower.count(seat), [tower.count(one) for one in set(tower) - {seat}]
     if part.get("ruling"):
-        said = [_("Both towers are equally high: site A counts as the taller one.")]
+        said = [_("Both towers are equally tall: site A counts as the taller one.")]
     else:
         said = [_("The taller tower.") if len(tower) > len(other) else _("The shorter tower.")]
     said.append(ngettext("%(own)s of %(num)s floor.", "%(own)s of %(num)s floors.", len(tower), own=own))

@@ -49,10 +49,10 @@ class PatricianUI(GameUI):
     title = N_("Patrician")
     reasons = REASONS
     topics = TOPICS
-    tie_rule = N_("Who has fewer floors on the board is ahead; if that is equal too, the place is shared.")
+    tie_rule = N_("Ties go to the seat with fewer floors on the board; if that is equal as well, the place is shared.")
     open_kinds = frozenset({"floor", "move", "skip", "take"})
     says_what_is_awaited = True
-    photographs_count = N_("heads alone")
+    photographs_count = N_("heads only")
 
     def __init__(self) -> None:
         super().__init__("patrician", CARDS)
@@ -77,8 +77,8 @@ class PatricianUI(GameUI):
         return super().concerned(position)
 
     def called(self, piece: str) -> str:
-        """Return a card's city with the name on its tag."""
-        return f"{CITIES[CITY_OF[piece]].title} ({piece})" if piece in CARDS else piece
+        """Return a card's city with the number on its tag."""
+        return f"{CITIES[CITY_OF[piece]].title} {piece[3:]}" if piece in CARDS else piece
 
     def tied(self, value: Json) -> str:
         """Return how many floors a seat has on the board."""
@@ -112,7 +112,7 @@ class PatricianUI(GameUI):
         position = snapshot.position
         state = cast(State, position)
         played = heads(state, seat)
-        own = [(name, head(name, 1), played[name]) for name in HEADS]
+        own = [(name, head(name, played[name]), played[name]) for name in HEADS]
         return {**super().desk(snapshot, seat), "own_heads": own, **_reckoned(position, _opened(snapshot, seat))}
 
     def choices(self, position: Position) -> Iterator[Choice]:
@@ -147,7 +147,7 @@ class PatricianUI(GameUI):
                 city = CITIES[NUMBER[data["city"]]].title
                 title = _("%(city)s: from site %(site)s to site %(other)s", city=city, site=data["from"], other=other)
             case "skip":
-                title = _("Move no floor")
+                title = _("Do not move a floor")
             case "take":
                 beside = state.cities[state.market.index(data["card"])].title
                 title = _("Take the card beside %(city)s", city=beside)
@@ -188,15 +188,15 @@ def _played(position: Position, state: State, action: Action) -> tuple[str, str]
     city = state.cities[at]
     floors = min(face.crests, state.supply[state.active])
     title = ngettext("%(num)s floor in %(city)s", "%(num)s floors in %(city)s", floors, city=city.title)
-    said = [_("At best %(points)s points at once.", points=signed(_best(position.after(action), state.active)))]
+    said = [_("Up to %(points)s points at once.", points=signed(_best(position.after(action), state.active)))]
     if floors and len(state.towers[2 * at]) + len(state.towers[2 * at + 1]) + floors == city.capacity:
-        said.append(_("The city is complete then and brings its points."))
+        said.append(_("This completes the city, and it is scored."))
     said.append(_owned(state, card))
     if face.move:
         said.append(_("Then you may move a floor in another city."))
     beside = state.market[at]
     if not any(state.market):
-        said.append(_("No card is left to be taken."))
+        said.append(_("There is no card left to take."))
     elif face.any or beside is None:
         said.append(_("Then you take the card beside any city."))
     else:
@@ -227,4 +227,4 @@ def _owned(state: State, card: str) -> str:
     held = heads(state, seat)[shown[0]] + sum(state.faces[other].heads.count(shown[0]) for other in others)
     if not held:
         return ""
-    return _("With it you have %(heads)s, played or in hand.", heads=head(shown[0], held + len(shown)))
+    return _("That makes %(heads)s, played and in hand.", heads=head(shown[0], held + len(shown)))

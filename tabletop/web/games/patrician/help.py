@@ -9,15 +9,15 @@ TOPICS = (
     Topic(
         "setup",
         N_("Setup"),
-        N_("Everybody holds three cards, in secret; one card lies beside each city."),
+        N_("Everyone has a secret hand of three cards; one card lies beside each city."),
         ["Setup", "Components"],
     ),
     Topic(
         "turn",
         N_("A turn"),
         N_(
-            "Play a card, place a floor for each crest in the card’s city, move a floor if the card shows it, "
-            "take the card beside the city; the space is filled again. Then it is the next seat’s turn."
+            "Play a card, place one floor for each crest in the card’s city, move a floor if the card shows it, "
+            "and take the card beside the city; a new card fills the space. Then it is the next seat’s turn."
         ),
         ["A turn", "A turn 1: play"],
     ),
@@ -25,9 +25,9 @@ TOPICS = (
         "floors",
         N_("Placing floors"),
         N_(
-            "One floor of yours for each crest, on either site of the card’s city, on top. The floor that "
-            "makes the city complete must go on a site that is still empty, if there is one. A complete city "
-            "is scored at once."
+            "For each crest, put one of your floors on top of either site in the card’s city. The floor that "
+            "completes the city must go on a site that is still empty, if there is one. A complete city is scored "
+            "at once."
         ),
         ["A turn 2: place", "A turn 2: the last floor"],
     ),
@@ -35,9 +35,9 @@ TOPICS = (
         "move",
         N_("Moving a floor"),
         N_(
-            "If the card shows it, the top floor of one site may go to the other site of the same city, "
-            "whosever it is. Not in the city just built in, not in one that is scored, and only where you have "
-            "a floor."
+            "If the card shows it, you may move the top floor of one site, no matter whose it is, to the other "
+            "site of the same city. Not in the city where you have just built, not in one that is already scored, "
+            "and only where you have a floor."
         ),
         ["A turn 3: move", "A turn 3a: move", "A turn 3b: move", "A turn 3c: move"],
     ),
@@ -45,8 +45,8 @@ TOPICS = (
         "take",
         N_("Taking a card"),
         N_(
-            "Take the card beside the city you built in. If your card shows “any”, or no card lies there, take "
-            "the one beside any city you like."
+            "Take the card beside the city where you built. If your card shows “any”, or if there is no card "
+            "there, take the card beside any city."
         ),
         ["A turn 4: take"],
     ),
@@ -54,8 +54,8 @@ TOPICS = (
         "cities",
         N_("Scoring a city"),
         N_(
-            "The taller tower earns the higher token, the shorter one the lower. Each goes to the seat with "
-            "most floors in that tower, of tied seats to the one whose floor is highest."
+            "The taller tower earns the higher token, the shorter one the lower. Each goes to the seat with the "
+            "most floors in that tower; if seats are tied, to the one whose floor is highest."
         ),
         [],
     ),
@@ -63,10 +63,10 @@ TOPICS = (
         "end",
         N_("End and score"),
         N_(
-            "The game ends when all hands are empty. Tokens count their value, and every three equal heads on "
-            "the cards you played count 6. A tie goes to the seat with fewer floors on the board."
+            "The game ends when all hands are empty. Tokens score their value, and every three equal heads on the "
+            "cards you played score 6. Ties go to the seat with fewer floors on the board."
         ),
         ["End"],
     ),
-    Topic("options", N_("Options"), N_("What was agreed on for this table before the game began."), ["Options"]),
+    Topic("options", N_("Options"), N_("What was agreed for this table before the game began."), ["Options"]),
 )

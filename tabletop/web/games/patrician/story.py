@@ -20,7 +20,7 @@ LINES: Mapping[str, str] = {
     "floor": N_("%(name)s builds on site %(site)s."),
     "floor-in": N_("%(name)s builds in %(city)s, on site %(site)s."),
     "move": N_("%(name)s moves a floor in %(city)s from site %(site)s to site %(other)s."),
-    "skip": N_("%(name)s moves no floor."),
+    "skip": N_("%(name)s does not move a floor."),
     "take": N_("%(name)s takes"),
 }
 """The log: action → what is said before its pieces; where the city is known besides it, with the city."""

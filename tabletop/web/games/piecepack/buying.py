@@ -52,7 +52,7 @@ def offers(position: Position) -> list[Offer]:
 
 def facts(state: State, action: Purchase) -> tuple[tuple[str, str], ...]:
     """Return what a purchase lays, costs and brings, whether or not it is enough."""
-    found = [(_("Laid"), str(state.purses[state.active].paid(action))), (_("Costs"), str(COST[action.structure]))]
+    found = [(_("You pay"), str(state.purses[state.active].paid(action))), (_("Costs"), str(COST[action.structure]))]
     gain = built(state, action.structure)
     return (*found, (_("Points once built"), signed(gain))) if gain is not None else tuple(found)
 
@@ -75,12 +75,12 @@ def summary(state: State, action: Any) -> str:
     purse = state.purses[state.active]
     rest = purse.paid(action) - COST[action.structure]
     said = [
-        _("%(lost)s more than it costs: no change is given.", lost=rest)
+        _("%(lost)s more than it costs; you get no change.", lost=rest)
         if rest
         else _("Paid exactly: you get one more action at once.")
     ]
     if action.die:
         said.append(_("Your die goes down to %(value)s.", value=purse.die - 1))
     if not state.palazzo.sites(action.structure):
-        said.append(_("It fits nowhere in your palazzo now, so it would go into your reserve."))
+        said.append(_("It fits nowhere in your palazzo now, so it would go to your reserve."))
     return " ".join(said)

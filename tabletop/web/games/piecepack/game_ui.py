@@ -32,7 +32,7 @@ LINES: Mapping[str, str] = {
     "coin": N_("%(name)s takes"),
     "reserve-add": N_("%(name)s builds from the reserve"),
     "reserve-remove": N_("%(name)s puts into the reserve"),
-    "reserve-exchange": N_("%(name)s takes from the reserve, and puts into it:"),
+    "reserve-exchange": N_("%(name)s takes from the reserve and puts into it:"),
     "turret": N_("%(name)s moves the turret to"),
     "purchase": N_("%(name)s buys and pays:"),
     "purchase-die": N_("%(name)s buys and pays, also with the die:"),
@@ -50,8 +50,7 @@ class PiecepackUI(GameUI):
     reasons = REASONS
     topics = TOPICS
     tie_rule = N_(
-        "Who has more in coins and die is ahead; then who has fewer structures in the palazzo; "
-        "else the place is shared."
+        "Ties go to more in coins and die, then to fewer structures in the palazzo; otherwise the place is shared."
     )
     open_kinds = frozenset({"coin", "reserve", "turret", "build", "keep"})
     unpaid = frozenset({"too-little"})
@@ -67,7 +66,7 @@ class PiecepackUI(GameUI):
         if mine and state.phase == "action" and state.pending:
             return _("One more action, and a structure to build or keep")
         if mine and state.phase == "action" and state.closing is not None:
-            return _("Last round: a coin, the reserve or the turret, or pass")
+            return _("Last round: take a coin, use the reserve, set the turret, or pass")
         return _(own) if mine else _(others, name=name)
 
     def tied(self, value: Json) -> str:
@@ -86,10 +85,10 @@ class PiecepackUI(GameUI):
         """Return what is turned up or dealt now."""
         state = cast(State, snapshot.position)
         if state.phase == "deal":
-            return _("Two coins are dealt to each seat.")
+            return _("Each seat is dealt two coins.")
         if state.awaits == "coin":
-            return _("Turn up a coin and lay it in the bank.")
-        return _("Turn up a structure and lay it in the yard.")
+            return _("Turn up a coin and put it in the bank.")
+        return _("Turn up a structure and put it in the yard.")
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees."""
@@ -159,9 +158,9 @@ class PiecepackUI(GameUI):
         if draft.get("do") != "purchase":
             return ""
         if not draft.get("structure"):
-            return _("Tap a structure of the yard.")
+            return _("Tap a structure in the yard.")
         if not draft.get("pay") and draft.get("die") is not True:
-            return _("Tap the coins, or the die, that you pay with.")
+            return _("Tap the coins, or the die, to pay with.")
         return ""
 
     def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:

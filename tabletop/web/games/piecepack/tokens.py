@@ -36,5 +36,5 @@ def token(piece: str, null: int = 0) -> Token:
         return Token("structure", SUITS[suit], SYMBOLS[suit], value, word, f"{word} {value}", COST[piece])
     word = _("coin")
     if not value and null:
-        return Token("coin", SUITS[suit], "", value, word, _("coin 0, which is worth %(null)s", null=null), null)
+        return Token("coin", SUITS[suit], "", value, word, _("coin 0, worth %(null)s", null=null), null)
     return Token("coin", SUITS[suit], "", value, word, f"{word} {value}", value)
