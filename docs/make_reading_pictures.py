@@ -7,6 +7,7 @@ The tables are those of ``bench.reading``, by the same seeds.
 
 from __future__ import annotations
 
+from math import dist
 from pathlib import Path
 
 import cv2
@@ -51,7 +52,7 @@ def _told(one: Lying, reading: Detection) -> str:
     if reading.plane is None:
         return "no plane"
     x, y = reading.plane.to_mm(one.corners).mean(axis=0)
-    near = [each.reason for each in reading.unreadable if np.hypot(each.x - x, each.y - y) < one.side / 2]
+    near = [each.reason for each in reading.unreadable if dist(each.place, (x, y)) < one.side / 2]
     return near[0] if near else "not noticed"
 
 

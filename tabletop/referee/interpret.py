@@ -109,7 +109,7 @@ def unread_buildings(match: Match, scene: Scene) -> bool:
     zones = match.game.table.zones(len(match.position.names))
     poses = marker_poses(scene.sightings, zones)
     built = {zone.name for zone in zones if zone.shape in {"columns", "grid"}}
-    return any(not one.payload and zone_at(one.x, one.y, zones, poses) in built for one in scene.unreadable)
+    return any(not one.payload and zone_at(*one.place, zones, poses) in built for one in scene.unreadable)
 
 
 def _follow(position: Position, actions: Sequence[Action]) -> tuple[list[Act], Illegal | None]:

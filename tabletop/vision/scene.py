@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 
 from tabletop.rules.layout import Layout
 
 Point = tuple[float, float]
+NOWHERE: Point = (inf, inf)
+"""The place of what is seen without any plane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +32,23 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A place where something lies that cannot be read, with the reason if it can be told."""
+    """Something that lies there and cannot be read, or that does not count, and why."""
 
-    x: float
-    y: float
     reason: str
-    """``covered``, ``glare``, ``cut-off``, ``too-small``, ``face-down``, ``disagree``, ``foreign`` or ``unknown``."""
+    """``covered``, ``glare``, ``cut-off``, ``too-small``, ``face-down``, ``disagree``, ``foreign`` or ``unknown``; in a
+    photograph of pieces that count also ``double``, ``washed-out``, ``no-tag``, ``overlaid``, ``busy``, ``dark`` …"""
+    message: str = ""
+    """The reason as a sentence, in photographs."""
+    corners: tuple[Point, ...] = ()
+    """Its outline in a photograph, px."""
+    piece: str = ""
+    """The id of the piece that it is about, in photographs."""
+    place: Point = NOWHERE
+    """Its middle on the table plane, mm."""
     payload: str = ""
-    """The piece that lay there before, if one did; for ``foreign`` the piece of another game."""
+    """The tag that lay there before, if one did; for ``foreign`` that of another game."""
+    alike: float = 0.0
+    """How much it looks like a tag of ours."""
 
 
 @dataclass(frozen=True, slots=True)

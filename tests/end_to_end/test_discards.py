@@ -24,7 +24,7 @@ def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: 
 
     def see(time: float, *, unread: bool) -> None:
         layout = Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
-        places = (Unreadable(100.0, -50.0, "glare"),) if unread else ()
+        places = (Unreadable("glare", place=(100.0, -50.0)),) if unread else ()
         referee.see(Scene(time, int(time), layout, (MARKER,), places))
 
     see(1.0, unread=True)

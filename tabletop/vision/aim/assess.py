@@ -113,7 +113,7 @@ def _zone(
         print_.blur if print_ is not None else None,
         _glare(frame, plane, px[inside]),
         sum(zone_at(each.x, each.y, table.zones, poses) == zone.name for each in there),
-        tuple(each.reason for each in reading.unreadable if zone_at(each.x, each.y, table.zones, poses) == zone.name),
+        tuple(each.reason for each in reading.unreadable if zone_at(*each.place, table.zones, poses) == zone.name),
         tuple((float(x), float(y)) for x, y in plane.to_px(_outline(zone, pose)[:4])),
     )
 

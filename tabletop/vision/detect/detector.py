@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from tabletop.vision.detect.scale_search import ASLANT, STEP, UnnamedTags, from_
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, fit
-from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag, Recogniser
+from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
@@ -96,7 +96,7 @@ class Detector:
             found, doubts = self._recognised(grey, better)
         else:
             found = [one._replace(corners=better.to_mm(plane.to_px(one.corners))) for one in found]
-            doubts = [_carried(one, plane, better) for one in doubts]
+            doubts = [carried(one, plane, better) for one in doubts]
         return self.united(better, decoded, found, doubts)
 
     def first(self, grey: Grey) -> tuple[Plane | None, Decoded]:
@@ -131,7 +131,7 @@ class Detector:
         markers: bool = True,
         where: Mask | None = None,
         awaited: Collection[str] = (),
-    ) -> tuple[list[RecognisedTag], list[Doubt]]:
+    ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         """Return what lies in a part of the table (mm); without recognition by decoding that part.
 
         ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
@@ -140,7 +140,7 @@ class Detector:
         if not self._recognisers:
             return self._decoded(grey, plane, box), []
         found: list[RecognisedTag] = []
-        doubts: list[Doubt] = []
+        doubts: list[Unreadable] = []
         for recogniser in self._recognisers.values():
             if not markers and recogniser.side in self._only_markers:
                 continue
@@ -154,11 +154,11 @@ class Detector:
         return self._apart(found, doubts)
 
     def _apart(
-        self, found: Sequence[RecognisedTag], doubts: Sequence[Doubt]
-    ) -> tuple[list[RecognisedTag], list[Doubt]]:
+        self, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
+    ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         """Return the tags that can all lie there at once; the places of the others are doubtful, too."""
         kept, beneath = uncovered(found, self.spot)
-        return kept, [*doubts, *(Doubt(*one.place, "unknown", 0.0) for one in beneath)]
+        return kept, [*doubts, *(Unreadable("unknown", place=one.place) for one in beneath)]
 
     def spot(self, one: RecognisedTag) -> Spot:
         """Return where a tag lies and how sure its identity is."""
@@ -190,7 +190,7 @@ class Detector:
         return any(one.payload == known.payload and _apart(one.corners, known.corners) < 1.5 for one in near)
 
     def united(
-        self, plane: Plane, decoded: Decoded, found: Sequence[RecognisedTag], doubts: Sequence[Doubt]
+        self, plane: Plane, decoded: Decoded, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
     ) -> Detection:
         """Return one reading out of what the ways saw; places about which they disagree are unreadable."""
         seen = [(sighting(one, plane, "recognised", one.certainty), one) for one in found]
@@ -200,7 +200,7 @@ class Detector:
             near = [pair for pair in seen if _apart(pair[1].corners, mm) < self.sizes[payload] / 2]
             if any(one.payload != payload for _, one in near):
                 x, y = mm.mean(axis=0)
-                unreadable.append(Unreadable(float(x), float(y), "disagree"))
+                unreadable.append(Unreadable("disagree", place=(float(x), float(y))))
                 seen = [pair for pair in seen if pair not in near]
                 continue
             one = near[0][1] if near else RecognisedTag(payload, mm, 1.0, 1.0, 1.0)
@@ -209,8 +209,8 @@ class Detector:
         doubles = tuple(sorted(payload for payload, count in counts.items() if count > 1))
         places = [one.corners for _, one in seen] + [plane.to_mm(corners) for corners in decoded.foreign]
         for doubt in doubts:
-            if all(np.hypot(*(place.mean(axis=0) - (doubt.x, doubt.y))) > 12 for place in places):
-                unreadable.append(Unreadable(doubt.x, doubt.y, doubt.reason))
+            if all(np.hypot(*(place.mean(axis=0) - doubt.place)) > 12 for place in places):
+                unreadable.append(doubt)
         kept = tuple(sorted((one for one, _ in seen if counts[one.payload] == 1), key=lambda one: one.payload))
         notes = list(decoded.notes)
         if self._markers and sum(is_marker(one.payload) for one in kept) == 1:
@@ -220,9 +220,9 @@ class Detector:
         codes = tuple((float(x), float(y)) for x, y in middles)
         return Detection(plane, kept, tuple(unreadable), len(codes), doubles, tuple(notes), codes, scale)
 
-    def _recognised(self, grey: Grey, plane: Plane) -> tuple[list[RecognisedTag], list[Doubt]]:
+    def _recognised(self, grey: Grey, plane: Plane) -> tuple[list[RecognisedTag], list[Unreadable]]:
         found: list[RecognisedTag] = []
-        doubts: list[Doubt] = []
+        doubts: list[Unreadable] = []
         for side, recogniser in self._recognisers.items():
             seen = recogniser.read(recogniser.view(plane).take(grey))
             found += seen.found
@@ -332,10 +332,10 @@ def moved(plane: Plane, better: Plane) -> float:
     return float(np.abs(apart).max())
 
 
-def _carried(doubt: Doubt, plane: Plane, better: Plane) -> Doubt:
+def carried(doubt: Unreadable, plane: Plane, better: Plane) -> Unreadable:
     """Return a doubtful place as another plane of the same picture has it."""
-    x, y = better.to_mm(plane.to_px(np.array((doubt.x, doubt.y))))
-    return doubt._replace(x=float(x), y=float(y))
+    x, y = better.to_mm(plane.to_px(np.array(doubt.place)))
+    return replace(doubt, place=(float(x), float(y)))
 
 
 def _sane(plane: Plane) -> bool:

@@ -125,7 +125,7 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, game: Game, side: float) -> st
     if len(likely) < AT_LEAST:
         return None
     view = RectifiedView(unnamed_tags.plane, side)
-    sheets = [view.take(grey, box((one.x, one.y), side)) for one in likely]
+    sheets = [view.take(grey, box(one.place, side)) for one in likely]
 
     def named(letter: str) -> int:
         recogniser = Recogniser(pieces(game, letter), side)

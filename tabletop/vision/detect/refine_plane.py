@@ -11,16 +11,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tabletop.vision.detect.detector import SETTLED, Detection, Detector, sighting
+from tabletop.vision.detect.detector import SETTLED, Detection, Detector, carried, sighting
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane, aligned, fit
-from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag
+from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.payloads import is_marker
 
 
 def refined(
-    detector: Detector, grey: Grey, plane: Plane, found: Sequence[RecognisedTag], doubts: Sequence[Doubt]
+    detector: Detector, grey: Grey, plane: Plane, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
 ) -> Detection | None:
     """Return what was just read on the plane that all tags together give; None where that is the same.
 
@@ -35,11 +35,10 @@ def refined(
     if _apart(plane, better) < SETTLED:
         return None
     moved = [one._replace(corners=better.to_mm(plane.to_px(one.corners))) for one in seen]
-    places = [(better.to_mm(plane.to_px(np.array((one.x, one.y)))), one.reason) for one in doubts]
     return Detection(
         better,
         tuple(sighting(one, better, "recognised", one.certainty) for one in moved),
-        tuple(Unreadable(float(x), float(y), reason) for (x, y), reason in places),
+        tuple(carried(one, plane, better) for one in doubts),
         doubles=tuple(sorted(payload for payload, count in counts.items() if count > 1)),
     )
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.recogniser import Doubt, Recogniser
+from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.patterns import ACROSS
 
 STEP = 1.1
@@ -31,7 +32,7 @@ class UnnamedTags(NamedTuple):
     """Places that look like tags of ours and are none that was looked for, on the plane on which most of them do."""
 
     plane: Plane
-    places: tuple[Doubt, ...]
+    places: tuple[Unreadable, ...]
 
 
 class ScaleSearch(NamedTuple):

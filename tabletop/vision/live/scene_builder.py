@@ -38,7 +38,7 @@ class SceneBuilder:
         """Return the scene in a frame where it differs from the one told last."""
         known = [] if plane is None else [one for _, one in sorted(tracks.known.items())]
         seen = () if plane is None else tuple(self._sighting(one, plane) for one in known)
-        kept = [Unreadable(*one.found.place, one.reason, one.found.payload) for one in known if one.reason]
+        kept = [Unreadable(one.reason, place=one.found.place, payload=one.found.payload) for one in known if one.reason]
         self.seen = Scene(
             frame.time,
             frame.number,
@@ -67,5 +67,5 @@ class SceneBuilder:
 
 def _essence(scene: Scene) -> tuple[object, ...]:
     """Return what makes two scenes different; a place within two centimetres is the same place."""
-    hidden = frozenset((one.reason, one.payload, round(one.x / 20), round(one.y / 20)) for one in scene.unreadable)
+    hidden = frozenset((one.reason, one.payload, *(round(mm / 20) for mm in one.place)) for one in scene.unreadable)
     return scene.layout, scene.doubles, hidden, scene.foreign, scene.notes

@@ -27,7 +27,7 @@ from tabletop.vision.live.retries import RetryQueue
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import REACH, TagTracks, Track, is_still
-from tabletop.vision.recognise.recogniser import Doubt, RecognisedTag, Recogniser
+from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
@@ -95,8 +95,8 @@ class TableTracker:
         self._news = False
         self._surface: TableSurface | None = None
         self._lost = False
-        self._doubts: list[Doubt] = []
-        self._unknown: list[Doubt] = []
+        self._doubts: list[Unreadable] = []
+        self._unknown: list[Unreadable] = []
         self._notes: tuple[str, ...] = ()
         self._reference: NDArray[np.float32] | None = None
         self._read_at = 0.0
@@ -160,7 +160,7 @@ class TableTracker:
         self.plane, self.scale = reading.plane, reading.scale
         # What this machine lacks is the doctor's to say, not a sentence for every scene.
         self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
-        self._doubts = [Doubt(one.x, one.y, one.reason, 0.0) for one in reading.unreadable]
+        self._doubts = [*reading.unreadable]
         self._unknown = []
         self._fits = MOST_FITS
         self._retries.begin(reading.plane)
@@ -177,11 +177,11 @@ class TableTracker:
         if surface is None:
             return
         self._doubts = [one for one in self._doubts if not surface.is_nothing(frame.small, _around(one))]
-        doubtful = [(one.x, one.y) for one in self._doubts]
+        doubtful = [one.place for one in self._doubts]
         outlines = self._tracks.outlines() + [ring(place, REACH) for place in doubtful]
         surface.learn(frame.small, outlines, mask)
         around = self._tracks.footprints() + [(place, REACH) for place in doubtful]
-        self._unknown = [Doubt(x, y, "unknown", 0.0) for x, y in surface.strange(frame.small, around)]
+        self._unknown = [Unreadable("unknown", place=place) for place in surface.strange(frame.small, around)]
         self._retry(frame, surface)
 
     def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
@@ -237,7 +237,7 @@ class TableTracker:
             tracks.miss(frame, surface, missed, found)
         self._doubts = [one for one in self._doubts if not self._covers(surface, part, where, one)]
         taken = [known.found for known in tracks.known.values()]
-        new = [one for one in doubts if holds(part, (one.x, one.y))]
+        new = [one for one in doubts if holds(part, one.place)]
         self._doubts += [one for one in new if not any(_near(one, each) for each in taken)]
         tracks.resolve(frame, plane)
         return found
@@ -248,9 +248,9 @@ class TableTracker:
         reaches = surface.overview.reaching([known.found.corners for known in some], where)
         return [known for known, there in zip(some, reaches, strict=True) if there]
 
-    def _covers(self, surface: TableSurface, part: Box, where: Mask | None, doubt: Doubt) -> bool:
+    def _covers(self, surface: TableSurface, part: Box, where: Mask | None, doubt: Unreadable) -> bool:
         """Return whether a doubtful place lies in what was read."""
-        if not holds(part, (doubt.x, doubt.y)):
+        if not holds(part, doubt.place):
             return False
         return where is None or surface.overview.reaching([_around(doubt)], where)[0]
 
@@ -258,7 +258,7 @@ class TableTracker:
 
     def _unsure(self, but: str = "") -> list[Place]:
         """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
-        places = [(one.x, one.y) for one in (*self._doubts, *self._unknown)]
+        places = [one.place for one in (*self._doubts, *self._unknown)]
         return places + [known.found.place for known in self._tracks.known.values() if known.reason not in ("", but)]
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
@@ -277,7 +277,7 @@ class TableTracker:
         """Read a part of the table (mm) in what several pictures show together: nothing there becomes doubtful anew."""
         plane, tracks = surface.overview.plane, self._tracks
         found: list[RecognisedTag] = []
-        doubts: list[Doubt] = []
+        doubts: list[Unreadable] = []
         awaited = [name for name in self._awaited() if name not in tracks.known or tracks.known[name].reason]
         for together in pictures:
             seen, unread = self.detector.region(together, plane, part, markers=markers, awaited=awaited)
@@ -290,8 +290,8 @@ class TableTracker:
         tracks.resolve(frame, plane)
         taken = [known.found for known in tracks.known.values()]
 
-        def stays(doubt: Doubt) -> bool:
-            again = not holds(part, doubt[:2]) or any(dist(doubt[:2], other[:2]) < DOUBT for other in doubts)
+        def stays(doubt: Unreadable) -> bool:
+            again = not holds(part, doubt.place) or any(dist(doubt.place, other.place) < DOUBT for other in doubts)
             return again and not any(_near(doubt, each) for each in taken)
 
         self._doubts = [one for one in self._doubts if stays(one)]
@@ -379,10 +379,10 @@ class TableTracker:
     def _doubtful(self, grey: Grey, plane: Plane) -> Iterable[Unreadable]:
         """Return the places that cannot be read, but for codes from elsewhere: those are of no interest here."""
         doubts = [*self._doubts, *self._unknown]
-        names = self._foreign.named(grey, plane, [(one.x, one.y) for one in doubts])
+        names = self._foreign.named(grey, plane, [one.place for one in doubts])
         for one, name in zip(doubts, names, strict=True):
             if name != ELSEWHERE:
-                yield Unreadable(one.x, one.y, FOREIGN if name else one.reason, name)
+                yield replace(one, reason=FOREIGN if name else one.reason, payload=name)
 
 
 def _is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag]) -> bool:
@@ -394,11 +394,10 @@ def _is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag]) -> bool:
     return int((apart.min(axis=1) > EXPLAINED).sum()) >= UNEXPLAINED
 
 
-def _around(doubt: Doubt) -> Array:
+def _around(doubt: Unreadable) -> Array:
     """Return the square, mm, that a tag at the place of a doubt may cover."""
-    return square((doubt.x, doubt.y), DOUBT)
+    return square(doubt.place, DOUBT)
 
 
-def _near(doubt: Doubt, found: RecognisedTag) -> bool:
-    x, y = found.place
-    return bool(np.hypot(doubt.x - x, doubt.y - y) < float(np.ptp(found.corners[:, 0])) / 2 + 4)
+def _near(doubt: Unreadable, found: RecognisedTag) -> bool:
+    return bool(dist(doubt.place, found.place) < float(np.ptp(found.corners[:, 0])) / 2 + 4)

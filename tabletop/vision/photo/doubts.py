@@ -24,7 +24,6 @@ from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.untagged_contrast import from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, overlaid, rims, steepness, too_busy
-from tabletop.vision.recognise.recogniser import Doubt
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, patterns
 
@@ -57,17 +56,6 @@ SAME_PLACE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadPlace:
-    """Something in a picture that does not count, and why."""
-
-    reason: str
-    """``double``, ``disagree``, ``glare``, ``washed-out``, ``no-tag``, ``unknown``, or one of ``MORE_HIDDEN``."""
-    message: str
-    corners: tuple[Point, ...] = ()
-    piece: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PhotoContents:
     """What was read in a picture, for looking at what else is there that would count.
 
@@ -90,29 +78,29 @@ def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArr
     return np.asarray(np.hypot(*(middles - outline.mean(axis=0)).T) < SAME_PLACE * side)
 
 
-def undecided(codes: Codes) -> list[UnreadPlace]:
+def undecided(codes: Codes) -> list[Unreadable]:
     """Return the places about which decoders disagree, and those that look like a code to them."""
     disputed = [
-        UnreadPlace("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
+        Unreadable("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
     ]
-    return [*disputed, *(UnreadPlace("unknown", UNKNOWN, _points(corners)) for corners in codes.unread)]
+    return [*disputed, *(Unreadable("unknown", UNKNOWN, _points(corners)) for corners in codes.unread)]
 
 
-def unrecognised(places: Iterable[Unreadable | Doubt], plane: Plane, size_mm: float) -> list[UnreadPlace]:
+def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> list[Unreadable]:
     """Return the places at which recognition saw something like a tag, as squares of a tag's size."""
     half = _side(size_mm) / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     return [
-        UnreadPlace(
+        Unreadable(
             each.reason if each.reason in REASONS else "unknown",
             REASONS.get(each.reason, UNKNOWN),
-            _points(plane.to_px(square + np.array((each.x, each.y)))),
+            _points(plane.to_px(square + np.array(each.place))),
         )
         for each in places
     ]
 
 
-def beside(seen: PhotoContents, like_tags: Iterable[UnreadPlace]) -> list[UnreadPlace]:
+def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreadable]:
     """Return what lies beside the tags that were read, each place once.
 
     Of the places that look ``like_tags`` those count that are as large as a tag and are explained by no tag that was
@@ -139,7 +127,7 @@ def _side(size_mm: float) -> float:
     return size_mm * patterns.MODULES / patterns.ACROSS
 
 
-def _is_tag_sized(unread: UnreadPlace, seen: PhotoContents) -> bool:
+def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
     """Return whether the outline of what could not be read is about a square of a size that a tag has."""
     mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
     sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
@@ -147,20 +135,20 @@ def _is_tag_sized(unread: UnreadPlace, seen: PhotoContents) -> bool:
     return bool(sides.max() < SQUARE * sides.min() and min(usual) < SQUARE * sides.max() < SQUARE**2 * max(usual))
 
 
-def _apart(unread: Iterable[UnreadPlace]) -> list[UnreadPlace]:
+def _apart(unread: Iterable[Unreadable]) -> list[Unreadable]:
     """Return each place once, however many ways of reading failed there."""
-    kept: list[UnreadPlace] = []
+    kept: list[Unreadable] = []
     for each in unread:
         if not same_place(each.corners, (other.corners for other in kept)).any():
             kept.append(each)
     return kept
 
 
-def _washed_out(seen: PhotoContents, papers: Array, faces: Sequence[Array]) -> list[UnreadPlace]:
+def _washed_out(seen: PhotoContents, papers: Array, faces: Sequence[Array]) -> list[Unreadable]:
     """Return the spots of mirrored light beside what was read: a tag may lie under them."""
     boxes = spots(seen.picture.grey, seen.plane, papers) if len(papers) else []
     return [
-        UnreadPlace("washed-out", WASHED_OUT, _points(box))
+        Unreadable("washed-out", WASHED_OUT, _points(box))
         for box in boxes
         if not on_faces(seen.plane.to_mm(box), faces)
     ]
@@ -180,7 +168,7 @@ def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
     return (float(x), float(y), float(np.quantile(inner, LIGHT))) if inner.size else None
 
 
-def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[UnreadPlace]:
+def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     """Return what lies in the seats' areas, or around the pieces where no seat is known, and shows no tag."""
     tally = seen.tally
     if not tally.apart:
@@ -196,7 +184,7 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[UnreadPlace]:
     found = [each for _, there in looked for each in there]
     if not plainly and not seats:
         found += [
-            UnreadPlace("overlaid", OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)
+            Unreadable("overlaid", OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)
         ]
     return found if plainly else [*found, *_partly_hidden(seen)]
 
@@ -214,7 +202,7 @@ def _ending(
 
 def _beside(
     seen: PhotoContents, faces: Sequence[Array], size: tuple[float, float], usual: float | None, card: bool, area: Array
-) -> tuple[bool, list[UnreadPlace]]:
+) -> tuple[bool, list[Unreadable]]:
     """Return whether the ground of an area is plain, and what lies there and shows no tag.
 
     ``size`` and ``usual`` are those of :func:`blanks`; ``card``: a card may lie in the area, and end within it.
@@ -224,25 +212,25 @@ def _beside(
     there = things(above, area, card=card)
     found = []
     if not above.plain and too_busy(colour, plane, area, usual):
-        found.append(UnreadPlace("busy", TOO_BUSY, _points(plane.to_px(area))))
+        found.append(Unreadable("busy", TOO_BUSY, _points(plane.to_px(area))))
     else:
         there += blanks(colour, plane, area, size, usual, faces)
-    return above.plain, found + [UnreadPlace("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
+    return above.plain, found + [Unreadable("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
 
 
-def _partly_hidden(seen: PhotoContents) -> list[UnreadPlace]:
+def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
     """Return the pieces that count whose tags were read though something lies over a part of them."""
     there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.game, seen.tally.kind)]
     hidden = hidden_in_part(seen.picture.grey, [(corners, patterns.pattern(each.payload)) for each, corners in there])
     return [
-        UnreadPlace("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part
+        Unreadable("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part
     ]
 
 
-def _dark(seen: PhotoContents) -> list[UnreadPlace]:
+def _dark(seen: PhotoContents) -> list[Unreadable]:
     """Return the seats' areas, or those around the pieces, as too dark for more than tags to be told."""
     areas = _seats(seen) or _surroundings(_placed(seen), seen.tally)
-    return [UnreadPlace("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in areas]
+    return [Unreadable("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in areas]
 
 
 def _placed(seen: PhotoContents) -> list[Placed]:

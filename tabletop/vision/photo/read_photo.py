@@ -24,13 +24,12 @@ from tabletop.vision.photo.doubts import (
     DISAGREE,
     UNKNOWN,
     PhotoContents,
-    UnreadPlace,
     beside,
     same_place,
     undecided,
     unrecognised,
 )
-from tabletop.vision.scene import Point, Sighting
+from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker
 
@@ -54,14 +53,14 @@ class PhotoReading:
 
     sightings: tuple[Sighting, ...]
     plane: Plane | None
-    unread: tuple[UnreadPlace, ...] = ()
+    unread: tuple[Unreadable, ...] = ()
     foreign: int = 0
     notes: tuple[str, ...] = ()
     letter: str = ""
     """The set that was looked for."""
     side: float = catalogue.TAG_MM
     """The side of the pieces' tags on the plane, mm."""
-    unnamed: tuple[UnreadPlace, ...] = ()
+    unnamed: tuple[Unreadable, ...] = ()
     """Places that look like a tag of that side and are none of the set."""
 
 
@@ -160,7 +159,7 @@ class _Attempt:
             return None
         return self.detector.true_side(self.grey, plane, self.size_mm)
 
-    def unnamed(self) -> tuple[UnreadPlace, ...]:
+    def unnamed(self) -> tuple[Unreadable, ...]:
         """Return the places that looked like tags and were none of the set, where no plane was found."""
         if self._unnamed_tags is None:
             return ()
@@ -182,9 +181,9 @@ def _understood(
     look: _Attempt,
     recognised: Detection,
     plane: Plane,
-    unnamed: Iterable[UnreadPlace],
+    unnamed: Iterable[Unreadable],
     tally: CountedPieces | None,
-) -> tuple[list[Sighting], list[UnreadPlace]]:
+) -> tuple[list[Sighting], list[Unreadable]]:
     """Return the tags that are sure, each seen once, and what is not sure."""
     decoded = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in look.ours]
     found, disputed = united(decoded, recognised.sightings)
@@ -202,13 +201,13 @@ def _understood(
     return single, [*doubted, *disputed, *beside(seen, like_tags)]
 
 
-def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[Sighting], list[UnreadPlace]]:
+def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[Sighting], list[Unreadable]]:
     """Return what two ways of reading saw, each tag once, and the places about which they disagree."""
     agreed, disputed, left = [], [], list(second)
     for one in first:
         here = same_place(one.corners, (other.corners for other in left))
         if any(other.payload != one.payload for other, same in zip(left, here, strict=True) if same):
-            disputed.append(UnreadPlace("disagree", DISAGREE, one.corners))
+            disputed.append(Unreadable("disagree", DISAGREE, one.corners))
         else:
             agreed.append(one)
         left = [other for other, same in zip(left, here, strict=True) if not same]
@@ -217,7 +216,7 @@ def united(first: Sequence[Sighting], second: Sequence[Sighting]) -> tuple[list[
 
 def _uncovered(
     found: Sequence[Sighting], entries: Mapping[str, catalogue.Entry]
-) -> tuple[list[Sighting], list[UnreadPlace]]:
+) -> tuple[list[Sighting], list[Unreadable]]:
     """Return the sightings that can all be there at once, the surest first, and the places of the others."""
 
     def spot(one: Sighting) -> Spot:
@@ -225,7 +224,7 @@ def _uncovered(
         return Spot(one.x, one.y, entries[one.payload].size_mm, one.certainty + (one.how != RECOGNISED))
 
     kept, beneath = uncovered(sorted(found, key=lambda each: each.payload), spot)
-    return kept, [UnreadPlace("unknown", UNKNOWN, one.corners) for one in beneath]
+    return kept, [Unreadable("unknown", UNKNOWN, one.corners) for one in beneath]
 
 
 def _set_of(seen: Sequence[DecodedTag]) -> str:
@@ -251,8 +250,8 @@ def _single(found: Sequence[Sighting], known: Iterable[str]) -> tuple[list[Sight
     return single, [each for each in found if counts[each.payload] > 1]
 
 
-def _double(piece: str, corners: tuple[Point, ...] = ()) -> UnreadPlace:
-    return UnreadPlace("double", f"{piece} is seen in more places than one: none of them counts.", corners, piece)
+def _double(piece: str, corners: tuple[Point, ...] = ()) -> Unreadable:
+    return Unreadable("double", f"{piece} is seen in more places than one: none of them counts.", corners, piece)
 
 
 def mirrored(codes: Codes) -> tuple[str, ...]:

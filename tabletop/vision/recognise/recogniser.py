@@ -28,6 +28,7 @@ from tabletop.vision.recognise.thresholds import (
     sure_though_covered,
 )
 from tabletop.vision.recognise.unreadable_reason import why
+from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
 
 GLANCE = 1
@@ -73,20 +74,11 @@ class RecognisedTag(NamedTuple):
         return certainty(self.margin)
 
 
-class Doubt(NamedTuple):
-    """A place that looks like a tag and could not be identified: mm, the reason, how much it looks like one."""
-
-    x: float
-    y: float
-    reason: str
-    alike: float
-
-
 class Recognised(NamedTuple):
     """What a part of the table showed."""
 
     found: tuple[RecognisedTag, ...]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[Unreadable, ...]
 
 
 class Recogniser:
@@ -122,7 +114,7 @@ class Recogniser:
         places, taken = sheet.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
         more = self._read(sheet, Candidates(*(each[free] for each in spots)), awaited).found
-        doubts = [one for one in seen.doubts if all(dist(one[:2], each.place) > self.side / 2 for each in more)]
+        doubts = [one for one in seen.doubts if all(dist(one.place, each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
 
     def _read(self, sheet: RectifiedImage, spots: Candidates, awaited: Collection[str]) -> Recognised:
@@ -138,7 +130,7 @@ class Recogniser:
         weaker = [guess for guess in guesses if sure_in_company(guess, least) and free.at(guess)]
         found += [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
         rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
-        doubts: list[Doubt] = []
+        doubts: list[Unreadable] = []
         covered = self._poser.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
         new = {id(each) for each in _nowhere_else(weaker, found)}
@@ -147,7 +139,7 @@ class Recogniser:
                 found.append(hidden)
             elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
                 doubt = self._doubt(sheet.plane, close, guess)
-                if all(dist(doubt[:2], other[:2]) > self.side * BESIDE for other in doubts):
+                if all(dist(doubt.place, other.place) > self.side * BESIDE for other in doubts):
                     doubts.append(doubt)
         laid = self._poser.laid(close, found)
         return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
@@ -213,11 +205,11 @@ class Recogniser:
             size,
         )
 
-    def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Doubt:
+    def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Unreadable:
         outline = _square(close, guess, ACROSS)
         x, y = (float(value) for value in outline.mean(axis=0))
         reason = why(plane, outline, close.light(guess.row), self._poser.patchy(close, guess))
-        return Doubt(x, y, reason, guess.alike)
+        return Unreadable(reason, place=(x, y), alike=guess.alike)
 
 
 def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Guess]:

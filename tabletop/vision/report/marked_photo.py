@@ -10,11 +10,10 @@ from PIL import Image
 from tabletop.rules.game import Game
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.image.load import Picture
-from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import Rgb
 from tabletop.vision.report.photo_crop import PhotoCrop, box_around, crop
-from tabletop.vision.scene import Point
+from tabletop.vision.scene import Point, Unreadable
 from tabletop.vision.tags import payloads
 
 PIECE: Rgb = (0, 125, 92)
@@ -28,7 +27,7 @@ NAME = 0.36
 
 
 def marked(
-    picture: Picture, reading: PhotoReading, game: Game, doubts: Sequence[UnreadPlace], *, markers: bool = True
+    picture: Picture, reading: PhotoReading, game: Game, doubts: Sequence[Unreadable], *, markers: bool = True
 ) -> Image.Image:
     """Return the part of the picture where anything was read, with everything drawn in.
 
@@ -58,7 +57,7 @@ def _named(view: PhotoCrop, corners: Sequence[Point], name: str, colour: Rgb) ->
 
 
 def _box(
-    reading: PhotoReading, doubts: Sequence[UnreadPlace], size: tuple[int, int], markers: bool
+    reading: PhotoReading, doubts: Sequence[Unreadable], size: tuple[int, int], markers: bool
 ) -> tuple[int, int, int, int]:
     """Return the part of the picture that holds everything that was read or is doubtful."""
     shown = [one for one in reading.sightings if markers or payloads.marker_of(one.payload) is None]

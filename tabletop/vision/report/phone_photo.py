@@ -18,11 +18,11 @@ from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, zone_at
 from tabletop.vision.image.load import Picture, open_picture
-from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import NOTHING, PhotoReading, read_photo
 from tabletop.vision.report.canvas import jpeg
 from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
+from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.loose import LooseTally
 from tabletop.vision.score.score import Score, score
 from tabletop.vision.score.seat_assignment import COVERED, view
@@ -86,7 +86,7 @@ def table_of(data: bytes, game: Game, seats: int) -> Understood:
             if float((inside & large).mean()) >= COVERED:
                 whole.add(zone.name)
             else:
-                doubts.append(UnreadPlace("cut-off", f"Not all of “{zone.title}” is seen well: nothing there counts."))
+                doubts.append(Unreadable("cut-off", f"Not all of “{zone.title}” is seen well: nothing there counts."))
     if reading.plane is not None:
         for unread in reading.unread:
             if unread.corners:
@@ -153,7 +153,7 @@ def _told(
     small: Picture,
     reading: PhotoReading,
     game: Game,
-    doubts: Sequence[UnreadPlace],
+    doubts: Sequence[Unreadable],
     layout: Layout = Layout({}),  # noqa: B008 - a value
     unsure: frozenset[str] = frozenset(),
     *,

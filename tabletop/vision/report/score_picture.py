@@ -11,10 +11,10 @@ from tabletop.rules.game import Game
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.load import Picture
-from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import Rgb, lines_of_text
 from tabletop.vision.report.photo_crop import DOUBT, Box, PhotoCrop, box_around, crop, longer_side, shorter_side
+from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.score import Score, SeatPalazzi, counted
 from tabletop.vision.score.tally import ScoredGroup, Tally
 from tabletop.vision.tags import payloads
@@ -101,7 +101,7 @@ class ScorePicture:
             lines.append((DOUBT, "No seat was understood in this picture."))
         return lines_of_text(lines, width, max(18.0, width / 55))
 
-    def _number(self, doubt: UnreadPlace) -> int:
+    def _number(self, doubt: Unreadable) -> int:
         """Return the number of a doubt's sentence, from 1."""
         return 1 + next(number for number, told in enumerate(self._told) if told.message == doubt.message)
 

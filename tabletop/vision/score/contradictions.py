@@ -9,7 +9,7 @@ import numpy as np
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.photo.doubts import UnreadPlace
+from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.seat_assignment import (
     LEAST_MODULES,
     SAME,
@@ -52,7 +52,7 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
 
 def otherwise_built(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats]
-) -> Iterator[tuple[int, UnreadPlace]]:
+) -> Iterator[tuple[int, Unreadable]]:
     """Tell of what pictures of a seat show differently."""
     for seat, one in built.items():
         for group in one.contradicting:
@@ -64,7 +64,7 @@ def otherwise_built(
             yield from at(group, text, "contradiction", numbers, pictures)
 
 
-def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, UnreadPlace]]:
+def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
     """Tell of pieces whose place another picture shows clearly, without them and without a doubt.
 
     What is covered or cannot be read leaves a doubt; where there is none the table had changed, or is another one.
@@ -116,7 +116,7 @@ def at(
 ) -> Doubts:
     """Return the doubt once for each piece in each of the pictures, at its place."""
     return [
-        (number, UnreadPlace(reason, message, pictures[number].corners[piece], piece))
+        (number, Unreadable(reason, message, pictures[number].corners[piece], piece))
         for number in numbers
         for piece in pieces
         if piece in pictures[number].corners

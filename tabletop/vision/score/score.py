@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabletop.rules.game import Game
-from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import PhotoReading
+from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
 from tabletop.vision.score.seat_assignment import PhotoSeats, Seats, assigned, shown
 from tabletop.vision.score.tally import Built, ScoredGroup, ScorePart, Tally
@@ -40,7 +40,7 @@ class Score:
     """What the pictures of a final table say; each doubt has the number of its picture, from 0."""
 
     seats: tuple[SeatPalazzi, ...]
-    unread: tuple[tuple[int, UnreadPlace], ...] = ()
+    unread: tuple[tuple[int, Unreadable], ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -135,7 +135,7 @@ def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> str:
 
 def _unsettled(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats], tally: Tally
-) -> Iterable[tuple[int, UnreadPlace]]:
+) -> Iterable[tuple[int, Unreadable]]:
     """Tell of room for a tile that was not read, and of tiles half beside a group, unless a picture settles it."""
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
@@ -156,7 +156,7 @@ def _half_beside(lower: str, upper: str) -> str:
     return f"{upper} may stand on {lower} or beside it: push it on, or farther away."
 
 
-def _touched(doubt: UnreadPlace, picture: PhotoSeats, seats: Seats) -> Iterable[int]:
+def _touched(doubt: Unreadable, picture: PhotoSeats, seats: Seats) -> Iterable[int]:
     """Return the seats whose points a doubt in a picture may change."""
     near = set(picture.seats_at(doubt.corners))
     for seat, by_picture in seats.items():

@@ -15,15 +15,15 @@ from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import MOST_TURN, Placed, facing, turned
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.geometry.zones import ELSEWHERE, MarkerPose, marker_poses, of_kind, zone_at
-from tabletop.vision.photo.doubts import MORE_HIDDEN, UnreadPlace
+from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.read_photo import PhotoReading
-from tabletop.vision.scene import Point
+from tabletop.vision.scene import Point, Unreadable
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
 Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
 """Seat → number of a picture → the pieces of the seat in it."""
-Doubts: TypeAlias = list[tuple[int, UnreadPlace]]
+Doubts: TypeAlias = list[tuple[int, Unreadable]]
 
 AROUND = 20.0
 """How far beside its area something may lie that could be a seat's, mm."""
@@ -143,7 +143,7 @@ def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
     return next(seat for seat in range(len(seats) + 1) if seat not in seats)
 
 
-def _open(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> Iterable[UnreadPlace]:
+def _open(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> Iterable[Unreadable]:
     """Iterate over what could not be read in a picture, where it may be a seat's and no other picture shows it."""
     plane = one.reading.plane
     for unread in one.reading.unread:
@@ -236,7 +236,7 @@ def _clears(other: PhotoSeats, plane: Plane, outline: Array) -> bool:
     return not any(is_about(unread, outline.mean(axis=0), plane, outline) for unread in other.reading.unread)
 
 
-def is_about(unread: UnreadPlace, place: Array, plane: Plane, outline: Array | None = None) -> bool:
+def is_about(unread: Unreadable, place: Array, plane: Plane, outline: Array | None = None) -> bool:
     """Return whether a doubt may be about what lies at a place, or within an outline around it (all mm).
 
     A doubt without a place may be about anything.
@@ -261,7 +261,7 @@ def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
         lost = sorted(each.piece for each in one.unassigned if each.piece not in placed)
         if lost:
             text = f"In no zone whose marker is seen, so that they count for nobody: {', '.join(lost)}."
-            doubts += [(one.number, UnreadPlace("no-seat", text, one.corners[piece], piece)) for piece in lost]
+            doubts += [(one.number, Unreadable("no-seat", text, one.corners[piece], piece)) for piece in lost]
     return doubts
 
 
@@ -269,7 +269,7 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     """Tell of pieces that lie in a seat's area and in another zone at once, unless a picture shows them with a seat."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     return [
-        (one.number, UnreadPlace("overlap", f"{piece} {OVERLAP.format(zone=zone)}", one.corners[piece], piece))
+        (one.number, Unreadable("overlap", f"{piece} {OVERLAP.format(zone=zone)}", one.corners[piece], piece))
         for one in pictures
         for piece, zone in sorted(one.between.items())
         if piece not in placed
@@ -292,7 +292,7 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
             if cut
             else f"Seat {seat + 1} is seen too small to be read surely: go nearer, or photograph it by itself."
         )
-        doubts.append((best.number, UnreadPlace("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
+        doubts.append((best.number, Unreadable("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
     return doubts
 
 

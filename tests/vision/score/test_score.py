@@ -10,9 +10,8 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.patrician.edition import synthetic
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.photo.doubts import UnreadPlace
 from tabletop.vision.photo.read_photo import PhotoReading
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.score import merge
 from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.score.patrician import PatricianTally
@@ -74,7 +73,7 @@ def stretched(x, y, width, height):
 
 
 def test_two_pictures_of_one_seat_complete_each_other():
-    covered = UnreadPlace("no-tag", "Something lies here.", stretched(104, 156, 36, 58))
+    covered = Unreadable("no-tag", "Something lies here.", stretched(104, 156, 36, 58))
     found = told(
         reading(*stand(FIRST, but=["S2.1", "B5.2"]), unread=[covered]),
         reading(*stand(FIRST, x=200, y=300, angle=40)),
@@ -129,7 +128,7 @@ def test_a_gap_that_another_picture_fills_is_none():
 
 
 def unread_at(x, y):
-    return UnreadPlace("unknown", "Something like a tag lies here that cannot be read.", lying("", x, y).corners)
+    return Unreadable("unknown", "Something like a tag lies here that cannot be read.", lying("", x, y).corners)
 
 
 ON_THE_TABLE = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 560, 20, 180))
@@ -176,7 +175,7 @@ def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt()
 
 def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture():
     corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
-    thing = UnreadPlace("no-tag", "Something lies here and shows no tag.", corners)
+    thing = Unreadable("no-tag", "Something lies here and shows no tag.", corners)
     shown = reading(*stand(FIRST))
     assert reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
     assert told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
@@ -187,7 +186,7 @@ def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_pictu
 @pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
 def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(size, reasons_left):
     """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
-    something = UnreadPlace("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
+    something = Unreadable("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
     handy, clear = reading(*stand(FIRST), unread=[something]), reading(*stand(FIRST))
     assert reasons(told(handy, clear)) == reasons_left
     assert set(reasons(told(handy, handy))) == {"no-tag"}
@@ -291,7 +290,7 @@ def test_grids_are_laid_on_each_other_by_what_they_share():
 def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason):
     """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
     tiles = [*stand(FIRST)]
-    doubt = UnreadPlace(reason, "More may be hidden.", tiles[0].corners)
+    doubt = Unreadable(reason, "More may be hidden.", tiles[0].corners)
     assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles, unread=[doubt]))) == [reason, reason]
     assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles))) == []
 
@@ -320,7 +319,7 @@ def test_where_suits_are_compared_nobody_is_surer_than_the_others(wrong):
     """A structure more or less of one seat is worth points to another."""
     piecepack = registry.game("piecepack")
     other = {"TM1": (0, 0), "TS2" if wrong == "broken" else "TM2": (1, 0)}
-    unread = [UnreadPlace("no-tag", "Something lies here.", ((9.0, 9.0),) * 4)] if wrong == "unread" else []
+    unread = [Unreadable("no-tag", "Something lies here.", ((9.0, 9.0),) * 4)] if wrong == "unread" else []
     pictures = [reading(*laid("PP", {"TC5": (0, 0)})), reading(*laid("PP", other), unread=unread)]
     assert [seat.sure for seat in score(pictures, piecepack, PiecepackTally()).seats] == [False, False]
     assert score(pictures[:1], piecepack, PiecepackTally()).seats[0].sure
