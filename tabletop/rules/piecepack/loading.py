@@ -16,8 +16,8 @@ from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo, flaw
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, SEATS, STRUCTURES, YARD, ordered
 from tabletop.rules.piecepack.options import Options, options
 from tabletop.rules.piecepack.phases.money import Purse
-from tabletop.rules.piecepack.phases.turn import PHASES
 from tabletop.rules.piecepack.position import PiecepackPosition
+from tabletop.rules.piecepack.rules import PHASES
 from tabletop.rules.validate import bad, items, member, names, number, one_of, pieces, table
 from tabletop.rules.value import Ids
 

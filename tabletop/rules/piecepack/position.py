@@ -2,58 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
+from tabletop.rules.game import Action, Json, SeatScore, View
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
-from tabletop.rules.piecepack.phases.refusals import explain
-from tabletop.rules.piecepack.phases.turn import KINDS, PHASES, SEAT_PHASES
+from tabletop.rules.phase import RuledPosition, Why, why
+from tabletop.rules.piecepack.phases.nearest import nearby
+from tabletop.rules.piecepack.phases.reasons import REASONS
+from tabletop.rules.piecepack.rules import PHASES, SEAT_PHASES
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.piecepack.views import dump, view
 
 
-class PiecepackPosition(State, Position):
+class PiecepackPosition(State, RuledPosition):
     """One game at one moment, a value."""
+
+    phases = PHASES
+    reasons = REASONS
 
     @property
     def decider(self) -> int | None:
         """The seat that decides: the active one, or None for chance and when the game is over."""
         return self.active if self.phase in SEAT_PHASES else None
 
-    def list_legal(self) -> Iterator[Action]:
-        """Iterate over every legal action, interchangeable coins once."""
-        return iter(PHASES[self.phase].complete(self))
-
-    def list_thrifty(self) -> Iterator[Action]:
-        """Iterate over the legal actions without payments from which a coin or the die could be taken back."""
-        return iter(PHASES[self.phase].thrifty(self))
-
-    def refusal(self, action: Action) -> Illegal | None:
-        """Return why the action is not legal, or None where it is."""
-        rule = PHASES[self.phase].rules.get(action.do)
-        key = self._why_not_now(action) if rule is None else rule.why_not(self, action)
-        return None if key is None else explain(self, key, action)
-
-    def after(self, action: Action) -> PiecepackPosition:
-        """Return the position after the action.  Raises Illegal where it is not legal."""
-        phase = PHASES[self.phase]
-        rule = phase.rules.get(action.do)
-        if rule is None:
-            raise explain(self, self._why_not_now(action), action)
-        key = rule.why_not(self, action)
-        if key is not None:
-            raise explain(self, key, action)
-        new = self.__dict__.copy()
-        rule.act(self, action, new)
-        phase.then(new)
-        return self.of(new)
-
-    def _why_not_now(self, action: Action) -> str:
+    def out_of_phase(self, action: Action) -> Why:
         """Return why no action of this kind is possible in this phase."""
-        if action.do not in KINDS:
-            return "unknown-action"
-        return "over" if self.over else "nothing-pending" if action.do in PHASES["place"].rules else "wrong-phase"
+        nothing_pending = not self.over and action.do in PHASES["place"].rules
+        return why("nothing-pending") if nothing_pending else super().out_of_phase(action)
+
+    def nearest(self, action: Action) -> Action | None:
+        """Return a legal action of the deciding seat that is near a refused one; None if none is."""
+        return nearby(self, action)
 
     def layout(self) -> Layout:
         """Return where every structure and coin should lie; dice and pawns bear no tags and are left out."""

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.options import Options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.value import Ids, Value
-
-Draft: TypeAlias = dict[str, Any]
-"""The fields of the state that follows, by name, while an action changes them."""
 
 
 class State(Value):

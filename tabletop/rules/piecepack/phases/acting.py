@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import compress
 
+from tabletop.rules.phase import Why, why
 from tabletop.rules.piecepack.actions import (
     ADD,
     COIN,
@@ -21,55 +23,44 @@ from tabletop.rules.piecepack.actions import (
 )
 from tabletop.rules.piecepack.building.palazzo import ALONE, PiecepackPalazzo
 from tabletop.rules.piecepack.components import COST, FACE, SUITING, Ids, ordered, with_one
-from tabletop.rules.piecepack.phases.money import Payments, Values, necessary, sufficient
-from tabletop.rules.piecepack.phases.placing import placings
-from tabletop.rules.piecepack.state import Draft, State
+from tabletop.rules.piecepack.phases.flow import S, go_on
+from tabletop.rules.piecepack.phases.money import necessary, sufficient
+from tabletop.rules.piecepack.phases.placing import builds, clashing, keeps, unbuildable
+from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced, without
-
-
-def complete(state: State) -> list[PiecepackAction]:
-    """List every legal action, overpayments among them."""
-    return _listed(state, sufficient)
-
-
-def thrifty(state: State) -> list[PiecepackAction]:
-    """List the legal actions but purchases from whose payment a coin or the die could be taken back."""
-    return _listed(state, necessary)
-
-
-def _listed(state: State, payments: Callable[[Values, int], Payments]) -> list[PiecepackAction]:
-    seat = state.active
-    palazzo = state.palazzi[seat]
-    found: list[PiecepackAction] = [
-        *{FACE[coin]: COIN[coin] for coin in reversed(state.bank)}.values(),  # the first of each value
-        *palazzo.once(_uses if state.options.exchange_same_cell else _uses_anywhere, state.reserves[seat]),
-        *map(TURRETS.__getitem__, palazzo.standing.replace(ALONE[state.turrets[seat]], b"")),
-        *state.purses[seat].purchases(state.yard, payments),
-    ]
-    if state.pending:
-        found += placings(state)
-    if state.closing is not None or not found:
-        found.append(PASS)
-    return found
-
 
 # 1. Take a coin.
 
 
-def why_not_coin(state: State, action: Coin) -> str | None:
+def coins(state: State) -> Sequence[Coin]:
+    """List the first coin of each value in the bank."""
+    return _coins(state.bank)
+
+
+@lru_cache(maxsize=4096)
+def _coins(bank: Ids) -> Sequence[Coin]:
+    return tuple({FACE[coin]: COIN[coin] for coin in reversed(bank)}.values())
+
+
+def why_not_coin(state: State, action: Coin) -> Why | None:
     """Only a coin of the bank is taken."""
-    return None if action.coin in state.bank else "not-in-bank"
+    return None if action.coin in state.bank else why("not-in-bank", coin=action.coin)
 
 
-def coin(state: State, action: Coin, new: Draft) -> None:
+def coin(state: S, action: Coin) -> S:
     """Take the coin into the hand."""
     seat = state.active
-    new["purses"] = replaced(state.purses, seat, state.purses[seat].with_coin(action.coin))
-    new["bank"] = without(state.bank, action.coin)
-    new["left"] -= 1
+    purses = replaced(state.purses, seat, state.purses[seat].with_coin(action.coin))
+    return go_on(state, purses=purses, bank=without(state.bank, action.coin), left=state.left - 1)
 
 
 # 2. Use the reserve.
+
+
+def reserves(state: State) -> Sequence[Reserve]:
+    """List every use of the reserve."""
+    seat = state.active
+    return state.palazzi[seat].once(_uses if state.options.exchange_same_cell else _uses_anywhere, state.reserves[seat])
 
 
 def _uses(palazzo: PiecepackPalazzo, reserve: Ids) -> list[Reserve]:
@@ -97,114 +88,157 @@ def _uses_anywhere(palazzo: PiecepackPalazzo, reserve: Ids) -> list[Reserve]:
     return found
 
 
-def why_not_reserve(state: State, action: Reserve) -> str | None:
+def why_not_reserve(state: State, action: Reserve) -> Why | None:
     """The pieces are where the action takes them from, and the palazzo obeys the building rules afterwards."""
     palazzo, structure = state.palazzi[state.active], action.structure
-    if action.kind == "remove":
-        return palazzo.bound(structure) if structure in palazzo else "not-in-palazzo"
     if action.kind == "exchange":
         return _why_not_exchange(state, structure, action)
+    if action.kind == "remove":
+        if structure not in palazzo:
+            return why("not-in-palazzo", structure=structure)
+        match palazzo.bound(structure):
+            case "splits":
+                return why("splits", gone=structure)
+            case "removal-hole":
+                return why("removal-hole", structure=structure)
+        return None
     if structure not in state.reserves[state.active]:
-        return "not-in-reserve"
-    return "no-cell" if action.at is None else palazzo.fault(structure, action.at)
+        return why("not-in-reserve", structure=structure)
+    return why("no-cell") if action.at is None else unbuildable(palazzo, structure, action.at)
 
 
-def _why_not_exchange(state: State, structure: str, action: Reserve) -> str | None:
+def _why_not_exchange(state: State, structure: str, action: Reserve) -> Why | None:
     palazzo, swap = state.palazzo, action.swap
     if (action.at is None) is not state.options.exchange_same_cell:
-        return "no-cell" if action.at is None else "own-cell"
+        return why("no-cell") if action.at is None else why("own-cell")
     if not palazzo or not state.reserve:
-        return "nothing-to-exchange"
+        return why("nothing-to-exchange")
     if structure not in state.reserve:
-        return "not-in-reserve"
+        return why("not-in-reserve", structure=structure)
     if swap is None or swap not in palazzo:
-        return "swap-not-in-palazzo"
+        return why("swap-not-in-palazzo", swap=swap)
     if action.at is not None:
-        return palazzo.without(swap).fault(structure, action.at)
-    return None if palazzo.suits(structure, swap) else "clashing-neighbour"
+        found = unbuildable(palazzo.without(swap), structure, action.at)
+        return why("splits", gone=swap) if found is not None and found.key == "splits" else found
+    if palazzo.suits(structure, swap):
+        return None
+    neighbours = clashing(palazzo.without(swap), structure, palazzo.cells[swap])
+    return why("clashing-neighbour", structure=structure, neighbours=neighbours)
 
 
-def reserve(state: State, action: Reserve, new: Draft) -> None:
+def reserve(state: S, action: Reserve) -> S:
     """Move the structures; a turret whose structure is taken out returns to its seat."""
     seat = state.active
-    palazzo, reserve = state.palazzi[seat], state.reserves[seat]
+    palazzo, reserve, turrets = state.palazzi[seat], state.reserves[seat], state.turrets
     kind, structure, at, swap, _ = action
     gone = structure if kind == "remove" else swap
     if kind != "remove":
         reserve = without(reserve, structure)
     if gone is not None:
         reserve = with_one(reserve, gone)
-        if state.turrets[seat] == gone:
-            new["turrets"] = replaced(state.turrets, seat, None)
+        if turrets[seat] == gone:
+            turrets = replaced(turrets, seat, None)
     if swap is not None and at is None:
         palazzo = palazzo.exchanged(swap, structure)
     else:
         palazzo = palazzo if gone is None else palazzo.without(gone)
         palazzo = palazzo if at is None else palazzo.put(structure, at)
-    new["palazzi"] = replaced(state.palazzi, seat, palazzo)
-    new["reserves"] = replaced(state.reserves, seat, reserve)
-    new["left"] -= 1
+    return go_on(
+        state,
+        palazzi=replaced(state.palazzi, seat, palazzo),
+        reserves=replaced(state.reserves, seat, reserve),
+        turrets=turrets,
+        left=state.left - 1,
+    )
 
 
 # 3. The turret.
 
 
-def why_not_turret(state: State, action: Turret) -> str | None:
+def turrets(state: State) -> Iterable[Turret]:
+    """List every structure of the palazzo but that on which the turret stands."""
+    seat = state.active
+    return map(TURRETS.__getitem__, state.palazzi[seat].standing.replace(ALONE[state.turrets[seat]], b""))
+
+
+def why_not_turret(state: State, action: Turret) -> Why | None:
     """The turret goes on another structure of the own palazzo."""
     if action.on not in state.palazzo:
-        return "turret-not-in-palazzo"
-    return "turret-there" if action.on == state.turrets[state.active] else None
+        return why("turret-not-in-palazzo", on=action.on)
+    return why("turret-there", on=action.on) if action.on == state.turrets[state.active] else None
 
 
-def turret(state: State, action: Turret, new: Draft) -> None:
+def turret(state: S, action: Turret) -> S:
     """Put the turret there."""
-    new["turrets"] = replaced(state.turrets, state.active, action.on)
-    new["left"] -= 1
+    return go_on(state, turrets=replaced(state.turrets, state.active, action.on), left=state.left - 1)
 
 
 # 4. Purchase.
 
 
-def why_not_purchase(state: State, action: Purchase) -> str | None:
+def purchases(state: State) -> Sequence[Purchase]:
+    """List every structure of the yard with every payment that suffices."""
+    return state.purses[state.active].purchases(state.yard, sufficient)
+
+
+def thrifty_purchases(state: State) -> Sequence[Purchase]:
+    """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
+    return state.purses[state.active].purchases(state.yard, necessary)
+
+
+def why_not_purchase(state: State, action: Purchase) -> Why | None:
     """A structure of the yard, coins of the own hand, a die that still has a number, and enough of it all."""
-    purse = state.purses[state.active]
-    if action.structure not in state.yard:
-        return "not-in-yard"
-    if unheld(state, action.pay) is not None:
-        return "not-in-hand"
+    purse, structure = state.purses[state.active], action.structure
+    if structure not in state.yard:
+        return why("not-in-yard", structure=structure)
+    for at, coin in enumerate(action.pay):
+        if coin not in purse.coins or coin in action.pay[:at]:
+            return why("not-in-hand", coin=coin)
     if action.die and not purse.die:
-        return "die-spent"
-    return "too-little" if purse.paid(action) < COST[action.structure] else None
+        return why("die-spent")
+    needed, value = COST[structure], purse.paid(action)
+    if value >= needed:
+        return None
+    short = needed - value
+    helpful = purse.helpful(action, short)
+    if not helpful:
+        return why("too-little", structure=structure, needed=needed, value=value, short=short)
+    add = " or ".join(helpful)
+    return why("too-little-add", structure=structure, needed=needed, value=value, short=short, add=add)
 
 
-def unheld(state: State, pay: Ids) -> str | None:
-    """Return the first coin of a payment that the seat does not hold, or names twice."""
-    held = state.purses[state.active].coins
-    for at, coin in enumerate(pay):
-        if coin not in held or coin in pay[:at]:
-            return coin
-    return None
-
-
-def purchase(state: State, action: Purchase, new: Draft) -> None:
+def purchase(state: S, action: Purchase) -> S:
     """Pay, and hold the structure to be placed; an exact payment gives one more action."""
     seat, structure, purse = state.active, action.structure, state.purses[state.active]
-    new["purses"] = replaced(state.purses, seat, purse.after(action))
-    new["discards"] = ordered(*state.discards, *action.pay)
-    new["yard"] = without(state.yard, structure)
-    new["pending"] = with_one(state.pending, structure)
-    if purse.paid(action) != COST[structure]:
-        new["left"] -= 1
+    return go_on(
+        state,
+        purses=replaced(state.purses, seat, purse.after(action)),
+        discards=ordered(*state.discards, *action.pay),
+        yard=without(state.yard, structure),
+        pending=with_one(state.pending, structure),
+        left=state.left if purse.paid(action) == COST[structure] else state.left - 1,
+    )
 
 
 # Pass.
 
 
-def why_not_pass(state: State, _: Pass) -> str | None:
+def passes(state: State) -> list[Pass]:
+    """List passing, which is for a seat that can do nothing else, and for the closing round."""
+    if state.closing is None and (state.bank or any(True for options in OTHERS for _ in options(state))):
+        return []
+    return [PASS]
+
+
+def why_not_pass(state: State, _: Pass) -> Why | None:
     """Passing is for a seat that can do nothing else, and for the closing round."""
-    return None if PASS in thrifty(state) else "may-act"
+    return None if passes(state) else why("may-act")
 
 
-def pass_on(_state: State, _action: Pass, new: Draft) -> None:
+def pass_on(state: S, _action: Pass) -> S:
     """Do without the action."""
-    new["left"] = 0
+    return go_on(state, left=0)
+
+
+OTHERS: Sequence[Callable[[State], Iterable[PiecepackAction]]] = (reserves, turrets, thrifty_purchases, builds, keeps)
+"""What there is to do besides taking a coin."""

@@ -6,10 +6,12 @@ from collections import Counter
 from itertools import combinations_with_replacement
 
 from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.phase import Why, why
 from tabletop.rules.piecepack.actions import REVEAL
 from tabletop.rules.piecepack.components import FACE, HAND, ordered, with_one
+from tabletop.rules.piecepack.phases.flow import S, go_on, lay_out
 from tabletop.rules.piecepack.phases.money import Purse, one_of_each
-from tabletop.rules.piecepack.state import Draft, State
+from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced, without, without_all
 
 
@@ -18,22 +20,21 @@ def reveals(state: State) -> list[Reveal]:
     return [REVEAL[piece] for piece in (state.stack if state.awaits == "structure" else one_of_each(state.pool))]
 
 
-def why_not_reveal(state: State, action: Reveal) -> str | None:
+def why_not_reveal(state: State, action: Reveal) -> Why | None:
     """Only what lies face down comes up, and only of the kind that is awaited."""
-    return None if action.piece in state.pool else "not-drawn"
+    return None if action.piece in state.pool else why("not-drawn", piece=action.piece, awaits=state.awaits)
 
 
-def reveal(state: State, action: Reveal, new: Draft) -> None:
+def reveal(state: S, action: Reveal) -> S:
     """Lay the piece in the yard or the bank; without face-down coins the discards become the pool, not sooner."""
     piece = action.piece
+    follow = lay_out if state.phase == "setup" else go_on
     if state.awaits == "structure":
-        new["yard"], new["stack"] = with_one(state.yard, piece), without(state.stack, piece)
-    else:
-        new["bank"] = with_one(state.bank, piece)
-        if state.coins:
-            new["coins"] = without(state.coins, piece)
-        else:
-            new["coins"], new["discards"] = without(state.discards, piece), ()
+        return follow(state, yard=with_one(state.yard, piece), stack=without(state.stack, piece))
+    bank = with_one(state.bank, piece)
+    if state.coins:
+        return follow(state, bank=bank, coins=without(state.coins, piece))
+    return follow(state, bank=bank, coins=without(state.discards, piece), discards=())
 
 
 def deals(state: State) -> list[Deal]:
@@ -47,22 +48,21 @@ def deals(state: State) -> list[Deal]:
     ]
 
 
-def why_not_deal(state: State, action: Deal) -> str | None:
+def why_not_deal(state: State, action: Deal) -> Why | None:
     """Two face-down coins go to the seat that is due."""
     if action.seat != state.due:
-        return "deal-seat"
+        return why("deal-seat", due=state.due + 1, seat=action.seat + 1)
     if len(action.cards) != HAND:
-        return "deal-number"
-    return None if undealable(state, action.cards) is None else "not-dealt"
+        return why("deal-number", needed=HAND, number=len(action.cards))
+    for at, coin in enumerate(action.cards):
+        if coin not in state.coins or coin in action.cards[:at]:
+            return why("not-dealt", piece=coin)
+    return None
 
 
-def undealable(state: State, cards: tuple[str, ...]) -> str | None:
-    """Return the first coin that cannot be dealt: not face down, or named before."""
-    return next((coin for at, coin in enumerate(cards) if coin not in state.coins or coin in cards[:at]), None)
-
-
-def deal(state: State, action: Deal, new: Draft) -> None:
-    """Give the seat its hand."""
+def deal(state: S, action: Deal) -> S:
+    """Give the seat its hand; after the last hand the first turn begins."""
     purse = state.purses[action.seat]
-    new["purses"] = replaced(state.purses, action.seat, Purse(ordered(*action.cards), purse.die, purse.null))
-    new["coins"] = without_all(state.coins, action.cards)
+    purses = replaced(state.purses, action.seat, Purse(ordered(*action.cards), purse.die, purse.null))
+    phase = "action" if all(purse.coins for purse in purses) else state.phase
+    return state.change(purses=purses, coins=without_all(state.coins, action.cards), phase=phase)

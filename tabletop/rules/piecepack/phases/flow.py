@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
 from tabletop.rules.piecepack.components import BANK, YARD
 from tabletop.rules.piecepack.options import IMMEDIATE
-from tabletop.rules.piecepack.state import Draft
+from tabletop.rules.piecepack.state import State
+
+S = TypeVar("S", bound=State)
 
 
-def lay_out(new: Draft) -> None:
-    """In the setup turn up the yard, then the bank; then coins are dealt."""
+def lay_out(state: S, **fields: Any) -> S:
+    """Return the state after a piece was turned up in the setup: the yard comes first, then the bank, then the deal."""
+    new = state.__dict__ | fields
     if len(new["bank"]) == BANK:
         new["phase"], new["awaits"] = "deal", ""
     elif len(new["yard"]) == YARD:
         new["awaits"] = "coin"
+    return state.of(new)
 
 
-def deal_on(new: Draft) -> None:
-    """Begin the first turn after the last seat has its coins."""
-    if all(purse.coins for purse in new["purses"]):
-        new["phase"] = "action"
-
-
-def go_on(new: Draft) -> None:
-    """Go on to the phase that follows an action.
+def go_on(state: S, **fields: Any) -> S:
+    """Return the state after an action that changed these fields, in the phase that follows.
 
     The bank is filled at once after each action; then comes an extra action, then placing, then the yard is filled,
     or with the option before both; then the turn is over.
     """
+    new = state.__dict__ | fields
     turn_goes_on = new["left"] or new["pending"]
     if len(new["bank"]) < BANK and (new["coins"] or new["discards"]):
         new["phase"], new["awaits"] = "reveal", "coin"
@@ -39,9 +40,10 @@ def go_on(new: Draft) -> None:
         new["active"], new["left"] = (new["active"] + 1) % len(new["names"]), 1
     else:
         _close(new)
+    return state.of(new)
 
 
-def _close(new: Draft) -> None:
+def _close(new: dict[str, Any]) -> None:
     """Let each seat after the one that purchased the last structure act once more; with the option that one last."""
     seats, active, closing = len(new["names"]), new["active"], new["closing"]
     if closing is not None:

@@ -123,6 +123,13 @@ class Purse:
         """Return the purse without the coins of a purchase, its die one lower if that was used."""
         return Purse(without_all(self.coins, purchase.pay), self.die - purchase.die, self.null)
 
+    def helpful(self, purchase: Purchase, short: int) -> list[str]:
+        """Return in words what of the purse, added to a payment that is short, would make it enough."""
+        rest = one_of_each(without_all(self.coins, purchase.pay))
+        values = sorted({FACE[coin] or self.null for coin in rest})
+        found = [f"a coin of {value}" for value in values if value >= short]
+        return [*found, "the die"] if not purchase.die and self.die >= short else found
+
     def purchases(self, yard: Ids, payments: Callable[[Values, int], Payments]) -> Sequence[Purchase]:
         """List the purchases of each structure with each of its payments, ``sufficient`` or ``necessary`` ones.
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tabletop.rules.game import Action
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.actions import Build, Coin, Keep, Purchase, Reserve, Turret
-from tabletop.rules.piecepack.components import COST, FACE
-from tabletop.rules.piecepack.phases.acting import thrifty
-from tabletop.rules.piecepack.phases.money import necessary, one_of_each
+from tabletop.rules.piecepack.phases.acting import coins, turrets
+from tabletop.rules.piecepack.phases.money import necessary
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.refusals import nearest
-from tabletop.rules.value import without_all
 
 
 def nearby(state: State, action: Action) -> Action | None:
-    """Return a legal action of the deciding seat that is near the refused one; None where none is."""
+    """Return a legal action of the deciding seat that is near the refused one; None if none is."""
     placing = state.phase in ("action", "place")
     match action:
         case Build(structure, at) if placing and structure in state.pending:
@@ -28,8 +25,10 @@ def nearby(state: State, action: Action) -> Action | None:
     if state.phase != "action":
         return None
     match action:
-        case Coin() | Turret():
-            return nearest(action, [one for one in thrifty(state) if one.do == action.do])
+        case Coin():
+            return nearest(action, coins(state))
+        case Turret():
+            return nearest(action, turrets(state))
         case Purchase(structure) if structure in state.yard:
             return _enough(state, action)
         case Reserve():
@@ -64,13 +63,3 @@ def _enough(state: State, action: Purchase) -> Purchase | None:
         return left_out, purse.paid(way), way
 
     return min(purse.purchases((action.structure,), necessary), key=change, default=None)
-
-
-def helpful(state: State, action: Any) -> list[str]:
-    """Return in words what of the purse, added to a payment that is short, would make it enough."""
-    purse = state.purses[state.active]
-    short = COST[action.structure] - purse.paid(action)
-    rest = one_of_each(without_all(purse.coins, action.pay))
-    values = sorted({FACE[coin] or purse.null for coin in rest})
-    found = [f"a coin of {value}" for value in values if value >= short]
-    return [*found, "the die"] if not action.die and purse.die >= short else found

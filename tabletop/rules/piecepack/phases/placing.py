@@ -2,50 +2,91 @@
 
 from __future__ import annotations
 
+from tabletop.rules.layout import Cell
+from tabletop.rules.phase import Why, why
 from tabletop.rules.piecepack.actions import BUILD, KEEP, Build, Keep
-from tabletop.rules.piecepack.components import with_one
-from tabletop.rules.piecepack.state import Draft, State
+from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
+from tabletop.rules.piecepack.components import ORDER, SUITING, with_one
+from tabletop.rules.piecepack.phases.flow import S, go_on
+from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced, without
 
-
-def placings(state: State) -> list[Build | Keep]:
-    """List every purchased structure on every cell that takes it, and keeping it."""
-    found: list[Build | Keep] = []
-    for structure in state.pending:
-        built = BUILD[structure]
-        found += [built[cell] for cell in state.palazzo.sites(structure)]
-    return found + [KEEP[structure] for structure in state.pending if may_keep(state, structure)]
+# Build.
 
 
-def why_not_build(state: State, action: Build) -> str | None:
+def builds(state: State) -> list[Build]:
+    """List every purchased structure on every cell that takes it."""
+    pending = state.pending
+    if not pending:
+        return []
+    palazzo = state.palazzo
+    return [BUILD[structure][cell] for structure in pending for cell in palazzo.sites(structure)]
+
+
+def why_not_build(state: State, action: Build) -> Why | None:
     """A purchased structure goes where the building rules let it."""
-    return unpending(state, action.structure) or state.palazzo.fault(action.structure, action.at)
+    return _unpending(state, action.structure) or unbuildable(state.palazzo, action.structure, action.at)
 
 
-def build(state: State, action: Build, new: Draft) -> None:
+def unbuildable(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Why | None:
+    """Return why a structure may not be built on the cell, or None if it may."""
+    key = palazzo.fault(structure, at)
+    match key:
+        case None:
+            return None
+        case "cell-taken":
+            return why(key, at=list(at))
+        case "clashing-neighbour":
+            return why(key, structure=structure, neighbours=clashing(palazzo, structure, at))
+    return why(key, structure=structure, at=list(at))
+
+
+def clashing(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> str:
+    """Return the neighbours of the cell that share neither suit nor value with the structure, in words."""
+    return " and ".join(
+        other
+        for other, (column, row) in palazzo.cells.items()
+        if abs(column - at[0]) + abs(row - at[1]) == 1 and not SUITING[structure][ORDER[other]]
+    )
+
+
+def build(state: S, action: Build) -> S:
     """Put the structure into the palazzo."""
-    new["palazzi"] = replaced(state.palazzi, state.active, state.palazzo.put(action.structure, action.at))
-    new["pending"] = without(state.pending, action.structure)
+    palazzi = replaced(state.palazzi, state.active, state.palazzo.put(action.structure, action.at))
+    return go_on(state, palazzi=palazzi, pending=without(state.pending, action.structure))
 
 
-def may_keep(state: State, structure: str) -> bool:
-    """Say whether a structure may go to the reserve although it has perhaps a place."""
+# Keep.
+
+
+def keeps(state: State) -> list[Keep]:
+    """List every purchased structure that may go to the reserve."""
+    pending = state.pending
+    return [KEEP[structure] for structure in pending if _may_keep(state, structure)] if pending else []
+
+
+def _may_keep(state: State, structure: str) -> bool:
+    """Return whether a structure may go to the reserve although it may have a place."""
     return not (state.options.reserve_only_if_unplaceable and state.palazzo.sites(structure))
 
 
-def why_not_keep(state: State, action: Keep) -> str | None:
-    """A purchased structure may be kept, with the option only where it fits nowhere."""
-    return unpending(state, action.structure) or (None if may_keep(state, action.structure) else "must-build")
+def why_not_keep(state: State, action: Keep) -> Why | None:
+    """A purchased structure may be kept, with the option only if it fits nowhere."""
+    structure = action.structure
+    unpending = _unpending(state, structure)
+    if unpending is not None or _may_keep(state, structure):
+        return unpending
+    return why("must-build", structure=structure, cell=list(state.palazzo.sites(structure)[0]))
 
 
-def keep(state: State, action: Keep, new: Draft) -> None:
+def keep(state: S, action: Keep) -> S:
     """Put the structure into the reserve."""
-    new["reserves"] = replaced(state.reserves, state.active, with_one(state.reserve, action.structure))
-    new["pending"] = without(state.pending, action.structure)
+    reserves = replaced(state.reserves, state.active, with_one(state.reserve, action.structure))
+    return go_on(state, reserves=reserves, pending=without(state.pending, action.structure))
 
 
-def unpending(state: State, structure: str) -> str | None:
-    """Return why a structure is not one to be placed now; None where it is."""
+def _unpending(state: State, structure: str) -> Why | None:
+    """Return why a structure is not one to be placed now, or None if it is."""
     if not state.pending:
-        return "nothing-pending"
-    return None if structure in state.pending else "not-pending"
+        return why("nothing-pending")
+    return None if structure in state.pending else why("not-pending", structure=structure)

@@ -1,0 +1,35 @@
+"""The rules put together: for each phase what it waits for, and the rule of each kind of action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletop.rules.phase import Phase, Rule
+from tabletop.rules.piecepack.phases import acting, chance, placing
+
+REVEAL = Rule(chance.reveals, chance.why_not_reveal, chance.reveal)
+PLACING: Mapping[str, Rule] = {
+    "build": Rule(placing.builds, placing.why_not_build, placing.build),
+    "keep": Rule(placing.keeps, placing.why_not_keep, placing.keep),
+}
+
+PHASES: Mapping[str, Phase] = {
+    "setup": Phase("setup", reveal=REVEAL),
+    "deal": Phase("deal", deal=Rule(chance.deals, chance.why_not_deal, chance.deal)),
+    "action": Phase(
+        "action",
+        coin=Rule(acting.coins, acting.why_not_coin, acting.coin),
+        reserve=Rule(acting.reserves, acting.why_not_reserve, acting.reserve),
+        turret=Rule(acting.turrets, acting.why_not_turret, acting.turret),
+        purchase=Rule(acting.purchases, acting.why_not_purchase, acting.purchase, acting.thrifty_purchases),
+        # A structure is placed among the actions while an exact payment's extra action is open.
+        **PLACING,
+        **{"pass": Rule(acting.passes, acting.why_not_pass, acting.pass_on)},
+    ),
+    "place": Phase("place", **PLACING),
+    "reveal": Phase("reveal", reveal=REVEAL),
+    "over": Phase(),
+}
+
+SEAT_PHASES = frozenset({"action", "place"})
+"""The phases in which the active seat decides; in the others chance does, or nobody."""
