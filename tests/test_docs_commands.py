@@ -233,6 +233,15 @@ def test_every_option_that_is_named_by_itself_is_one() -> None:
         assert named <= known, (page.name, named - known)
 
 
+def test_every_file_that_is_named_is_there() -> None:
+    """A path in backquotes is one of the repository; the page about reading names files of vision."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for path in re.findall(r"`((?:\w[\w-]*/)+[\w-]+\.(?:py|toml|txt|md))`", text):
+            roots = (ROOT, page.parent, ROOT / "tabletop", ROOT / "tabletop/vision")
+            assert any((root / path).exists() for root in roots), (page.name, path)
+
+
 def test_every_link_leads_somewhere() -> None:
     """A link inside the repository names a file that is there, and a title that the file has."""
     for page in PAGES:
