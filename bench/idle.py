@@ -22,7 +22,8 @@ from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import mock_factory
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import running_table as table
+from tabletop.runtime import serving
+from tabletop.runtime.running_table import Clocks, RunningTable
 from tabletop.simulator.table.world import World
 from tabletop.web.seating.room import Room, new_code
 
@@ -67,21 +68,22 @@ def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[f
     """Return the share of a whole table, and how many pieces it sees."""
     with tempfile.TemporaryDirectory() as folder:
         journal, match = store.start(Path(folder), GAME, SEATS, time.time())
-        app = table.RunningTable(
+        app = RunningTable(
             journal,
             match,
-            clocks=table.Clocks(time.time, time.monotonic),
+            lambda panel: Room(new_code(), seats=range(len(SEATS)), confirm=panel),
+            clocks=Clocks(time.time, time.monotonic),
             wiring=wiring.load(),
             factory=mock_factory(),
             open_camera=lambda: V4l2Camera("bench", Playback(jpeg, rate, raw=True), time.monotonic, jpeg=width),
         )
         ended = threading.Event()
         with app:
-            pages = table.pages(app, Room(new_code(), seats=range(len(SEATS))), ["http://127.0.0.1"])
-            server = threading.Thread(target=table.serve, args=(pages, "127.0.0.1", 0, ended))
+            pages = app.pages(["http://127.0.0.1"])
+            server = threading.Thread(target=serving.serve, args=(pages, "127.0.0.1", 0, ended))
             server.start()
             time.sleep(SETTLING)
-            taken, scene = share(seconds), app.desk.snapshot.scene
+            taken, scene = share(seconds), app.mailbox.snapshot.scene
             ended.set()
             server.join()
     return taken, len(scene.sightings) if scene else 0

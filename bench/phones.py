@@ -13,10 +13,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from docs.make_score_pictures import MIDDLE, final, standing, taken
+from tabletop.hardware.panel.io import Pattern
 from tabletop.hardware.panel.pins import MockFingers, mock_factory
 from tabletop.hardware.panel.wiring import load
 from tabletop.match import store
@@ -27,6 +28,7 @@ from tabletop.simulator.table.world import World
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.tags import payloads
+from tabletop.web.seating.room import Room, new_code
 from tests.vision.report.test_phone_photo import jpeg, laid
 
 SIZE = (4032, 3024)
@@ -36,34 +38,34 @@ PRESSES = 40
 
 def main() -> None:
     """Print what is measured; a loaded machine makes all of it slower."""
-    darkroom = PhotoWorker()
-    darkroom.open()  # before pictures are rendered: a process counts as its own what the one before it took
+    worker = PhotoWorker(GAME, lambda: 3, Path("unused"))
+    worker.open()  # before pictures are rendered: a process counts as its own what the one before it took
     given = {name: Path(name).read_bytes() for name in sys.argv[1:2]}
     shown = given or {"tags from above": flat(), "a final table aslant": final_table()}
     for what, data in shown.items():
-        for name, read in reading(darkroom, data).items():
+        for name, read in reading(worker, data).items():
             times = [timed(read) for _ in range(TIMES)]
             print(f"{what}, {name}: {statistics.median(times):.2f} s, at worst {max(times):.2f}")
     here: dict[str, Callable[[], object]] = {
         "nothing": lambda: time.sleep(1),
-        "one in a process of its own": reading(darkroom, data)["table"],
+        "one in a process of its own": reading(worker, data)["table"],
         "one in a thread here": lambda: phone_photo.table_of(data, GAME, 3),
     }
     with tempfile.TemporaryDirectory() as folder:
         for name, read in here.items():
             waits = presses(Path(folder), read)
             print(f"press to light while {name} is read: {statistics.median(waits):.1f} ms, at worst {max(waits):.1f}")
-    took = darkroom.read(resource.getrusage, resource.RUSAGE_SELF).ru_maxrss // 1024
+    took = worker.read(resource.getrusage, resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"the process that reads photographs took {took} MB")
-    darkroom.close()
+    worker.close()
 
 
-def reading(darkroom: PhotoWorker, data: bytes) -> dict[str, Callable[[], object]]:
+def reading(worker: PhotoWorker, data: bytes) -> dict[str, Callable[[], object]]:
     """Return what photographs are read for, each as it is asked for."""
     return {
-        "cards": lambda: darkroom.read(phone_photo.pieces_of, data, GAME),
-        "table": lambda: darkroom.read(phone_photo.table_of, data, GAME, 3),
-        "score": lambda: darkroom.read(phone_photo.score_of, data, GAME, tally_of(GAME)),
+        "cards": lambda: worker.read(phone_photo.pieces_of, data, GAME),
+        "table": lambda: worker.read(phone_photo.table_of, data, GAME, 3),
+        "score": lambda: worker.read(phone_photo.score_of, data, GAME, tally_of(GAME)),
     }
 
 
@@ -101,28 +103,36 @@ def presses(folder: Path, work: Callable[[], object]) -> list[float]:
     rng, factory, wiring = random.Random(1), mock_factory(), load()
     journal, match = store.start(folder, GAME, ["a", "b", "c"], time.time(), {})
     app = RunningTable(
-        journal, match, clocks=Clocks(time.time, time.monotonic), wiring=wiring, factory=factory, open_camera=None,
+        journal,
+        match,
+        lambda panel: Room(new_code(), seats=range(3), confirm=panel),
+        clocks=Clocks(time.time, time.monotonic),
+        wiring=wiring,
+        factory=factory,
+        open_camera=None,
         draw=lambda now: now.game.draw(now.position, rng),
-    )  # fmt: skip
+    )
     fingers, lit, done = MockFingers(wiring, factory), threading.Event(), threading.Event()
     wanted: list[str | None] = [None]
 
-    def shine(signals):  # type: ignore[no-untyped-def]
-        if app.desk.snapshot.intent == wanted[0]:
+    lights = app._actions.lights
+
+    def shown(signals: Mapping[str, Pattern]) -> Mapping[str, Pattern]:
+        if app.mailbox.snapshot.intent == wanted[0]:
             lit.set()
-        return signals
+        return lights(signals)
 
     def busy() -> None:
         while not done.is_set():
             work()
 
-    app.shine_through(shine)
+    app._actions.lights = shown  # type: ignore[method-assign]
     waits = []
     with app:
         thread = threading.Thread(target=busy)
         thread.start()
         for _ in range(PRESSES):
-            wanted[0] = None if app.desk.snapshot.intent else "rebuild"
+            wanted[0] = None if app.mailbox.snapshot.intent else "rebuild"
             lit.clear()
             begun = time.perf_counter()
             fingers.press("REBUILD")

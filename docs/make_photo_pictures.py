@@ -20,7 +20,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from docs.make_score_pictures import MIDDLE, final, standing, taken
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.photo_jobs import PhotoJobs
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.simulator.table.world import World
 from tabletop.web.server import Server
@@ -38,10 +37,9 @@ def main() -> None:
     """Render the photographs, send them, and put the pages side by side."""
     shown: list[Image.Image] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        darkroom = PhotoWorker()
-        eye = PhotoJobs(darkroom, GAME, lambda: len(NAMES), Path(folder))
+        worker = PhotoWorker(GAME, lambda: len(NAMES), Path(folder))
         desk = FakeDesk(GAME, NAMES, seed=None)
-        pages = Pages(desk, press=None, archive=shelf_of_games(Path(folder)), eye=eye)
+        pages = Pages(desk, press=None, archive=shelf_of_games(Path(folder)), eye=worker)
         server = Server(pages.app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
@@ -50,7 +48,7 @@ def main() -> None:
             shown += sent(browser, pages, f"http://127.0.0.1:{server.port}", purpose, photograph)
         browser.close()
         server.close()
-        darkroom.close()
+        worker.close()
     side_by_side(shown).save(PICTURE, quality=60)
 
 

@@ -66,7 +66,7 @@ def command(
     if headless:
         context.exit(0 if _headless(game, seats, seed, harsh, camera_size, games, as_json) else 1)
     from tabletop.runtime.demo import Demo, DemoError
-    from tabletop.runtime.running_table import PagesLost
+    from tabletop.runtime.serving import PagesLost
 
     try:
         Demo(game, seats, humans, seed, harsh, camera_size, speed).run(bind, port, click.echo)

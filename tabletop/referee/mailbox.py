@@ -21,7 +21,7 @@ Told = TypeVar("Told")
 
 
 class Mailbox:
-    """The thread-safe :class:`~tabletop.referee.desk.Desk`.  A context manager: leaving it ends the thread.
+    """The referee for any thread.  A context manager: leaving it ends the thread.
 
     Of several scenes that wait, only the newest is read: a slow machine never works off a backlog of old pictures.
     """

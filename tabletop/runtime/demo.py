@@ -6,9 +6,8 @@ import random
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +17,18 @@ from tabletop.hardware.panel.pins import MockFingers, mock_factory
 from tabletop.match import store
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
-from tabletop.referee.desk import Desk
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
-from tabletop.runtime import running_table as table
-from tabletop.runtime.next_game import NextGame
-from tabletop.runtime.panel_claims import HELD
+from tabletop.runtime import serving
+from tabletop.runtime.running_table import Clocks, RunningTable
 from tabletop.simulator.play.bot_driver import BotDriver, SharedCamera
 from tabletop.simulator.play.table_bots import PageBots, TableBots
 from tabletop.simulator.play.tournament import NAMES
+from tabletop.simulator.table.fingers import HOLD, LONG
 from tabletop.simulator.table.simulation import simulation_of
 from tabletop.simulator.table.world import World
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.seating.room import Room, new_code
-from tabletop.web.seating.votes import Votes
 
 
 class DemoError(RuntimeError):
@@ -52,48 +49,43 @@ class Demo:
 
     def run(self, bind: str, port: int, say: Callable[[str], None]) -> None:
         """Serve the demo until it is interrupted.  Raises DemoError where it cannot start."""
-        trouble = table.port_in_use(bind, port)
+        trouble = serving.port_in_use(bind, port)
         if trouble:
             raise DemoError(trouble)
-        port = port or table.free_port(bind)
+        port = port or serving.free_port(bind)
         say("Laying the table …")
-        room = self._room(host_code := new_code(8))
         with ExitStack() as stack:
-            ended = stack.enter_context(table.told_to_end())
+            ended = stack.enter_context(serving.told_to_end())
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
-            evening = self.evening(folder, room, stack)
-            votes = Votes()
-            again = NextGame(evening, room, votes)
-            addresses = table.addresses(bind, ["127.0.0.1"], port)
-            self._announce(addresses, room, host_code, say)
-            table.tell_changes(addresses, say)
-            push = partial(_push, evening, again) if evening.world is not None else None
-            pages = table.pages(evening.app, room, addresses, press=push, votes=votes, begin=again.begin)
-            table.serve(pages, bind, port, ended, addresses=addresses)
+            session = self.session(folder, stack, host_code := new_code(8))
+            addresses = serving.addresses(bind, ["127.0.0.1"], port)
+            self._announce(addresses, session.table.room, host_code, say)
+            serving.tell_changes(addresses, say)
+            pages = session.table.pages(addresses, session.push if session.world is not None else None)
+            serving.serve(pages, bind, port, ended, addresses=addresses)
             say("The table is put away.")
 
-    def _room(self, host_code: str) -> Room:
-        seats = range(len(self._names))
-        return Room(new_code(), seats=seats, host_code=host_code, helped=frozenset(seats) - self._humans)
-
-    def evening(self, folder: Path, room: Room, stack: ExitStack) -> DemoSession:
-        """Return the table with people at it, its games in the folder; leaving ``stack`` puts it away."""
+    def session(self, folder: Path, stack: ExitStack, host_code: str = "") -> DemoSession:
+        """Return the table with simulated people at it, its games in the folder; leaving ``stack`` puts it away."""
         journal, match = store.start(folder, self._game, self._names, time.time())
-        return DemoSession(journal, match, self._world, partial(self._company, room), self._draw(), stack)
+        seats = range(len(self._names))
+        room = Room(new_code(), seats=seats, host_code=host_code, helped=frozenset(seats) - self._humans)
+        return DemoSession(journal, match, room, self._world, self._bots, self._draw(), stack)
 
-    def _company(self, room: Room, evening: DemoSession, seats: int) -> TableBots:
+    def _bots(self, session: DemoSession, seats: int) -> TableBots:
         """Return simulated people for so many seats."""
+        table = session.table
 
         def plays(seat: int) -> bool:
-            return seat in self._humans or seat in room.taken
+            return seat in self._humans or seat in table.room.taken
 
         bots = tuple(bots_of(self._game.name))
         people = {seat: find_player(self._game.name, bots[seat % len(bots)]) for seat in range(seats)}
-        rng = random.Random(f"people {self._seed} {evening.games}")
-        if evening.world is None:
-            return PageBots(evening.desk, people, plays, rng, self._speed)
-        fingers = MockFingers(evening.wires, evening.factory)
-        return BotDriver(evening.world, evening.lock, evening.desk, fingers, people, plays, rng, self._speed)
+        rng = random.Random(f"people {self._seed} {session.games}")
+        if session.world is None:
+            return PageBots(table.mailbox, people, plays, rng, self._speed)
+        fingers = MockFingers(session.wires, session.factory)
+        return BotDriver(session.world, session.lock, table.mailbox, fingers, people, plays, rng, self._speed)
 
     def _world(self, names: Sequence[str], options: Mapping[str, Any], number: int) -> World | None:
         """Return the table of the game of that number, None for a game that has no simulated table."""
@@ -119,9 +111,7 @@ class Demo:
         for seat, name in enumerate(self._names):
             who = "waits for you" if seat in self._humans else "played by the program until you take it"
             say(f"  play as {name:<8} {address}/join?code={room.code}&seat={seat}   ({who})")
-        if addresses.awaits_network:
-            say(table.NO_NETWORK)
-        elif address.startswith("http://127.0.0.1"):
+        if not addresses.awaits_network and address.startswith("http://127.0.0.1"):
             say("Phones in your network can join once you start it with --bind 0.0.0.0.")
         say("Ctrl+C ends the demo.")
 
@@ -131,12 +121,12 @@ Lay = Callable[[Sequence[str], Mapping[str, Any], int], World | None]
 
 
 class DemoSession:
-    """The demo while it runs: its table, and the people made of code, from one game to the next.
+    """The demo while it runs: its table, and the simulated people at it, from one game to the next.
 
     Attributes:
-        app: the table.
+        table: the table.
         world: the simulated table that stands there now; None for a game that is played on its pages alone.
-        lock: held by whoever looks at the simulated table or touches it.
+        lock: held while the simulated table is looked at or touched.
         games: how many games came before this one.
     """
 
@@ -144,6 +134,7 @@ class DemoSession:
         self,
         journal: Journal,
         match: Match,
+        room: Room,
         lay: Lay,
         gather: Callable[[DemoSession, int], TableBots],
         draw: Draw | None,
@@ -153,51 +144,45 @@ class DemoSession:
         self.games = 0
         self._lay, self._gather = lay, gather
         self.world = lay(match.position.names, {}, 0)
-        self.app = table.RunningTable(
+        self.table = RunningTable(
             journal,
             match,
-            clocks=table.Clocks(time.time, time.monotonic),
+            lambda _panel: room,
+            clocks=Clocks(time.time, time.monotonic),
             wiring=self.wires,
             factory=self.factory,
             open_camera=None if self.world is None else lambda: SharedCamera(self._standing, self.lock),
             draw=draw,
+            relaid=self._relaid,
         )
-        stack.enter_context(self.app)
-        self._company = gather(self, len(match.position.names))
-        self._company.start()
+        stack.enter_context(self.table)
+        self._bots = gather(self, len(match.position.names))
+        self._bots.start()
         stack.callback(self._stop)
 
-    @property
-    def desk(self) -> Desk:
-        """The referee's desk."""
-        return self.app.desk
+    def _stop(self) -> None:
+        self._bots.stop()
 
-    def begin_next(self, names: Sequence[str], options: Mapping[str, Any]) -> None:
-        """Lay a fresh table and begin the next game at it.
+    def push(self, button: str, held: bool) -> None:
+        """Press a button of the panel and let it go, at once or after holding it down."""
+        if isinstance(self._bots, BotDriver):
+            self._bots.push(button, LONG if held else HOLD)
 
-        Raises Illegal for people or options that the game refuses, JournalError where the disk does; then all stays as
-        it is.
-        """
+    @contextmanager
+    def _relaid(self, names: Sequence[str], options: Mapping[str, Any]) -> Iterator[None]:
+        """Lay a fresh table while the next game begins; one that is refused finds the old one as it was."""
         world, before = self._lay(names, options, self.games + 1), self.world
-        self._company.stop()
+        self._bots.stop()
         try:
             self._put(world)
-            self.app.begin_next(names, options)
+            yield
             self.games += 1
         except BaseException:
             self._put(before)
             raise
         finally:
-            self._company = self._gather(self, len(self.desk.snapshot.position.names))
-            self._company.start()
-
-    def push(self, button: str) -> None:
-        """Press a button of the panel and let it go."""
-        if isinstance(self._company, BotDriver):
-            self._company.push(button)
-
-    def _stop(self) -> None:
-        self._company.stop()
+            self._bots = self._gather(self, len(self.table.mailbox.snapshot.position.names))
+            self._bots.start()
 
     def _put(self, world: World | None) -> None:
         with self.lock:
@@ -206,11 +191,3 @@ class DemoSession:
     def _standing(self) -> World:
         assert self.world is not None
         return self.world
-
-
-def _push(evening: DemoSession, again: NextGame, button: str) -> None:
-    """Push a button of the demo's panel; OK begins the next game once one is over: a click cannot be held."""
-    if evening.desk.snapshot.over and button in HELD:
-        again.same()
-    else:
-        evening.push(button)

@@ -81,36 +81,36 @@ def pages_here() -> Mapping[str, Probe]:
     return {"port": port}
 
 
-def while_served(app: RunningTable, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
+def while_served(table: RunningTable, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
     """Return the probes of what a running table holds: they ask the table, and open nothing a second time."""
 
     def panel(machine: ProbedMachine) -> Iterable[Check]:
         yield probes_table.budget(wires)
-        if app.no_pins is not None:
-            yield Check("pins", CheckState.FAULT, app.no_pins.fact, app.no_pins.mend)
+        if table.no_pins is not None:
+            yield Check("pins", CheckState.FAULT, table.no_pins.fact, table.no_pins.mend)
             return
         yield probes_table.factory_in_use(factory, machine)
-        yield _buttons(app)
+        yield _buttons(table)
 
     def camera(machine: ProbedMachine) -> Iterable[Check]:
-        yield _camera(app, machine)
+        yield _camera(table, machine)
 
     return {**pages_here(), "panel": panel, "camera": camera}
 
 
-def _buttons(app: RunningTable) -> Check:
+def _buttons(table: RunningTable) -> Check:
     """Say what the referee heard of buttons that hang or have a loose contact."""
-    told = [said.text for said in app.desk.snapshot.say if said.code in ("button-stuck", "button-loose")]
+    told = [said.text for said in table.mailbox.snapshot.say if said.code in ("button-stuck", "button-loose")]
     if told:
         mend = said("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
         return Check("buttons", CheckState.WARNING, " ".join(told), mend)
     return Check("buttons", CheckState.OK, said("none hangs"))
 
 
-def _camera(app: RunningTable, machine: ProbedMachine) -> Check:
+def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
     source = machine.config.camera.source
-    frame = app.watch.last if app.watch is not None else None
-    if app.desk.snapshot.camera == "lost":
+    frame = table.camera_loop.last if table.camera_loop is not None else None
+    if table.mailbox.snapshot.camera == "lost":
         mend = said("It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable.")
         return Check("camera", CheckState.FAULT, said("{camera} gives no picture at this moment.", camera=source), mend)
     if frame is None:

@@ -18,8 +18,7 @@ from tabletop.hardware.errors import CameraLost, WiringError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, mock_factory, open_factory
 from tabletop.rules import registry
-from tabletop.runtime import aiming, bug_report, diagnostics
-from tabletop.runtime import running_table as table
+from tabletop.runtime import aiming, bug_report, diagnostics, serving
 from tabletop.service.notify import Notifier
 from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
@@ -54,17 +53,17 @@ def run(
     """
     config, trouble = configured(file)
     host, number = bind or config.pages.bind, port or config.pages.port
-    if busy := table.port_in_use(host, number):
+    if busy := serving.port_in_use(host, number):
         raise MaintenanceError(busy)
     notify = notify or Notifier({})
     with ExitStack() as stack:
-        ended = stack.enter_context(table.told_to_end())
+        ended = stack.enter_context(serving.told_to_end())
         log = bug_report.LogTail()
         stack.enter_context(log.attached())
         walk, devices = setup(config, file, simulated=simulated)
         stack.enter_context(devices)
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
-        addresses = table.addresses(host, config.pages.hosts, number)
+        addresses = serving.addresses(host, config.pages.hosts, number)
         care = _care(file, devices, log, ended.set if unattended else None)
         pages = create_workshop(
             walk, care, room=room, addresses=addresses, why=" ".join(filter(None, (why, trouble))),
@@ -72,11 +71,9 @@ def run(
         )  # fmt: skip
         say(f"Safe mode: {why}" if why else "The table can be set up on its page.")
         say(f"  open        {addresses[0]}/   one-time code {code}")
-        table.tell_changes(addresses, say)
-        if addresses.awaits_network:
-            say(table.NO_NETWORK)
+        serving.tell_changes(addresses, say)
         status = f"Safe mode: {why}" if why else "Being set up"
-        table.serve(pages, host, number, ended, Watchdog(notify, {}, time.monotonic, status=status).beat, addresses)
+        serving.serve(pages, host, number, ended, Watchdog(notify, {}, time.monotonic, status=status).beat, addresses)
         notify.stopping()
 
 

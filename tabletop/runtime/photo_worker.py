@@ -15,11 +15,18 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
+from tabletop.match import store
+from tabletop.rules import registry
+from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
-from tabletop.vision.report.phone_photo import NAME
+from tabletop.vision.report import phone_photo
+from tabletop.vision.report.phone_photo import NAME, Shot, Understood
+from tabletop.vision.score.tally import Tally, scored_games, scoring_of
 
 P = ParamSpec("P")
 Told = TypeVar("Told")
@@ -34,13 +41,21 @@ UNREADABLE = "it cannot be read; take another."
 
 
 class PhotoWorker:
-    """Runs functions that read photographs, one at a time; may be used from any thread.
+    """Reads photographs of this ``game``, of which so many ``seats()`` play; may be used from any thread.
 
+    Scores of tables that nobody refereed are put into the folder of the ``games``; ``now`` gives Unix seconds,
     ``command`` starts the process.
     """
 
-    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "tabletop.runtime.photo_worker")) -> None:
-        self._command = command
+    def __init__(
+        self,
+        game: Game,
+        seats: Callable[[], int],
+        games: Path,
+        now: Callable[[], float] = time.time,
+        command: tuple[str, ...] = (sys.executable, "-m", "tabletop.runtime.photo_worker"),
+    ) -> None:
+        self._game, self._seats, self._games, self._now, self._command = game, seats, games, now, command
         self._process: subprocess.Popen[bytes] | None = None
         self._turn = threading.Lock()
 
@@ -52,8 +67,29 @@ class PhotoWorker:
             finally:
                 self._turn.release()
 
+    def pieces(self, data: bytes) -> Understood:
+        """Return the pieces in a photograph, wherever they lie."""
+        return self.read(phone_photo.pieces_of, data, self._game)
+
+    def table(self, data: bytes) -> Understood:
+        """Return what lies in the zones of the table."""
+        return self.read(phone_photo.table_of, data, self._game, self._seats())
+
+    def scored(self) -> Sequence[Game]:
+        """Return the games whose final table is scored from photographs."""
+        return scored_games()
+
+    def score(self, data: bytes, game: str, edition: Any, before: Sequence[Shot]) -> Understood:
+        """Return the scores of a final table, from this photograph and from those before it."""
+        played = registry.game(game)
+        return self.read(phone_photo.score_of, data, played, _tally(played, edition), tuple(before))
+
+    def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
+        """Put the score of a table that nobody refereed on the shelf; return its name there."""
+        return store.keep(self._games, registry.game(game), names, self._now(), score)
+
     def read(self, function: Callable[P, Told], *args: P.args, **kwargs: P.kwargs) -> Told:
-        """Return what the function returns there.
+        """Return what a function that reads photographs returns in the other process.
 
         Raises PictureError where it does, and where the process ends over the photograph or does not come to an end.
         """
@@ -111,6 +147,12 @@ class PhotoWorker:
             process.kill()
             with contextlib.suppress(OSError), process:
                 pass  # closes the pipes, whatever was still to be sent, and waits for its end
+
+
+def _tally(game: Game, edition: Any) -> Tally:
+    """Return how a final table is scored; raises TallyError for a game of which nothing says so."""
+    scoring = scoring_of(game)
+    return scoring.tally(frozenset(), edition if scoring.has_editions else None)
 
 
 def _send(pipe: IO[bytes], letter: bytes) -> None:

@@ -26,17 +26,15 @@ from tabletop.referee.referee import Draw
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
-from tabletop.runtime import aiming, bug_report, diagnostics, editions, panel_claims
-from tabletop.runtime import running_table as table
-from tabletop.runtime.next_game import NextGame
-from tabletop.runtime.panel_votes import PanelVotes
+from tabletop.runtime import aiming, bug_report, diagnostics, editions, serving
+from tabletop.runtime.panel_actions import own_buttons
+from tabletop.runtime.running_table import Clocks, RunningTable
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
 from tabletop.service.watchdog import Watchdog
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.seating.room import Room, new_code
-from tabletop.web.seating.votes import Votes
 
 FAREWELL = 2.0
 """Seconds for which the lights of a table that was put away say so: one turn of their rhythm."""
@@ -46,7 +44,7 @@ class ServeError(RuntimeError):
     """The table cannot be served; the text says why and what to do."""
 
 
-TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError, table.PagesLost)
+TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError, serving.PagesLost)
 """What keeps a table from being served, each with a sentence that says why."""
 
 
@@ -71,7 +69,7 @@ def run(
     ``file`` is where the configuration came from.  Raises one of TROUBLES.
     """
     host, port = config.pages.bind, config.pages.port
-    trouble = table.port_in_use(host, port)
+    trouble = serving.port_in_use(host, port)
     if trouble:
         raise ServeError(trouble)
     # What can be refused comes first: nothing is begun at a table that cannot be had.
@@ -81,28 +79,19 @@ def run(
     _camera(config, registry.game(config.game), len(config.seats))
     journal, match = _match(config, say, fresh)
     with ExitStack() as stack:
-        ended = stack.enter_context(table.told_to_end())
-        app = _table(config, journal, match, wires, factory, no_pins)
-        code = new_code(8)
-        room = _room(config, match, wires, code, panel=app.no_pins is None)
-        votes = Votes()
-        again = NextGame(app, room, votes)
-        _join_panel(app, room, votes, again)
-        stack.enter_context(app)
-        addresses = table.addresses(host, config.pages.hosts, port)
-        table.tell_changes(addresses, say)
-        say(_welcome(match, addresses[0], room, code))
-        if addresses.awaits_network:
-            say(table.NO_NETWORK)
-        if app.no_pins is not None:
-            say(f"There are no buttons and lights; the game goes on by pages. {app.no_pins}")
-        pages = table.pages(app, room, addresses, votes=votes, begin=again.begin)
-        log, live = bug_report.LogTail(), diagnostics.while_served(app, wires, factory)
+        ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
+        table = stack.enter_context(_table(config, journal, match, wires, code, factory, no_pins))
+        addresses = serving.addresses(host, config.pages.hosts, port)
+        say(_welcome(match, addresses[0], table.room, code))
+        serving.tell_changes(addresses, say)
+        if table.no_pins is not None:
+            say(f"There are no buttons and lights; the game goes on by pages. {table.no_pins}")
+        pages = table.pages(addresses)
+        log, live = bug_report.LogTail(), diagnostics.while_served(table, wires, factory)
         stack.enter_context(log.attached())
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
-        attach(pages, _care(config, file, app, live, log, leave))
-        heart = _heart(app, service)
-        table.serve(pages, host, port, ended, heart.beat, addresses)
+        attach(pages, _care(config, file, table, live, log, leave))
+        serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses)
         if service is not None:
             service.notify.stopping()
         say("Every move is on the disk; the table is put away.")
@@ -114,14 +103,16 @@ def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
 
 
 def _table(
-    config: Config, journal: Journal, match: Match, wires: wiring.Wiring, factory: Any, no_pins: PinsError | None = None
-) -> table.RunningTable:
+    config: Config, journal: Journal, match: Match, wires: wiring.Wiring, code: str, factory: Any,
+    no_pins: PinsError | None = None,
+) -> RunningTable:  # fmt: skip
     """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
     seen = match.game.table is not None
-    return table.RunningTable(
+    return RunningTable(
         journal,
         match,
-        clocks=table.Clocks(time.time, time.monotonic),
+        partial(_room, config, match, wires, code),
+        clocks=Clocks(time.time, time.monotonic),
         wiring=wires,
         factory=factory,
         # A match that is taken up may be another game than the settings ask for, with other seats.
@@ -131,21 +122,11 @@ def _table(
         share=config.camera.work / 100,
         sound=config.panel.sound,
         farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
-        held=panel_claims.HELD,
         no_pins=no_pins,
     )
 
 
-def _join_panel(app: table.RunningTable, room: Room, votes: Votes, again: NextGame) -> None:
-    """Let buttons let phones in, answer votes and begin the next game, and lights say who is asked."""
-    entrance, ballot = panel_claims.PanelClaims(room), PanelVotes(app.desk, room, votes)
-    for press in (entrance.press, ballot.press, again.press):
-        app.on_press(press)
-    for lights in (ballot.lights, entrance.lights):
-        app.shine_through(lights)
-
-
-def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str, *, panel: bool) -> Room:
+def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str, panel: bool) -> Room:
     """Return the room: a phone's claim of a seat waits for a button or the host.
 
     Without a panel a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
@@ -157,7 +138,7 @@ def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str, *,
         guarded=True,
         host_code=host_code,
         store=config.games / "seats.json",
-        own_buttons=panel_claims.own_buttons(wires) if panel else (),
+        own_buttons=own_buttons(wires) if panel else (),
     )
 
 
@@ -176,24 +157,24 @@ def _into_safe_mode(memory: StartsFile, ended: Event) -> None:
     ended.set()
 
 
-def _heart(app: table.RunningTable, service: Supervision | None) -> Watchdog:
+def _watchdog(table: RunningTable, service: Supervision | None) -> Watchdog:
     """Return what beats as long as referee and panel answer."""
-    parts = {"the referee": app.desk.answers, "the panel": app.panel.answers}
+    parts = {"the referee": table.mailbox.answers, "the panel": table.panel.answers}
     if service is None:
         return Watchdog(Notifier({}), parts, time.monotonic)
     return Watchdog(service.notify, parts, time.monotonic, service.memory.well)
 
 
 def _care(
-    config: Config, file: Path | None, app: table.RunningTable, live: Mapping[str, Probe], log: bug_report.LogTail,
+    config: Config, file: Path | None, table: RunningTable, live: Mapping[str, Probe], log: bug_report.LogTail,
     leave: Callable[[], None] | None,
 ) -> HealthActions:  # fmt: skip
     """Return what the health page works with: this table, looked at while it is served."""
 
     def report(pictures: bool) -> bytes:
-        # Whoever asks: while people show their cards to the camera there is no picture for anybody.
-        shown = pictures and not cards_are_shown(app.desk.snapshot)
-        picture = app.picture() if shown else None
+        # While people show their cards to the camera there is no picture for anybody, the host included.
+        shown = pictures and not cards_are_shown(table.mailbox.snapshot)
+        picture = table.picture() if shown else None
         return bug_report.make(
             config, file, diagnostics.examine(config, live), log.text(), [picture] if picture else []
         )

@@ -13,7 +13,7 @@ from flask_babel import Babel
 from werkzeug.exceptions import HTTPException
 
 from tabletop.match.archive import Archive
-from tabletop.referee.desk import Desk
+from tabletop.referee.mailbox import Mailbox
 from tabletop.web.http import session
 from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.http.assets import Assets
@@ -47,13 +47,13 @@ SPECTATORS = 64
 
 
 def create_app(
-    desk: Desk,
+    desk: Mailbox,
     *,
     room: Room,
     addresses: Sequence[str],
     clock: Callable[[], float] = time.monotonic,
     picture: Callable[[], bytes | None] | None = None,
-    press: Callable[[str], None] | None = None,
+    press: Callable[[str, bool], None] | None = None,
     eye: PhotoReader | None = None,
     archive: Archive | None = None,
     votes: Votes | None = None,
@@ -69,7 +69,7 @@ def create_app(
             names other than these are refused as hosts.  :class:`~tabletop.web.addresses.Addresses` may change.
         clock: monotonic seconds, for limits on rates.
         picture: gives the camera's picture with what was understood drawn in, as JPEG, or None; for the demo page.
-        press: presses a button of the demo's panel by name; without it there is no demo page.
+        press: presses a button of the demo's panel by name, or holds it down; without it there is no demo page.
         eye: reads photographs; None: there are none at this table.
         archive: the games that were played here; None: this table keeps none.
         votes: the votes on taking back, where somebody besides the pages answers them.
@@ -125,7 +125,7 @@ def _bare() -> Flask:
     return app
 
 
-def _share(app: Flask, desk: Desk, **facts: bool) -> None:
+def _share(app: Flask, desk: Mailbox, **facts: bool) -> None:
     """Let every template know what is the same on all pages, and what belongs to this request."""
     assets = Assets(app)
     own = {"asset": assets.address, "style_of": assets.style_of, "languages": LANGUAGES, **facts}

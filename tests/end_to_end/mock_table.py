@@ -15,12 +15,8 @@ from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.next_game import NextGame
-from tabletop.runtime.panel_claims import HELD
 from tabletop.runtime.running_table import Clocks, RunningTable
-from tabletop.runtime.serve import _join_panel
 from tabletop.web.seating.room import Room
-from tabletop.web.seating.votes import Votes
 from tests.clock import Clock
 
 BASE = "http://127.0.0.1:8000"
@@ -41,18 +37,19 @@ class Table:
         self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
         journal, match = store.start(folder, game, NAMES, 0.0, OPTIONS if game is GAME else {})
         self.app = RunningTable(
-            journal, match, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring, factory=factory,
-            open_camera=open_camera, draw=draw, held=HELD,
+            journal, match, self._room, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring,
+            factory=factory, open_camera=open_camera, draw=draw,
         )  # fmt: skip
-        self.room = Room("CODE42", seats=range(3), confirm=True, store=folder / "seats.json", clock=self.clock)
+        self.room, self.votes = self.app.room, self.app.votes
         self.tokens = [self.room.claim(seat) for seat in range(3)]
         for seat in range(3):
             self.room.accept(seat, tell=False)
-        self.votes = Votes()
-        self.again = NextGame(self.app, self.room, self.votes)
-        _join_panel(self.app, self.room, self.votes, self.again)
         self.fingers = MockFingers(wiring, factory)
-        self.app.desk.__enter__()
+        self.app.mailbox.__enter__()
+
+    def _room(self, panel: bool) -> Room:
+        assert panel
+        return Room("CODE42", seats=range(3), confirm=True, store=self.folder / "seats.json", clock=self.clock)
 
     def hold(self, button: str, seconds: float) -> None:
         """Hold a button down, turning the panel whenever it asks for it."""
@@ -65,10 +62,10 @@ class Table:
             self.app.panel.turn()
 
     def end(self) -> None:
-        assert self.app.desk.decree("end", {}, id="the-end-of-it").ok
+        assert self.app.mailbox.decree("end", {}, id="the-end-of-it").ok
 
     def close(self) -> None:
-        self.app.desk.__exit__(None, None, None)
+        self.app.mailbox.__exit__(None, None, None)
         self.app._journal.close()
         self.app.panel._panel.close()
 

@@ -10,9 +10,8 @@ import pytest
 
 from tabletop.rules.game import Illegal
 from tabletop.runtime.demo import Demo, DemoSession
-from tabletop.runtime.next_game import NextGame
-from tabletop.web.seating.room import Person, Room
-from tabletop.web.seating.votes import Votes
+from tabletop.web.seating.room import Person
+from tests.clock import PATIENCE
 
 
 class Played:
@@ -20,12 +19,11 @@ class Played:
 
     def __init__(self, folder: Path, game: str) -> None:
         self.stack = ExitStack()
-        self.room = Room("CODE42", seats=range(3))
-        self.evening: DemoSession = Demo(game, 3, 3, 1, 0, (640, 360), 1.0).evening(folder, self.room, self.stack)
-        self.again = NextGame(self.evening, self.room, Votes())
+        self.session: DemoSession = Demo(game, 3, 3, 1, 0, (640, 360), 1.0).session(folder, self.stack)
+        self.table = self.session.table
 
     def end(self) -> None:
-        self.evening.desk.decree("end", {}, id="end")
+        self.table.mailbox.decree("end", {}, id="end")
 
 
 @pytest.fixture(params=["palazzo", "patrician"])
@@ -37,20 +35,37 @@ def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Played]:
 
 def test_the_next_game_has_fresh_pieces_and_other_people_if_they_wish(played: Played) -> None:
     played.end()
-    mark, world = played.evening.desk.snapshot.mark, played.evening.world
-    played.again.begin([Person("Ann", 0), Person("Bob", 2)], {})
-    now = played.evening.desk.snapshot
+    mark, world = played.table.mailbox.snapshot.mark, played.session.world
+    played.table.begin([Person("Ann", 0), Person("Bob", 2)], {})
+    now = played.table.mailbox.snapshot
     assert (now.mark != mark, now.over, list(now.position.names)) == (True, False, ["Ann", "Bob"])
-    assert (played.evening.world is None) == (world is None)
-    assert world is None or played.evening.world is not world
+    assert (played.session.world is None) == (world is None)
+    assert world is None or played.session.world is not world
     played.end()
-    played.again.same()
-    assert played.evening.games == 2
+    played.table.begin_same()
+    assert played.session.games == 2
 
 
 def test_a_game_that_is_refused_leaves_the_table_as_it_was(played: Played) -> None:
     played.end()
-    mark, world = played.evening.desk.snapshot.mark, played.evening.world
+    mark, world = played.table.mailbox.snapshot.mark, played.session.world
     with pytest.raises(Illegal):
-        played.again.begin([Person("Ann", 0)], {})
-    assert (played.evening.desk.snapshot.mark, played.evening.world, played.evening.games) == (mark, world, 0)
+        played.table.begin([Person("Ann", 0)], {})
+    assert (played.table.mailbox.snapshot.mark, played.session.world, played.session.games) == (mark, world, 0)
+
+
+def test_ok_means_at_the_demos_panel_what_it_means_at_every_panel(played: Played) -> None:
+    """A click begins no game; OK held down begins one once the last is over, as at the real table."""
+    if played.session.world is None:
+        pytest.skip("this game is played on its pages alone")
+    played.end()
+    over = played.table.mailbox.snapshot
+    played.session.push("OK", held=False)
+    assert played.table.panel.answers(PATIENCE)
+    assert played.table.mailbox.snapshot.mark == over.mark
+    played.session.push("OK", held=True)
+    now = played.table.mailbox.snapshot
+    while now.mark == over.mark:
+        news = played.table.mailbox.wait(now.revision, PATIENCE)
+        assert news is not None
+        now = news

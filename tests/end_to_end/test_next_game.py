@@ -14,7 +14,6 @@ from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
-from tabletop.runtime.running_table import pages
 from tabletop.web.seating.room import Person, Room
 from tests.end_to_end.mock_table import BASE, NAMES, OPTIONS, Table, post
 
@@ -27,10 +26,10 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def test_ok_held_after_the_end_begins_the_next_game_with_the_same_people_and_rules(table: Table) -> None:
-    before = table.app.desk.snapshot
+    before = table.app.mailbox.snapshot
     table.end()
     table.hold("OK", 1.3)
-    after = table.app.desk.snapshot
+    after = table.app.mailbox.snapshot
     assert (after.mark != before.mark, after.number, after.over) == (True, 1, False)
     assert after.revision > before.revision
     assert list(after.position.names) == NAMES
@@ -39,12 +38,12 @@ def test_ok_held_after_the_end_begins_the_next_game_with_the_same_people_and_rul
 
 
 def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the_past(table: Table) -> None:
-    old = table.app.desk.snapshot.events[0].hash
+    old = table.app.mailbox.snapshot.events[0].hash
     table.end()
     table.hold("OK", 1.3)
     newest = store.unfinished(table.folder)
     assert newest is not None
-    assert read_events(newest)[0][0].hash == table.app.desk.snapshot.events[0].hash
+    assert read_events(newest)[0][0].hash == table.app.mailbox.snapshot.events[0].hash
     archive = Archive(table.folder)
     assert [(one.id == old, one.over) for one in map(archive.summary, archive.names())] == [
         (False, False),
@@ -55,20 +54,20 @@ def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the
 def test_a_short_ok_begins_nothing_and_nothing_begins_while_a_game_is_played(table: Table) -> None:
     table.hold("OK", 1.3)
     assert len(Archive(table.folder).names()) == 1
-    events, revision = table.app.desk.snapshot.events, table.room.revision
+    events, revision = table.app.mailbox.snapshot.events, table.room.revision
     with pytest.raises(Illegal, match="end it first"):
-        table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
-    assert (table.app.desk.snapshot.events, table.room.revision) == (events, revision)
+        table.app.begin([Person("Ann", 0), Person("Bob", 1)], {})
+    assert (table.app.mailbox.snapshot.events, table.room.revision) == (events, revision)
     table.end()
     table.hold("OK", 0.2)
-    assert table.app.desk.snapshot.over
+    assert table.app.mailbox.snapshot.over
     assert len(Archive(table.folder).names()) == 1
 
 
 def test_who_plays_on_keeps_the_phone_and_who_leaves_has_none(table: Table) -> None:
     table.end()
-    table.again.begin([Person("Ann", 0), Person("Cyd", 2)], {})
-    assert list(table.app.desk.snapshot.position.names) == ["Ann", "Cyd"]
+    table.app.begin([Person("Ann", 0), Person("Cyd", 2)], {})
+    assert list(table.app.mailbox.snapshot.position.names) == ["Ann", "Cyd"]
     assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (), (1,)]
     assert table.room.seats == {0, 1}
     again = Room("CODE42", seats=range(2), store=table.folder / "seats.json")
@@ -77,9 +76,9 @@ def test_who_plays_on_keeps_the_phone_and_who_leaves_has_none(table: Table) -> N
 
 def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.end()
-    before, revision = table.app.desk.snapshot, table.room.revision
+    before, revision = table.app.mailbox.snapshot, table.room.revision
     with pytest.raises(Illegal):
-        table.again.begin([Person("Ann", 0)], {})
+        table.app.begin([Person("Ann", 0)], {})
     assert table.room.revision == revision
 
     def full(*_what: object) -> None:
@@ -87,9 +86,9 @@ def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, mon
 
     monkeypatch.setattr(store, "start", full)
     with pytest.raises(JournalError):
-        table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
+        table.app.begin([Person("Ann", 0), Person("Bob", 1)], {})
     table.hold("OK", 1.3)
-    assert table.app.desk.snapshot is before
+    assert table.app.mailbox.snapshot is before
     assert table.room.seats == {0, 1, 2}
     assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (1,), (2,)]
 
@@ -99,20 +98,20 @@ def test_a_game_on_pages_alone_begins_anew_with_its_chance_drawn(tmp_path: Path,
     game = registry.game(name)
     table = Table(tmp_path, draw=lambda match: game.draw(match.position, random.Random(match.last)), game=game)
     table.end()
-    table.again.begin([Person("Cyd", 2), Person("Ann", 0)], {})
-    now = table.app.desk.snapshot
+    table.app.begin([Person("Cyd", 2), Person("Ann", 0)], {})
+    now = table.app.mailbox.snapshot
     assert (now.position.decider, list(now.position.names)) == (0, ["Cyd", "Ann"])
     table.close()
 
 
-def test_the_eyes_are_those_of_the_new_game(tmp_path: Path) -> None:
+def test_the_tracker_is_that_of_the_new_game(tmp_path: Path) -> None:
     """With fewer seats the zones lie elsewhere, for whoever aims the camera too."""
     table = Table(tmp_path, open_camera=lambda: pytest.fail("nobody looks yet"))
-    assert table.app.watch is not None
-    eyes, finder = table.app.watch._eyes, table.app.viewfinder()
+    assert table.app.camera_loop is not None
+    tracker, finder = table.app.camera_loop._tracker, table.app.viewfinder()
     table.end()
-    table.again.begin([Person("Ann", 0), Person("Bob", 1)], {})
-    assert table.app.watch._eyes is not eyes
+    table.app.begin([Person("Ann", 0), Person("Bob", 1)], {})
+    assert table.app.camera_loop._tracker is not tracker
     assert table.app.viewfinder() is not finder
     assert table.app.viewfinder() is table.app.viewfinder()
     table.close()
@@ -122,19 +121,19 @@ def test_a_vote_of_the_last_game_does_not_come_back_in_the_next(table: Table) ->
     vote = table.votes.ask(0, on=1, asker=0, voters=[1, 2])
     table.end()
     table.hold("OK", 1.3)
-    assert table.app.desk.snapshot.number == vote.on
+    assert table.app.mailbox.snapshot.number == vote.on
     assert table.votes.open(vote.on) is None
 
 
 def test_the_host_chooses_people_and_rules_on_the_page(table: Table) -> None:
     """What was decided on the last game's pages does not count in the next; a repeat is harmless."""
-    flask = pages(table.app, table.room, [BASE], votes=table.votes, begin=table.again.begin)
+    flask = table.app.pages([BASE])
     host, seat = flask.test_client(), flask.test_client()
     host.set_cookie("host", table.room.ask_to_host(), domain="127.0.0.1")
     assert table.room.accept(None)
     seat.set_cookie("seat", table.tokens[0], domain="127.0.0.1")
 
-    old = table.app.desk.snapshot.mark
+    old = table.app.mailbox.snapshot.mark
     assert post(host, "/host/next", game=old)[0] == 422
     assert "/host/next" not in host.get("/host", base_url=BASE).text
     table.end()
@@ -146,11 +145,11 @@ def test_the_host_chooses_people_and_rules_on_the_page(table: Table) -> None:
     assert post(host, "/host/next", game=old, seats=["Ann", "Bob"], options=["min_price 7"])[0] == 400
     wanted = {"seats": ["Ann", "", "Cyd", "Dan"], "options": ["min_price 0", "first_seat 2"]}
     assert post(host, "/host/next", game=old, **wanted) == (200, {"ok": True})
-    now = table.app.desk.snapshot
+    now = table.app.mailbox.snapshot
     assert list(now.position.names) == ["Ann", "Cyd", "Dan"]
     assert now.events[0].data["options"] == {"min_price": 0, "first_seat": 1}
     assert post(host, "/host/next", game=old, **wanted) == (200, {"ok": True})
-    assert table.app.desk.snapshot.mark == now.mark
+    assert table.app.mailbox.snapshot.mark == now.mark
     request = {"action": {"do": "reveal", "piece": "B1.1"}, "on": now.number}
     assert post(host, "/host/act", game=old, id="late-request", **request)[0] == 409
     assert post(host, "/host/act", game=now.mark, id="new-request", **request)[0] == 200

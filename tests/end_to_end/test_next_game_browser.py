@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tabletop.runtime.running_table import pages
 from tabletop.web.server import Server
 from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import Table as MockTable
@@ -22,8 +21,8 @@ from tests.web.browser.browsing import Table, barriers
 @pytest.fixture
 def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
     mock = MockTable(tmp_path)
-    flask = pages(mock.app, mock.room, ["http://table.local"], votes=mock.votes, begin=mock.again.begin)
-    parts: Any = SimpleNamespace(app=flask, desk=mock.app.desk, room=mock.room, mock=mock)
+    flask = mock.app.pages(["http://table.local"])
+    parts: Any = SimpleNamespace(app=flask, desk=mock.app.mailbox, room=mock.room, mock=mock)
     made = Table(browser, parts, free_port())
     yield made
     made.close()
@@ -53,10 +52,10 @@ def test_the_host_begins_the_next_game_and_every_phone_is_in_it_without_being_to
     host.get_by_role("button", name="Start the next game").tap()
     expect(host.get_by_role("button", name="Pause the game")).to_be_visible()
     names = ["Ann", "Cyd"]
-    assert list(mock.app.desk.snapshot.position.names) == names
+    assert list(mock.app.mailbox.snapshot.position.names) == names
     for page in (ann, cyd):
         expect(page.locator("#needs")).not_to_contain_text("To play again")
-        expect(page.locator("body")).to_have_attribute("data-game", mock.app.desk.snapshot.mark)
+        expect(page.locator("body")).to_have_attribute("data-game", mock.app.mailbox.snapshot.mark)
         assert not page.locator("#ended").is_visible()
     assert mock.room.seats_of(mock.tokens[2]) == (1,)
     assert table.faults == []
@@ -71,7 +70,7 @@ def test_a_table_that_is_put_away_and_comes_back_finds_its_pages_waiting(table: 
     table.thread.join(PATIENCE)
     expect(ann.locator("#offline")).to_be_visible()
     assert not ann.locator("#ended").is_visible()
-    flask = pages(mock.app, mock.room, ["http://table.local"], votes=mock.votes, begin=mock.again.begin)
+    flask = mock.app.pages(["http://table.local"])
     table.server = Server(flask, "127.0.0.1", port)
     table.thread = threading.Thread(target=table.server.run)
     table.thread.start()

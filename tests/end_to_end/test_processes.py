@@ -33,7 +33,7 @@ from tabletop.match.match import Match
 from tabletop.rules import palazzo
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import aiming, running_table, serve
+from tabletop.runtime import aiming, serve, serving
 from tabletop.service.starts import Starts, StartsFile
 from tests.clock import PATIENCE
 from tests.ports import free_port
@@ -174,8 +174,8 @@ def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
     ("bind", "first"), [("127.0.0.1", "http://127.0.0.1:8080"), ("::1", "http://[::1]:8080"), ("::", None)]
 )
 def test_the_first_address_is_one_that_answers(bind: str, first: str | None) -> None:
-    addresses = running_table.addresses(bind, ["table.lan"], 8080)
-    assert addresses[0] == (first or f"http://{running_table.numeric_address()}:8080")
+    addresses = serving.addresses(bind, ["table.lan"], 8080)
+    assert addresses[0] == (first or f"http://{serving.numeric_address()}:8080")
     assert addresses[1] == "http://table.lan:8080"
 
 
@@ -243,7 +243,7 @@ def test_the_camera_is_that_of_the_match_that_is_taken_up(
 
     monkeypatch.setattr(aiming, "camera", camera)
     wires, factory = wiring.load(), mock_factory()
-    table = serve._table(replace(config, game="patrician"), journal, match, wires, factory)
+    table = serve._table(replace(config, game="patrician"), journal, match, wires, "host code", factory)
     table.panel.stop()
     journal.close()
     assert asked == [("palazzo", 3)]
@@ -305,8 +305,8 @@ def test_a_port_in_use_is_told_with_the_option_that_helps(configure: Callable[..
 
 
 def test_an_address_that_this_machine_has_not_is_told_with_the_option_that_helps() -> None:
-    assert "--bind" in running_table.port_in_use("203.0.113.9", 8080)
-    assert "--bind" in running_table.port_in_use("no such name", 8080)
+    assert "--bind" in serving.port_in_use("203.0.113.9", 8080)
+    assert "--bind" in serving.port_in_use("no such name", 8080)
 
 
 def test_port_0_of_the_demo_is_a_free_one_and_the_address_that_is_told_answers() -> None:
@@ -333,9 +333,9 @@ def test_pages_that_end_by_themselves_are_no_table_that_was_put_away(monkeypatch
         def run(self) -> None: ...
         def close(self) -> None: ...
 
-    monkeypatch.setattr(running_table, "Server", Gone)
-    with pytest.raises(running_table.PagesLost, match="every move is on the disk"):
-        running_table.serve(Flask(__name__), "127.0.0.1", 0, threading.Event())
+    monkeypatch.setattr(serving, "Server", Gone)
+    with pytest.raises(serving.PagesLost, match="every move is on the disk"):
+        serving.serve(Flask(__name__), "127.0.0.1", 0, threading.Event())
 
 
 def test_a_wrong_key_is_told_with_its_line(configure: Callable[..., Path]) -> None:

@@ -22,6 +22,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import diagnostics
 from tabletop.runtime.running_table import Clocks, RunningTable
+from tabletop.web.seating.room import Room
 from tests.clock import PATIENCE
 
 OK = next(wire for wire in load().lights if wire.name == "OK")
@@ -42,17 +43,21 @@ class Told:
         panel.light = note
 
 
+def seated(panel: bool) -> Room:
+    return Room("CODE42", seats=range(2), confirm=panel)
+
+
 def put_together(folder: Path, **more: Any) -> RunningTable:
     journal, match = store.start(folder, GAME, ["Ann", "Bob"], 0.0)
     clocks, pins = Clocks(time.time, time.monotonic), more.pop("factory", mock_factory())
-    return RunningTable(journal, match, clocks=clocks, wiring=load(), factory=pins, open_camera=None, **more)
+    return RunningTable(journal, match, seated, clocks=clocks, wiring=load(), factory=pins, open_camera=None, **more)
 
 
 def until(app: RunningTable, holds: Callable[[Snapshot], bool]) -> Snapshot:
     """Wait until what the referee shows is so."""
-    snapshot = app.desk.snapshot
+    snapshot = app.mailbox.snapshot
     while not holds(snapshot):
-        news = app.desk.wait(snapshot.revision, PATIENCE)
+        news = app.mailbox.wait(snapshot.revision, PATIENCE)
         assert news is not None, snapshot.say
         snapshot = news
     return snapshot
@@ -60,9 +65,9 @@ def until(app: RunningTable, holds: Callable[[Snapshot], bool]) -> Snapshot:
 
 def refuse(app: RunningTable) -> None:
     """Press what means nothing, and wait until the panel shows that."""
-    revision = app.desk.snapshot.revision
-    app.desk.press(Press("PASS", Kind.PRESS, 0.0))
-    news = app.desk.wait(revision, PATIENCE)
+    revision = app.mailbox.snapshot.revision
+    app.mailbox.press(Press("PASS", Kind.PRESS, 0.0))
+    news = app.mailbox.wait(revision, PATIENCE)
     assert news is not None
     assert news.signals["buzzer"] is Pattern.FAST
     assert app.panel.answers(PATIENCE)
@@ -72,7 +77,7 @@ def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Pa
     """Pages say why in one place, the health list is a fault with its fix, and an act from a page counts."""
     lost = PinsError("No GPIO chip has the header.", "Name it.")
     with put_together(tmp_path, no_pins=lost, farewell=60.0) as app:
-        told = next(one for one in app.desk.snapshot.say if one.code == "panel-lost")
+        told = next(one for one in app.mailbox.snapshot.say if one.code == "panel-lost")
         assert "No GPIO chip has the header. Name it." in told.text
         checks = list(
             diagnostics.while_served(app, load(), mock_factory())["panel"](
@@ -81,7 +86,7 @@ def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Pa
         )
         assert (CheckState.FAULT, lost.fact, lost.mend) in [(one.state, one.fact, one.mend) for one in checks]
         assert app.panel.answers(PATIENCE)
-        answer = app.desk.decree("pause", {}, id="request-1")
+        answer = app.mailbox.decree("pause", {}, id="request-1")
         assert answer.ok
 
 
@@ -93,7 +98,7 @@ def test_pins_that_another_program_holds_cost_the_panel_and_never_the_table(tmp_
             raise OSError("GPIO busy")
 
     with put_together(tmp_path, factory=Busy()) as app:
-        assert any("GPIO busy" in one.text for one in app.desk.snapshot.say)
+        assert any("GPIO busy" in one.text for one in app.mailbox.snapshot.say)
         assert app.no_pins is not None
 
 
@@ -140,12 +145,12 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(tmp_path: Path) 
 
     app._journal.append = full  # type: ignore[method-assign]
     with app:
-        revision = app.desk.snapshot.revision
-        app.desk.press(Press("MONEY", Kind.PRESS, 0.0))
-        app.desk.wait(revision, PATIENCE)
-        answer = app.desk.act(
-            GAME.parse("reveal B1.1"), on=app.desk.snapshot.number, id="one", seat=None, source="page"
+        revision = app.mailbox.snapshot.revision
+        app.mailbox.press(Press("MONEY", Kind.PRESS, 0.0))
+        app.mailbox.wait(revision, PATIENCE)
+        answer = app.mailbox.act(
+            GAME.parse("reveal B1.1"), on=app.mailbox.snapshot.number, id="one", seat=None, source="page"
         )
         assert answer.error is not None
-        assert app.desk.snapshot.signals["illegal"] is Pattern.FAST
+        assert app.mailbox.snapshot.signals["illegal"] is Pattern.FAST
     assert not app._put_away

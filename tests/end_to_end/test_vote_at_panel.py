@@ -11,9 +11,7 @@ from flask.testing import FlaskClient
 
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.panel_claims import TOLD
-from tabletop.runtime.panel_votes import PanelVotes
-from tabletop.runtime.running_table import pages
+from tabletop.runtime.panel_actions import TOLD, PanelVotes
 from tabletop.web.seating.room import Room
 from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import BASE, NAMES, Table, post
@@ -31,12 +29,12 @@ class Evening:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.flask = pages(table.app, table.room, [BASE], votes=table.votes, begin=table.again.begin)
+        self.flask = table.app.pages([BASE])
         self.phones = [self._phone(token) for token in table.tokens]
         self.looking_on = self.flask.test_client()
-        on = table.app.desk.snapshot.number
+        on = table.app.mailbox.snapshot.number
         assert post(self.phones[2], "/seat/act", action={"do": "money"}, on=on, id="takes-money")[0] == 200
-        self.number = table.app.desk.snapshot.number
+        self.number = table.app.mailbox.snapshot.number
 
     def _phone(self, token: str) -> FlaskClient:
         phone = self.flask.test_client()
@@ -55,7 +53,7 @@ class Evening:
 
     @property
     def undone(self) -> bool:
-        return self.table.app.desk.snapshot.position.phase == "action"
+        return self.table.app.mailbox.snapshot.position.phase == "action"
 
 
 def test_each_who_is_asked_presses_ok_when_the_own_seats_light_blinks(table: Table) -> None:
@@ -81,7 +79,7 @@ def test_one_pass_is_a_no_and_the_game_goes_on(table: Table) -> None:
     evening.press("OK")
     evening.press("OK")
     assert not evening.undone
-    assert table.app.desk.snapshot.number == evening.number
+    assert table.app.mailbox.snapshot.number == evening.number
 
 
 def test_some_answer_on_the_phone_and_the_others_at_the_panel(table: Table) -> None:
@@ -119,12 +117,12 @@ def test_an_ok_during_a_vote_is_no_ok_of_the_game(table: Table) -> None:
     evening = Evening(table)
     evening.ask(0)
     evening.press("OK")
-    assert table.app.desk.answers(PATIENCE)
-    assert table.app.desk.snapshot.confirm_from is None
+    assert table.app.mailbox.answers(PATIENCE)
+    assert table.app.mailbox.snapshot.confirm_from is None
     evening.press("PASS")
     evening.press("OK")
-    assert table.app.desk.answers(PATIENCE)
-    assert table.app.desk.snapshot.confirm_from is not None
+    assert table.app.mailbox.answers(PATIENCE)
+    assert table.app.mailbox.snapshot.confirm_from is not None
 
 
 def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table) -> None:
@@ -143,8 +141,8 @@ def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table)
 
 def test_a_seat_with_a_button_of_its_own_agrees_by_that(table: Table) -> None:
     room = Room("CODE42", seats=range(3), confirm=True, own_buttons=[1, 2])
-    ballot = PanelVotes(table.app.desk, room, table.votes)
-    on = table.app.desk.snapshot.number
+    ballot = PanelVotes(table.app.mailbox, room, table.votes)
+    on = table.app.mailbox.snapshot.number
     table.votes.ask(0, on=on, asker=0, voters=room.asked)
     assert set(ballot.lights({"seat0": Pattern.STEADY})) == {"seat1", "SEAT1", "seat2", "SEAT2", "PASS"}
     assert not ballot.press(Press("OK", Kind.PRESS, 0.0))

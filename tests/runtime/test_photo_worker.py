@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.errors import PictureError
@@ -28,10 +31,14 @@ def died(status: int) -> None:
     os._exit(status)
 
 
+def worker(**more: Any) -> PhotoWorker:
+    return PhotoWorker(GAME, lambda: 3, Path("unused"), **more)
+
+
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhotoWorker]:
     monkeypatch.setattr(photo_worker, "LONGEST", PATIENCE)
-    made = PhotoWorker()
+    made = worker()
     yield made
     made.close()
 
@@ -61,7 +68,7 @@ def test_a_process_that_had_ended_is_started_again_for_the_same_photograph(room:
 
 
 def test_a_process_that_cannot_be_had_is_told_as_a_photograph_that_cannot_be_read() -> None:
-    room = PhotoWorker((sys.executable, "-c", ""))
+    room = worker(command=(sys.executable, "-c", ""))
     with pytest.raises(PictureError, match="it cannot be read"):
         room.read(told, "one")
     room.close()

@@ -33,7 +33,10 @@ class Pages:
         room = {"seats": range(len(desk.snapshot.position.names)), **more.pop("room", {})}
         self.room = Room(CODE, host_code=HOST_CODE, token=lambda: f"token-{next(numbers):040d}", **room)
         self.presses: list[str] = []
-        usual = {"press": self.presses.append, "picture": lambda: b"\xff\xd8picture"}
+        usual = {
+            "press": lambda button, held: self.presses.append(f"{button} held" if held else button),
+            "picture": lambda: b"\xff\xd8picture",
+        }
         more = {"addresses": [HOST, "http://table.local:8000"], **usual, **more}
         self.app = create_app(desk, room=self.room, clock=lambda: self.now, **more)
 

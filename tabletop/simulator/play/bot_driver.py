@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tabletop.bots.bot import Player
 from tabletop.hardware.panel.pins import MockFingers
-from tabletop.referee.desk import Desk
+from tabletop.referee.mailbox import Mailbox
 from tabletop.simulator.play.people import People
 from tabletop.simulator.play.table_bots import PAUSE, TableBots
 from tabletop.simulator.table.fingers import HOLD
@@ -47,37 +47,36 @@ class SharedCamera:
 class BotDriver(TableBots):
     """Plays at the table itself.
 
-    For seats that people have taken the crowd decides nothing, but its hands lay on the table what they chose on
-    their pages.
+    For seats that people have taken it decides nothing, but its hands lay on the table what they chose on their pages.
     """
 
     def __init__(
         self,
         world: World,
         lock: threading.RLock,
-        desk: Desk,
+        mailbox: Mailbox,
         fingers: MockFingers,
         players: Mapping[int, Player],
         human: Callable[[int], bool],
         rng: random.Random,
         speed: float = 1.0,
     ) -> None:
-        super().__init__(desk, players, human, rng, speed)
+        super().__init__(mailbox, players, human, rng, speed)
         self._world, self._lock, self._fingers = world, lock, fingers
-        self._people = People(world, lambda: desk.snapshot, self._perform, self._settle, HESITATION)
+        self._people = People(world, lambda: mailbox.snapshot, self._perform, self._settle, HESITATION)
         self._pushing = threading.Lock()
 
-    def push(self, button: str) -> None:
-        """Press a button of the panel and let it go, as the demo page does for whoever clicks."""
+    def push(self, button: str, seconds: float = HOLD) -> None:
+        """Press a button of the panel for so long, as the demo page does when somebody clicks or holds it."""
         with self._pushing:
             self._fingers.press(button)
-            self.stopping.wait(HOLD)
+            self.stopping.wait(seconds)
             self._fingers.release(button)
             self.stopping.wait(HOLD)
 
     def turn(self) -> bool:
         """Tidy up what the record asks for, else show the next decision or turn up what comes next."""
-        snapshot = self.desk.snapshot
+        snapshot = self.mailbox.snapshot
         position = snapshot.position
         with self._lock:
             untidy = self._world.tidy_for(position)
@@ -91,7 +90,7 @@ class BotDriver(TableBots):
             actions = self._world.bundle(position, self.choose)
         self.pause(PAUSE if position.decider is not None else DRAW)
         # Somebody may have taken the seat, or taken something back, meanwhile.
-        if actions and self.desk.snapshot.number == snapshot.number:
+        if actions and self.mailbox.snapshot.number == snapshot.number:
             self._people.show(position, actions)
         return True
 
@@ -110,6 +109,6 @@ class BotDriver(TableBots):
 
     def _settle(self) -> None:
         """Wait until nothing new was said for as long as the eyes need to see a still table."""
-        revision = self.desk.snapshot.revision
-        while not self.stopping.is_set() and (news := self.desk.wait(revision, SETTLE)) is not None:
+        revision = self.mailbox.snapshot.revision
+        while not self.stopping.is_set() and (news := self.mailbox.wait(revision, SETTLE)) is not None:
             revision = news.revision

@@ -1,4 +1,4 @@
-"""The company of simulated people at one running table: a thread that plays every seat nobody has taken."""
+"""Simulated people at one running table: a thread that plays every seat nobody has taken."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 
 from tabletop.bots.bot import Player
-from tabletop.referee.desk import Desk
+from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Action, Position
 
 log = logging.getLogger(__name__)
@@ -23,17 +23,17 @@ class TableBots(ABC):
 
     def __init__(
         self,
-        desk: Desk,
+        mailbox: Mailbox,
         players: Mapping[int, Player],
         human: Callable[[int], bool],
         rng: random.Random,
         speed: float = 1.0,
     ) -> None:
-        self.desk = desk
+        self.mailbox = mailbox
         self.speed = speed
         self.stopping = threading.Event()
         self._players, self._human, self._rng = players, human, rng
-        self._thread = threading.Thread(target=self._run, name="company", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="table bots", daemon=True)
 
     def start(self) -> None:
         """Begin to play."""
@@ -60,16 +60,16 @@ class TableBots(ABC):
         return self._players[position.decider].choose(position.view(position.decider), legal, self._rng)
 
     def pause(self, seconds: float) -> None:
-        """Wait so long at speed 1, or until the company is stopped."""
+        """Wait so long at speed 1, or until the bots are stopped."""
         self.stopping.wait(seconds / self.speed)
 
     def _run(self) -> None:
         while not self.stopping.is_set():
             try:
                 if not self.turn():
-                    self.desk.wait(self.desk.snapshot.revision, 0.5)
+                    self.mailbox.wait(self.mailbox.snapshot.revision, 0.5)
             except Exception:
-                # A stumbling guest must not end the evening for the others.
+                # A bot that fails must not end the game for the others.
                 log.exception("a simulated person stumbled")
                 self.stopping.wait(1.0)
 
@@ -79,7 +79,7 @@ class PageBots(TableBots):
 
     def turn(self) -> bool:
         """Decide once."""
-        snapshot = self.desk.snapshot
+        snapshot = self.mailbox.snapshot
         if (
             snapshot.paused
             or snapshot.over
@@ -89,5 +89,5 @@ class PageBots(TableBots):
             return False
         self.pause(PAUSE)
         action = self.choose(snapshot.position)
-        self.desk.act(action, on=snapshot.number, id=f"simulated {snapshot.number}", seat=snapshot.position.decider)
+        self.mailbox.act(action, on=snapshot.number, id=f"simulated {snapshot.number}", seat=snapshot.position.decider)
         return True

@@ -13,6 +13,8 @@ from tabletop.simulator.table.hands import Push
 
 HOLD = 0.08
 """Seconds that a finger stays on a button."""
+LONG = 1.2
+"""Seconds that a finger stays on a button which is held down: longer than the panel asks for."""
 TURN = 0.02
 """Seconds between two looks of the panel's loop."""
 

@@ -10,7 +10,7 @@ from flask import Response, abort, current_app, make_response, request
 from markupsafe import Markup
 
 from tabletop.match.archive import Archive
-from tabletop.referee.desk import Desk
+from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Position
 from tabletop.web.games import part_of
 from tabletop.web.http.guard import Limiter
@@ -39,7 +39,7 @@ NO_SEAT = N_("This phone has no seat, or another phone has taken it over.")
 class PageContext:
     """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
 
-    desk: Desk
+    desk: Mailbox
     archive: Archive | None
     room: Room
     presence: Presence
@@ -51,7 +51,7 @@ class PageContext:
     photos: Limiter
     addresses: Sequence[str]
     picture: Callable[[], bytes | None] | None
-    press: Callable[[str], None] | None
+    press: Callable[[str, bool], None] | None
     eye: PhotoReader | None
     album: PhotoQueue
     begin: Begin | None

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
-from tabletop.referee.desk import Desk
+from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.seating.room import Room
@@ -64,7 +64,7 @@ class Hub:
     """
 
     def __init__(
-        self, desk: Desk, room: Room, votes: Votes, addresses: Addresses, *, run: str, spectators: int = 64
+        self, desk: Mailbox, room: Room, votes: Votes, addresses: Addresses, *, run: str, spectators: int = 64
     ) -> None:
         self._desk = desk
         self._room = room

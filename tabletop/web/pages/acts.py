@@ -185,9 +185,9 @@ def open_hand() -> ResponseReturnValue:
 
 @acts.post("/demo/press")
 def press() -> ResponseReturnValue:
-    """Press a button of the demo's panel: ``{button}``."""
+    """Press a button of the demo's panel: ``{button, held}``."""
     data, push = json_body(), session.parts().press
     if push is None:
         abort(404, _("This table has no demo panel."))
-    push(str(data.get("button", ""))[:20])
+    push(str(data.get("button", ""))[:20], data.get("held") is True)
     return jsonify(ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from tabletop.match.match import names_told
-from tabletop.referee.desk import Desk
+from tabletop.referee.mailbox import Mailbox
 from tabletop.web.seating.room import Room
 
 
@@ -15,7 +15,7 @@ class Presence:
     The host plays for a seat by holding it like a phone would; that ends as soon as the seat is freed or taken.
     """
 
-    def __init__(self, desk: Desk, room: Room) -> None:
+    def __init__(self, desk: Mailbox, room: Room) -> None:
         self._desk = desk
         self._room = room
         self._stands_in = {seat: room.holder_of(seat) for seat in desk.snapshot.deputed}

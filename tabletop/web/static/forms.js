@@ -9,6 +9,7 @@ import { send, tell } from "./send.js";
 
 export function forms() {
   document.addEventListener("submit", submit);
+  document.addEventListener("pointerdown", () => (down = performance.now()));
   document.addEventListener("click", click);
   document.addEventListener("input", changed);
   document.addEventListener("hand-shown", everyAsk);
@@ -51,6 +52,9 @@ async function submit(event) {
   });
 }
 
+const HELD = 1000; // ms after which a button of the demo's panel counts as held down
+let down = Infinity; // when the pointer went down
+
 async function click(event) {
   const button = event.target.closest("button");
   if (!button) return;
@@ -59,6 +63,7 @@ async function click(event) {
   if (!path || button.form?.dataset.post) return;
   const data = JSON.parse(button.dataset.json ?? "{}");
   if (button.dataset.act) data.action = JSON.parse(button.dataset.act);
+  if (button.dataset.held !== undefined) data.held = performance.now() - down > HELD;
   await busy(button, async () => {
     const answer = await send(path, data);
     told(answer, path);

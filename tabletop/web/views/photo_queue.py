@@ -110,7 +110,7 @@ class Photo:
 
 
 class PhotoQueue:
-    """The photographs of the evening, for any thread; ``clock`` gives monotonic seconds."""
+    """The photographs taken at this table, for any thread; ``clock`` gives monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker as rooms
-from tabletop.runtime.photo_jobs import PhotoJobs
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.tags import payloads
 from tests.clock import PATIENCE
@@ -29,8 +28,8 @@ SIZE = (4032, 3024)
 
 
 @pytest.fixture(scope="module")
-def darkroom() -> Iterator[PhotoWorker]:
-    made = PhotoWorker()
+def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhotoWorker]:
+    made = PhotoWorker(GAME, lambda: len(NAMES), tmp_path_factory.mktemp("games"), lambda: 2e9)
     with pytest.MonkeyPatch.context() as patient:
         patient.setattr(rooms, "LONGEST", PATIENCE)
         yield made
@@ -38,10 +37,9 @@ def darkroom() -> Iterator[PhotoWorker]:
 
 
 @pytest.fixture
-def table(browser: Browser, darkroom: PhotoWorker, tmp_path: Path) -> Iterator[Table]:
+def table(browser: Browser, worker: PhotoWorker, tmp_path: Path) -> Iterator[Table]:
     archive = shelf_of_games(tmp_path)
-    eye = PhotoJobs(darkroom, GAME, lambda: len(NAMES), tmp_path, lambda: 2e9)
-    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None, archive=archive, eye=eye)) as made:
+    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None, archive=archive, eye=worker)) as made:
         yield made
 
 

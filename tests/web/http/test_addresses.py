@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tabletop.runtime import running_table as table
+from tabletop.runtime import serving
 from tabletop.web.http import session
 from tabletop.web.http.addresses import Addresses, live
 from tests.clock import PATIENCE
@@ -24,7 +24,7 @@ class Network:
         self.own = own
 
     def addresses(self, bind: str = "0.0.0.0") -> Addresses:
-        return table.addresses(bind, ["table.lan"], 8000, lambda: self.own)
+        return serving.addresses(bind, ["table.lan"], 8000, lambda: self.own)
 
 
 @pytest.fixture
@@ -86,14 +86,15 @@ def test_a_change_is_told_once_and_so_is_the_loss_of_the_network(network: Networ
     """The console of a table that stands in a cupboard is read afterwards."""
     told: list[str] = []
     addresses = network.addresses()
-    table.tell_changes(addresses, told.append)
+    serving.tell_changes(addresses, told.append)
     for own in (HERE, WLAN, WLAN, "10.0.0.7", HERE, HERE):
         network.own = own
         addresses.look()
     assert told == [
+        serving.NO_NETWORK,
         "The pages are now at http://192.168.1.20:8000/",
         "The pages are now at http://10.0.0.7:8000/",
-        table.NO_NETWORK,
+        serving.NO_NETWORK,
     ]
 
 
@@ -104,7 +105,7 @@ def test_a_console_that_is_gone_costs_its_line_and_never_the_table(network: Netw
         raise BrokenPipeError
 
     addresses = network.addresses()
-    table.tell_changes(addresses, gone)
+    serving.tell_changes(addresses, gone)
     network.own = WLAN
     assert addresses.look() == 1
     assert addresses.first == "http://192.168.1.20:8000"
@@ -145,5 +146,5 @@ def test_the_loop_that_serves_asks_for_the_addresses(late: Pages, network: Netwo
     addresses = network.addresses()
     addresses.on_change(lambda: (asked.append(addresses.first), ended.set()))
     network.own = WLAN
-    table.serve(late.app, "127.0.0.1", 0, ended, addresses=addresses)
+    serving.serve(late.app, "127.0.0.1", 0, ended, addresses=addresses)
     assert asked == ["http://192.168.1.20:8000"]

@@ -265,7 +265,8 @@ def test_who_asked_is_told_who_did_not_agree(pages: Pages) -> None:
 
 def test_the_demos_panel_presses_buttons(pages: Pages) -> None:
     pages.phone().post("/demo/press", {"button": "MONEY"})
-    assert pages.presses == ["MONEY"]
+    pages.phone().post("/demo/press", {"button": "OK", "held": True})
+    assert pages.presses == ["MONEY", "OK held"]
 
 
 def test_without_a_panel_there_is_no_demo(desk: FakeDesk) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.runtime.panel_claims import TOLD, PanelClaims, own_buttons
+from tabletop.runtime.panel_actions import TOLD, PanelClaims, own_buttons
 from tabletop.web.seating.room import WAITS, Room
 from tests.clock import Clock
 

@@ -1,0 +1,168 @@
+"""What is done at the panel besides the game: phones are let in, votes answered, the next game begun.
+
+Each takes presses before the referee does, and changes what the lights show.  While a phone waits to be let in, lights
+and buttons speak of that alone; then of a vote; then of the game.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+
+from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.wiring import Wiring
+from tabletop.match.errors import JournalError
+from tabletop.referee.mailbox import Mailbox
+from tabletop.rules.game import Illegal
+from tabletop.web.seating.room import Room, SeatClaim
+from tabletop.web.seating.votes import Vote, Votes, asked_by_ok
+
+log = logging.getLogger(__name__)
+
+HELD = ("OK",)
+"""Buttons whose long press means something of its own."""
+TOLD = 2.0
+"""Seconds for which the panel says what was confirmed."""
+
+
+def own_buttons(wiring: Wiring) -> frozenset[int]:
+    """Return the seats that have a button of their own on the panel."""
+    names = (wire.name for wire in wiring.buttons)
+    return frozenset(int(name[4:]) for name in names if name.startswith("SEAT") and name[4:].isdecimal())
+
+
+class PanelActions:
+    """All that a panel does besides the game; ``begin_same`` begins a game as the last one with the same people."""
+
+    def __init__(self, room: Room, votes: Votes, mailbox: Mailbox, begin_same: Callable[[], None]) -> None:
+        self._mailbox, self._begin_same = mailbox, begin_same
+        self._claims, self._votes = PanelClaims(room), PanelVotes(mailbox, room, votes)
+
+    def press(self, press: Press) -> bool:
+        """Do what a press means here; return False if it is meant for the referee."""
+        return self._claims.press(press) or self._votes.press(press) or self._next_game(press)
+
+    def lights(self, signals: Mapping[str, Pattern]) -> Mapping[str, Pattern]:
+        """Return the table's signals as they are to be shown."""
+        return self._claims.lights(self._votes.lights(signals))
+
+    def _next_game(self, press: Press) -> bool:
+        """Begin a game as the last one, once that is over and OK is held down."""
+        if not (self._mailbox.snapshot.over and press.button in HELD and press.kind is Kind.LONG):
+            return False
+        try:
+            self._begin_same()
+        except (Illegal, JournalError):
+            log.exception("the next game could not be begun")
+        return True
+
+
+class PanelClaims:
+    """Lets phones into a ``room`` that wait to be confirmed.
+
+    A phone that asks for a seat is confirmed by that seat's own button (``SEAT0``, ``SEAT1`` … in the panel file).  A
+    panel without such buttons has OK, held down: no game asks for that, so nobody is let in by a press that was meant
+    for the game.  Holding OK also lets a phone be the host.  One at a time is asked about by OK: of the phones that ask
+    for a seat the one that waited longest, and after all of them one that asks to be the host, with a pattern of its
+    own.  What was confirmed is said by the lights and the buzzer before the next one is asked about.
+    """
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    def press(self, press: Press) -> bool:
+        """Let somebody in, where that is what the press means.  Returns True where it did, or was kept from it."""
+        if press.button in HELD and press.kind is Kind.LONG:
+            claim = self._asked_by_ok
+            # While another confirmation is told, this claim is not shown: whoever holds OK does not agree to it.
+            return claim is not None and (self._confirmed is not None or self._room.accept(claim.seat))
+        if press.button.startswith("SEAT") and press.kind is Kind.PRESS and press.button[4:].isdecimal():
+            return self._room.accept(int(press.button[4:]))
+        return False
+
+    def lights(self, signals: Mapping[str, Pattern]) -> Mapping[str, Pattern]:
+        """Return the table's signals; while somebody waits or was just let in, the seats' lights say only that."""
+        lit = {name: pattern for name, pattern in signals.items() if not name.startswith("seat")}
+        confirmed = self._confirmed
+        if confirmed is not None:
+            tones = Pattern.THRICE if confirmed.seat is None else Pattern.SLOW
+            return lit | dict.fromkeys(self._seats(confirmed), Pattern.STEADY) | {"buzzer": tones}
+        claims = self._room.claims
+        if not claims:
+            return signals
+        own = [claim.seat for claim in claims.values() if claim.seat in self._room.own_buttons]
+        blinking = dict.fromkeys((name for seat in own for name in (f"seat{seat}", f"SEAT{seat}")), Pattern.SLOW)
+        asked = self._asked_by_ok
+        if asked is not None:
+            how = Pattern.THRICE if asked.seat is None else Pattern.SLOW
+            blinking = dict.fromkeys(["OK", *self._seats(asked)], how) | blinking
+        return lit | blinking
+
+    def _seats(self, claim: SeatClaim) -> list[str]:
+        """Return the lights that speak of a claim: the seat's, or all for a host."""
+        return [f"seat{seat}" for seat in sorted(self._room.seats) if claim.seat in (None, seat)]
+
+    @property
+    def _confirmed(self) -> SeatClaim | None:
+        return self._room.confirmed(TOLD)
+
+    @property
+    def _asked_by_ok(self) -> SeatClaim | None:
+        """The claim that OK confirms: the oldest for a seat, and only where there is none one to be the host."""
+        claims = [claim for claim in self._room.claims.values() if claim.seat not in self._room.own_buttons]
+        return min(claims, key=lambda claim: claim.seat is None, default=None)
+
+
+class PanelVotes:
+    """Takes the answers that a panel gives to a vote on taking back, from people with or without a phone.
+
+    A seat with a button of its own agrees by that.  Of the others one is asked at a time, whose light blinks: OK
+    agrees.  PASS says no for anybody, and one no is enough.
+    """
+
+    def __init__(self, mailbox: Mailbox, room: Room, votes: Votes) -> None:
+        self._mailbox, self._room, self._votes = mailbox, room, votes
+
+    def press(self, press: Press) -> bool:
+        """Note an answer, where the press is one.  Returns True where it was."""
+        vote = self._open
+        if vote is None or press.kind is not Kind.PRESS:
+            return False
+        seat = self._answers(vote, press.button)
+        if seat is None:
+            return False
+        answered = self._votes.answer(seat, press.button != "PASS", on=vote.on)
+        if answered is not None and answered.passed:
+            self._mailbox.undo(answered.to, on=answered.on, id=f"vote-{secrets.token_hex(8)}", source="button")
+        return True
+
+    def lights(self, signals: Mapping[str, Pattern]) -> Mapping[str, Pattern]:
+        """Return the table's signals; while people are asked, the seats' lights speak of that alone."""
+        vote = self._open
+        if vote is None or not vote.waits_for:
+            return signals
+        blinking = ["PASS"]
+        for seat in vote.waits_for & self._room.own_buttons:
+            blinking += [f"seat{seat}", f"SEAT{seat}"]
+        asked = asked_by_ok(vote, self._room.own_buttons)
+        if asked is not None:
+            blinking += ["OK", f"seat{asked}"]
+        lit = {name: pattern for name, pattern in signals.items() if not name.startswith("seat")}
+        return lit | dict.fromkeys(blinking, Pattern.SLOW)
+
+    @property
+    def _open(self) -> Vote | None:
+        """The vote that is open; a panel that confirms nothing, as simulated hands press it, has no say in it."""
+        speaks = self._room.confirm and not self._room.claims
+        return self._votes.open(self._mailbox.snapshot.number) if speaks else None
+
+    def _answers(self, vote: Vote, button: str) -> int | None:
+        """Return the seat for which a button answers, None where it does for none."""
+        match button:
+            case "OK":
+                return asked_by_ok(vote, self._room.own_buttons)
+            case "PASS":
+                return min(vote.waits_for, default=None)
+        own = [seat for seat in vote.waits_for & self._room.own_buttons if button == f"SEAT{seat}"]
+        return own[0] if own else None

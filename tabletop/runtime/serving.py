@@ -1,0 +1,123 @@
+"""Serving pages: where they listen, how they are reached, and until when."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from flask import Flask
+
+from tabletop.hardware.diagnostics.probes import cannot_listen
+from tabletop.web.http.addresses import Addresses
+from tabletop.web.server import Server
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+"""What is listened on where every address of this machine will do."""
+
+
+NO_NETWORK = "There is no network yet; the address for phones is told here as soon as there is one."
+"""What the console says while the pages listen everywhere and only this machine can open them."""
+
+
+class PagesLost(RuntimeError):
+    """The server of the pages ended by itself."""
+
+    def __init__(self) -> None:
+        super().__init__("The pages ended by themselves; every move is on the disk. Start the table again.")
+
+
+@contextmanager
+def told_to_end() -> Iterator[threading.Event]:
+    """Give what is set once the process is interrupted or told to end (SIGTERM runs no clean-up by itself)."""
+    ended = threading.Event()
+    before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield ended
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def serve(
+    flask: Flask,
+    host: str,
+    port: int,
+    ended: threading.Event,
+    beat: Callable[[], None] = lambda: None,
+    addresses: Addresses | None = None,
+) -> None:
+    """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second, and ``addresses`` are asked for.
+
+    Raises PagesLost where the server ends by itself: nobody told it to, and the table is not to look put away.
+    """
+    server = Server(flask, host, port)
+    thread = threading.Thread(target=server.run, name="pages", daemon=True)
+    thread.start()
+    # A wait without a time-out would keep the signal's handler from running on some platforms.
+    while not ended.wait(0.5) and thread.is_alive():
+        beat()
+        if addresses is not None:
+            addresses.look()
+    server.close()
+    if not ended.is_set():
+        raise PagesLost
+
+
+def numeric_address() -> str:
+    """Return this machine's address in its own network, ``127.0.0.1`` where it has none.  Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket only asks the routing table; the address is one reserved for documentation.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def addresses(bind: str, hosts: Sequence[str], port: int, own: Callable[[], str] | None = None) -> Addresses:
+    """Return the addresses of pages that listen on ``bind``, the numeric one first: some phones know no names.
+
+    ``hosts`` are further names; the one that mDNS gives the machine is among them.  ``own`` returns this machine's
+    address in its own network as it is now: Wi-Fi may come up long after the table.
+    """
+    everywhere = bind in EVERYWHERE
+
+    def now() -> list[str]:
+        numeric = (own or numeric_address)() if everywhere else f"[{bind}]" if ":" in bind else bind
+        names = [numeric, *hosts, f"{socket.gethostname()}.local", "localhost"]
+        return [f"http://{name}:{port}" for name in names]
+
+    return Addresses(now, everywhere=everywhere)
+
+
+def tell_changes(addresses: Addresses, say: Callable[[str], None]) -> None:
+    """Say each new address of the pages once, and that there is no network, now or later."""
+
+    def tell() -> None:
+        with suppress(OSError, ValueError):  # a console that is gone costs its line, never the table
+            say(NO_NETWORK if addresses.awaits_network else f"The pages are now at {addresses.first}/")
+
+    addresses.on_change(tell)
+    if addresses.awaits_network:
+        tell()
+
+
+def port_in_use(host: str, port: int) -> str:
+    """Return why the pages cannot be served there, empty where they can."""
+    error = cannot_listen(host, port)
+    if error is None:
+        return ""
+    if error.errno in (errno.EADDRINUSE, errno.EACCES):
+        return f"Port {port} on {host} cannot be used ({error.strerror}); choose another with --port."
+    return f"This machine cannot be reached as {host} ({error.strerror}); choose another address with --bind."
+
+
+def free_port(host: str) -> int:
+    """Return the number of a port that nobody uses at this address, one that :func:`port_in_use` found to be fine."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])
