@@ -17,16 +17,22 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from tabletop.rules.contract_data import (
+    WRONG,
+    ContractBroken,
+    check_action_shape,
+    check_hostile_data,
+    check_shape,
+    check_tags,
+)
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.layout import Hidden
 from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_position
 from tabletop.rules.text.redaction import words
 
 LONGEST_GAME = 5000
 """A random game that takes more actions than this does not end, as far as anybody can tell."""
-
-WRONG: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
-"""Values that are put in the place of each value of an action."""
 
 Every = Callable[[Position], Iterable[Action]]
 """Gives every action that could be named in a position, legal or not."""
@@ -37,15 +43,6 @@ Copies = Callable[[Position, Action], object]
 def each_by_itself(_: Position, action: Action) -> object:
     """Return the action: no action is a copy of another."""
     return action
-
-
-class ContractBroken(AssertionError):
-    """A promise that a game does not keep: ``promise`` names it, ``fact`` is what was found."""
-
-    def __init__(self, promise: str, fact: str) -> None:
-        super().__init__(f"{promise}: {fact}")
-        self.promise = promise
-        self.fact = fact
 
 
 class RandomGame(NamedTuple):
@@ -70,23 +67,31 @@ def hold(
     ``codes`` is the game's table of codes; ``every`` and ``copies`` are for comparing the listing with brute force;
     ``step`` is how many positions are passed between two that are looked at closely.  Raises ContractBroken.
     """
+    check_tags(game)
     hidden = moved = 0
+    walks = []
     for seed in seeds:
         seats = game.seat_range[seed % len(game.seat_range)]
         walk = take_walk(game, seed, seats, options[seed % len(options)])
+        walks.append(walk)
         check_determinism(walk, seed, options[seed % len(options)])
         check_pieces(walk)
         rng = random.Random(seed)
         for position in (*walk.positions[::step], walk.positions[-1]):
             check_listed_actions_act(position)
+            check_shape(position)
             check_round_trips(position)
             check_reasons(position, codes, rng)
+            check_draws(position)
             if every is not None:
                 check_listing(position, every, copies)
             for seat in (None, *range(seats)):
                 hidden += bool(secrets_of(position, seat))
                 moved += check_secrets(position, seat, rng)
         check_records(walk)
+    for walk in walks:
+        for position in (*walk.positions[::step], walk.positions[-1]):
+            check_hostile_data(position, random.Random(step))
     if hidden and not moved:
         raise ContractBroken("secrets", "no exchange of hidden pieces gave a position, so nothing could be compared")
 
@@ -153,6 +158,7 @@ def check_listed_actions_act(position: Position) -> None:
     if len(set(listed)) != len(listed):
         raise ContractBroken("listed actions act", "an action is listed twice")
     for action in _some(listed):
+        check_action_shape(position.game, action, len(position.names))
         refusal = position.refusal(action)
         if refusal is not None or action not in position.legal:
             raise ContractBroken("listed actions act", f"{action} is listed and refused")
@@ -235,7 +241,24 @@ def check_secrets(position: Position, seat: int | None, rng: random.Random) -> i
             raise ContractBroken(
                 "secrets", f"in the phase {position.phase} {who} sees that hidden pieces changed places"
             )
+        if seat is None and position.game.open_points and _points(permuted) != _points(position):
+            raise ContractBroken("secrets", "the points are declared open and follow from hidden pieces")
     return found
+
+
+def check_draws(position: Position) -> None:
+    """What chance moves from one hidden place to another is seen by one seat at most, the last piece too."""
+    if position.decider is not None:
+        return
+    hidden = _hidden(position)
+    for action in _some(list(position.legal), 12):
+        after = position.after(action)
+        named = position.game.pieces.keys() & words(action.to_json())
+        if not named or not all(piece in hidden and piece in _hidden(after) for piece in named):
+            continue
+        seats = [seat for seat in (None, *range(len(position.names))) if named & _news(position, after, seat)]
+        if len(seats) > 1 or None in seats:
+            raise ContractBroken("secrets", f"{position.game.format(action)} is seen by more than the seat it is for")
 
 
 def check_records(walk: RandomGame) -> None:
@@ -293,6 +316,21 @@ def secrets_of(position: Position, seat: int | None) -> list[str]:
     """
     whole, view = _counted(position.to_json()), _counted(position.view(seat))
     return [piece for piece in position.game.pieces if whole.get(piece, 0) > view.get(piece, 0)]
+
+
+def _hidden(position: Position) -> set[str]:
+    """Return the pieces that lie where the camera cannot see them."""
+    return {piece for zone in position.layout().values() if isinstance(zone, Hidden) for piece in zone.pieces}
+
+
+def _news(before: Position, after: Position, seat: int | None) -> set[str]:
+    """Return what the seat's view names more often after than before."""
+    then, now = _counted(before.view(seat)), _counted(after.view(seat))
+    return {word for word, count in now.items() if count > then.get(word, 0)}
+
+
+def _points(position: Position) -> list[int]:
+    return [score.points for score in position.score()]
 
 
 def _choose(game: Game, position: Position, rng: random.Random) -> Action:

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,8 @@ old_view = LanternPosition.view
 old_json = LanternPosition.to_json
 old_layout = LanternPosition.layout
 old_refusal = LanternPosition.refusal
+old_score = LanternPosition.score
+old_load = Lantern.load
 
 BROKEN = {
     "lists what is refused": ("listed actions act", LanternPosition, {"list_legal": list_too_much}),
@@ -133,6 +136,37 @@ BROKEN = {
         "determinism",
         Lantern,
         {"draw": lambda game, position, rng, old=Lantern.draw: old(game, position, ELSEWHERE)},
+    ),
+    "tells everybody what was dealt": (
+        "secrets",
+        LanternPosition,
+        {"view": lambda position, seat: {**old_view(position, seat), "last": list(position.hands[0])}},
+    ),
+    "declares points open that tell hands": (
+        "secrets",
+        LanternPosition,
+        {
+            "score": lambda position: [
+                one._replace(points=sum(map(lantern.value, hand)))
+                for one, hand in zip(old_score(position), position.hands, strict=True)
+            ]
+        },
+    ),
+    "does not tell its options": (
+        "shape",
+        LanternPosition,
+        {"to_json": lambda position: {k: v for k, v in old_json(position).items() if k != "options"}},
+    ),
+    "has letters that are no tag": ("tags", Lantern, {"tag": "TT"}),
+    "takes a seat that is not there": (
+        "hostile data",
+        Lantern,
+        {"load": lambda game, data: replace(old_load(game, {**data, "active": 0}), turn=data["active"])},
+    ),
+    "raises what is no refusal": (
+        "hostile data",
+        Lantern,
+        {"load": lambda game, data: old_load(game, {**data})},
     ),
     "never ends": (
         "the game ends",

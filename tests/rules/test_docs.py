@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.rules import contract, registry
+from tabletop.rules import contract, contract_data, registry
 from tabletop.rules.contract import ContractBroken, take_walk
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.protocol import ProtocolReferee
@@ -44,8 +44,8 @@ def test_the_code_of_the_page_runs_and_keeps_the_contract(monkeypatch):
 
 
 def test_the_page_names_every_promise_of_the_contract():
-    source = Path(contract.__file__).read_text(encoding="utf-8")
-    promises = set(re.findall(r'ContractBroken\(\s*"([^"]+)"', source))
+    sources = [Path(module.__file__).read_text(encoding="utf-8") for module in (contract, contract_data)]
+    promises = set(re.findall(r'ContractBroken\(\s*"([^"]+)"', "".join(sources)))
     assert promises == set(re.findall(r"^\| ([a-z ]+) \| (?!means)", ADDING, re.M))
     assert issubclass(ContractBroken, AssertionError)
 

@@ -27,10 +27,17 @@ _TOKEN = re.compile(r'[()=\[\]]|"(?:[^"\\]|\\.)*"|[A-Za-z0-9_.-]+')
 
 def format_position(position: Position) -> str:
     """Return the position as one line; ``parse_position`` is its inverse."""
-    data, usual = position.to_json(), _usual(position.game, len(position.names))
-    options = usual.get("options", {})
-    own = {name: value for name, value in data.get("options", {}).items() if options.get(name) != value}
-    shown = {key: own if key == "options" else value for key, value in data.items() if usual.get(key) != value}
+    data, usual = position.to_json(), {}
+    if isinstance(data.get("seats"), list):  # else the line does not tell how many seats a new game would have
+        usual = _usual(position.game, len(position.names))
+    options, own = usual.get("options", {}), data.get("options", {})
+    if isinstance(own, dict):
+        own = {name: value for name, value in own.items() if options.get(name) != value}
+    shown = {
+        key: own if key == "options" else value
+        for key, value in data.items()
+        if key not in usual or usual[key] != value
+    }
     return format_line(shown)
 
 

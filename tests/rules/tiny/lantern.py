@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from tabletop.rules import validate
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece, Policy, Position, SeatScore, View
 from tabletop.rules.layout import Hidden, Layout, Spread
 from tabletop.rules.refusals import MEANINGS as COMMON
@@ -246,6 +247,7 @@ class Lantern(Game):
     tag = "LA"
     version = "1"
     seat_range = range(2, 4)
+    open_points = True
     pieces: Mapping[str, Piece] = {lantern: Piece(lantern, "lantern") for lantern in LANTERNS}
     options: Mapping[str, Sequence[Json]] = {}
 
@@ -260,22 +262,22 @@ class Lantern(Game):
 
     def load(self, data: Json) -> LanternPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``)."""
-        try:
-            position = LanternPosition(
-                tuple(str(name) for name in data["seats"]),
-                tuple(tuple(sorted(str(lantern) for lantern in hand)) for hand in data["hands"]),
-                tuple(str(lantern) for lantern in data["row"]),
-                tuple(int(points) for points in data["laid"]),
-                tuple(sorted(str(lantern) for lantern in data["pool"])),
-                int(data["active"]),
-                str(data["turn"]["phase"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise Illegal("bad-position", f"This position cannot be: {error!r}.") from error
-        everywhere = sorted((*position.row, *position.pool, *(one for hand in position.hands for one in hand)))
-        if everywhere != sorted(LANTERNS):
-            raise Illegal("bad-position", "This position cannot be: a lantern is missing, twice or unknown.")
-        return position
+        data = validate.table(data, "the position")
+        seats = [validate.text(name, "a seat") for name in listed(data, "seats")]
+        hands = tuple(lanterns(hand, "a hand") for hand in listed(data, "hands"))
+        laid = tuple(validate.number(points, "laid", range(46)) for points in listed(data, "laid"))
+        if len(seats) not in self.seat_range or not len(seats) == len(hands) == len(laid):
+            raise validate.bad("it needs 2 or 3 seats, and a hand and points for each of them")
+        row, pool = lanterns(listed(data, "row"), "row"), lanterns(listed(data, "pool"), "pool")
+        if sorted((*row, *pool, *(one for hand in hands for one in hand))) != sorted(LANTERNS):
+            raise validate.bad("a lantern is missing or twice")
+        dealing = not row and not any(laid) and all(len(hand) in (0, HAND) for hand in hands)
+        stage = "lay" if () not in hands else "deal" if dealing else "over"
+        if validate.member(validate.member(data, "turn", "the position"), "phase", "turn") != stage:
+            raise validate.bad(f"the phase can only be {stage}")
+        active = validate.number(validate.member(data, "active", "the position"), "active", range(len(seats)))
+        held = tuple(tuple(sorted(hand)) for hand in hands)
+        return LanternPosition(tuple(seats), held, row, laid, tuple(sorted(pool)), active, stage)
 
     def action(self, data: Json) -> Deal | Lay | Darken:
         """Return the action that the data describes."""
@@ -306,11 +308,21 @@ class Lantern(Game):
                 return Lay(lantern)
             case ["deal", seat, *lanterns] if seat in ("0", "1", "2") and set(lanterns) <= set(LANTERNS):
                 return Deal(int(seat), tuple(sorted(lanterns)))
-        raise Illegal("bad-request", f"{text[:40]!r} is no action; write for example: lay L4.")
+        raise Illegal("bad-request", f"{text[:40]!r} is not an action; write for example: lay L4.")
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw a hand."""
         return Deal(position.hands.index(()), tuple(sorted(rng.sample(position.pool, HAND))))
+
+
+def listed(data: Mapping[str, Json], key: str) -> list[Json]:
+    """Return the list of that name.  Raises Illegal (``bad-position``)."""
+    return validate.items(validate.member(data, key, "the position"), key)
+
+
+def lanterns(data: Json, where: str) -> tuple[str, ...]:
+    """Return the lanterns of a list.  Raises Illegal (``bad-position``)."""
+    return validate.pieces(data, where, LANTERNS)
 
 
 def known(lantern: Json) -> str:

@@ -1,0 +1,24 @@
+"""What the pages say of Smugglers: names of crates, and a little help."""
+
+from __future__ import annotations
+
+from smugglers.rules import CRATES, REASONS
+from tabletop.web.games.game_ui import GameUI
+from tabletop.web.games.help import Topic
+
+GOODS = {"G": "gold", "S": "silk", "T": "tea"}
+
+
+class SmugglersUI(GameUI):
+    """Smugglers in words."""
+
+    title = "Smugglers"
+    reasons = REASONS
+    topics = (Topic("turn", "A turn", "Ship a crate; the other one waves it through or searches it.", ("A turn",)),)
+
+    def called(self, piece: str) -> str:
+        """Return a crate as people call it."""
+        return f"{GOODS[piece[0]]} {piece[1:]}" if piece in CRATES else piece
+
+
+UI = SmugglersUI("smugglers", CRATES)
