@@ -36,7 +36,7 @@ NAMES = r"\./play|tabletop|sudo|\.venv/bin/\S+|python3?|pip|git|ssh|cd|apt-get|s
 ELSEWHERE = {
     "cd": "the shell's own",
     "git clone": "fetches this program",
-    "pip install tabletop": "the package; tests/test_packaging.py builds it",
+    "pip install": "the package; tests/test_packaging.py builds it",
     "ssh": "from another computer to the Pi",
     "sudo apt-get": "the Pi's system",
     "sudo journalctl": "the Pi's system",
@@ -48,7 +48,7 @@ ELSEWHERE = {
     ".venv/bin/python -m pip": "pip",
 }
 """How a command of another program begins, and whose it is."""
-COMING = ("python.md", "contributing.md")
+COMING = ("contributing.md",)
 PARSED = {
     "aim": "needs a camera",
     "demo": "runs until it is ended",
