@@ -1,9 +1,9 @@
-"""Makes the README's animated picture: a tile laid on the wrong quarry, the light, the sentence, the phone.
+"""Make the README's animated picture: a tile laid on the wrong quarry, the light, the sentence, the phone.
 
     .venv/bin/python -m docs.make_animation [--out FILE] [--stills FOLDER]
 
 Needs chromium.  A scenario is played before the simulated camera; the tracker, the referee, the lights and the page of
-the phone are the real ones.  Nothing is drawn by hand but the panel, the captions and the frame around the phone.
+the phone are the real ones.  Only the panel, the captions and the frame around the phone are drawn here.
 """
 
 from __future__ import annotations

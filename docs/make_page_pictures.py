@@ -1,9 +1,9 @@
-"""Makes pictures of every page in every state and language, for people to look at: sheets of many screens.
+"""Make pictures of every page in every state and language, for people to look at: sheets of many screens.
 
     .venv/bin/python docs/make_page_pictures.py [--out FOLDER] [--languages en,de,it] [--screens phone,tv]
 
-Needs chromium.  A sheet a language, screen and scheme is written to ``docs/pictures/pages/``.  What is shown are
-positions of games that were played by the dice, so a picture is the same every time until a page changes.
+Needs chromium.  It writes one sheet for each language, screen and scheme to ``docs/pictures/pages/``.  The pages show
+positions of random games with fixed seeds, so a picture stays the same until a page changes.
 """
 
 from __future__ import annotations

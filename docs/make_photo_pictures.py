@@ -1,4 +1,4 @@
-"""Makes the picture of what phones show of photographs: rendered ones, sent, read and shown as at a table.
+"""Make the picture of what phones show of photographs: rendered ones, sent, read and shown as at a table.
 
     .venv/bin/python docs/make_photo_pictures.py
 

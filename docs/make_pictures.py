@@ -1,8 +1,9 @@
-"""Makes the README's pictures: starts the demo, plays on for a while, photographs the pages in a real browser.
+"""Make the README's still pictures: start the demo, play for a while, take screenshots of the pages in a browser.
 
     .venv/bin/python docs/make_pictures.py
 
-Needs chromium.  The pictures are written to ``docs/pictures/``; commit those that changed to the better.
+Needs chromium.  It writes to ``docs/pictures/``; commit what became better.  ``docs/make_animation.py`` makes
+the animated one.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def main() -> None:
 
 
 def take(browser: Browser, code: str) -> None:
-    """Take a photo of the table, the demo and a seat once the game is under way."""
+    """Take screenshots of the table and of a seat once the game is under way."""
     base = f"http://127.0.0.1:{PORT}"
     table = browser.new_page(viewport=WIDE, device_scale_factor=1)
     table.goto(base)
@@ -56,8 +57,6 @@ def take(browser: Browser, code: str) -> None:
     phone.wait_for_selector("#buy-sum[data-ok=true]")
     phone.evaluate("scrollTo(0, 0)")
     save(phone, "seat")
-    demo = browser.new_page(viewport={"width": 1280, "height": 670})
-    demo.goto(f"{base}/demo")
     phone.locator("#tab-auction").click()
     phone.locator("[data-key=auction]").click()
     table.wait_for_selector(".auction .leads")
@@ -65,7 +64,6 @@ def take(browser: Browser, code: str) -> None:
     phone.wait_for_selector("#do [data-key=pass], #status:not(:has-text('bid'))", timeout=60_000)
     time.sleep(2)
     save(table, "table")
-    save(demo, "demo")
 
 
 def until_choosing(phone: Page) -> None:
@@ -83,7 +81,7 @@ def until_choosing(phone: Page) -> None:
 
 
 def until_event(page: Page, number: int) -> None:
-    """Wait until the match has gone on that far."""
+    """Wait until the match has reached that event."""
     deadline = time.monotonic() + 180
     while time.monotonic() < deadline:
         if int(page.locator("[data-on]").first.get_attribute("data-on") or 0) >= number:
@@ -92,7 +90,7 @@ def until_event(page: Page, number: int) -> None:
 
 
 def save(page: Page, name: str) -> None:
-    """Save a screenshot with few colours, as small as it can be without looking it."""
+    """Save a screenshot, packed as tightly as PNG allows."""
     raw = page.screenshot()
     picture = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR)
     cv2.imwrite(str(PICTURES / f"{name}.png"), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])

@@ -1,4 +1,4 @@
-"""Makes the pictures of ``docs/reading.md``: a hard table as it is read, and close up what could not be.
+"""Make the pictures of ``docs/reading.md``: a hard table as it is read, and close-ups of what could not be read.
 
     .venv/bin/python -m docs.make_reading_pictures
 
@@ -48,7 +48,7 @@ def _missed(lying: list[Lying], reading: Detection) -> list[Lying]:
 
 
 def _told(one: Lying, reading: Detection) -> str:
-    """Return the reason that was told of the place, if one was."""
+    """Return the reason reported for the place, if any."""
     if reading.plane is None:
         return "no plane"
     x, y = reading.plane.to_mm(one.corners).mean(axis=0)
@@ -68,7 +68,7 @@ def _outlined(grey: Grey, lying: list[Lying], reading: Detection) -> np.ndarray:
 
 
 def _cell(grey: Grey, one: Lying, reason: str) -> np.ndarray:
-    """Return a tag close up, with what was said of it beneath."""
+    """Return a tag close up, with what was reported beneath."""
     middle = one.corners.mean(axis=0)
     reach = float(np.abs(one.corners - middle).max()) * 1.6
     near = cv2.getRectSubPix(grey, (round(2 * reach), round(2 * reach)), (float(middle[0]), float(middle[1])))

@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/scoring.md: photographs of a simulated final table, and what is understood of them.
+"""Make the pictures of docs/scoring.md: photographs of a simulated final table, and what is understood of them.
 
     .venv/bin/python docs/make_score_pictures.py
 
@@ -28,7 +28,7 @@ from tabletop.vision.report.score_files import Read, Scorer, tally_of
 
 PICTURES = Path(__file__).parent / "pictures" / "scoring"
 SIZE = (4032, 3024)
-"""px of a telephone with 12 megapixels."""
+"""px of a phone with 12 megapixels."""
 FIELD = 66.0
 """Degrees that it sees across."""
 WIDTH = 1200
@@ -75,7 +75,7 @@ def doubtful(scorer: Scorer, end: PalazzoPosition) -> None:
 
 
 def final(seed: int, names: Sequence[str]) -> PalazzoPosition:
-    """Return how a game of thrifty people ends."""
+    """Return the end of a game between thrifty bots."""
     rng = random.Random(seed)
     player = find_player(GAME.name, "thrifty")
     position = GAME.new(names)
@@ -90,7 +90,7 @@ def final(seed: int, names: Sequence[str]) -> PalazzoPosition:
 
 
 def standing(target: tuple[float, float], distance: float, tilt: float, azimuth: float) -> CameraModel:
-    """Return the eye of a telephone that looks at a point of the table (mm) from so many mm and degrees aside."""
+    """Return the camera of a phone that looks at a point of the table (mm) from so many mm and degrees aside."""
     lean, way = math.radians(tilt), math.radians(azimuth)
     height, aside = distance * math.cos(lean), distance * math.sin(lean)
     x, y = target[0] + aside * math.cos(way), target[1] + aside * math.sin(way)

@@ -44,6 +44,6 @@ def verdict(x: float, y: float, legal: bool) -> str:
 
 
 def arrow(path: str, x: float, y: float) -> str:
-    """Return a dashed way that ends with a point downwards at a place."""
+    """Return a dashed path that ends with an arrowhead pointing down at a place."""
     line = f'<path d="{path}" fill="none" stroke="{DARK}" stroke-width="3" stroke-dasharray="6 5"/>'
     return line + f'<path d="M{x - 8:g} {y - 12:g} l8 12 8 -12z" fill="{DARK}"/>'

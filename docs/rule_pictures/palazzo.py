@@ -1,4 +1,4 @@
-"""Palazzo's pictures: prices, goals, points and what cards are worth are asked of the rules."""
+"""Palazzo's pictures: prices, goals, points and what cards are worth come from the rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def position(**fields: object) -> State:
 
 
 def architect() -> Picture:
-    """Four quarries around the warehouse, the architect, and where he goes next."""
+    """Four quarries around the warehouse, the architect, and where it goes next."""
     here = position(architect=1, quarries=((), (), ("S2.3", "B1.1"), ("M1.2",)))
     target = goal(here)
     assert target is not None

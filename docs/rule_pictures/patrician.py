@@ -1,4 +1,4 @@
-"""Patrician's pictures: who holds a tower, what is legal and why not are asked of the rules."""
+"""Patrician's pictures: who holds a tower, what is legal and why not come from the rules."""
 
 from __future__ import annotations
 

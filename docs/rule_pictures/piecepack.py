@@ -1,4 +1,4 @@
-"""The pictures of Palazzo for the piecepack: cells, payments and points are asked of the rules."""
+"""The pictures of Palazzo for the piecepack: cells, payments and points come from the rules."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The page of all refusals is made from the tables that the rules speak by, and the tables are complete.
 
-``python -m tests.rules.test_refusals`` writes the page anew.
+``python -m tests.rules.test_refusals`` rewrites the page.
 """
 
 import ast
@@ -16,12 +16,12 @@ from tabletop.rules.refusals import table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "refusals.md"
 GAMES = list(registry.BUILT_IN)
-HEAD = """# Why not: every code of refusal
+HEAD = """# Why not: every refusal by its code
 
-Programs hold on to the codes; people read the sentences. Words in braces are the facts of the case, which every refusal
-also carries as data (`error.facts`), with the clause of the rules it comes from (`error.rule`) and, where one is near,
-an action that would have been legal (`error.nearest`). `bad-position` and `bad-request` say in their own words what is
-wrong with the data.
+Programs rely on the codes; people read the sentences. Words in braces are the facts of the case. Every refusal also
+carries them as data (`error.facts`), with the clause of the rules it comes from (`error.rule`) and, if there is one
+near, an action that would have been legal (`error.nearest`). `bad-position` and `bad-request` describe in their own
+words what is wrong with the data.
 """
 
 
@@ -36,7 +36,7 @@ def page():
 
 
 def test_the_page_of_refusals_is_what_the_rules_say():
-    assert PAGE.read_text(encoding="utf-8") == page(), "write it anew: python -m tests.rules.test_refusals"
+    assert PAGE.read_text(encoding="utf-8") == page(), "rewrite it: python -m tests.rules.test_refusals"
 
 
 @pytest.mark.parametrize("name", GAMES)
