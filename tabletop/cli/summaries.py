@@ -21,6 +21,7 @@ CHECKOUT = {
     "check": "Check format, lint, types and imports.",
     "fix": "Format the code and fix what the linter can fix.",
     "coverage": "Run the tests and print how many lines of each module they reach.",
+    "texts": "Bring the catalogues of translated texts up to date.",
     "hil": "Run half a game on real kernel devices in a virtual machine.",
     "install": "Make the table a service of this machine, after saying how.",
     "uninstall": "Remove that service; games and settings stay unless you say otherwise.",

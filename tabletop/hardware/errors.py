@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from tabletop.messages import Message, join
+
 
 class HardwareError(Exception):
     """The base of every error of this package."""
@@ -14,17 +18,17 @@ class WiringError(HardwareError, ValueError):
 class PinsError(HardwareError, RuntimeError):
     """The pins cannot be had; ``mend`` says what to do."""
 
-    def __init__(self, fact: str, mend: str) -> None:
-        super().__init__(f"{fact} {mend}")
+    def __init__(self, fact: Message, mend: Message) -> None:
+        super().__init__(join((fact, mend)))
         self.fact, self.mend = fact, mend
 
 
 class CameraLost(HardwareError, OSError):
-    """The camera gives no picture (unplugged, hanging, never there); ``camera`` names it."""
+    """The camera gives no picture (unplugged, hanging, never there); ``camera`` names it in the sentence."""
 
-    def __init__(self, camera: str, fact: str) -> None:
-        super().__init__(f"The camera {camera} {fact}")
-        self.camera, self.fact = camera, fact
+    def __init__(self, camera: str, template: str, **facts: Any) -> None:
+        super().__init__(Message(template, camera=camera, **facts))
+        self.camera = camera
 
 
 class CameraUnknown(HardwareError, ValueError):

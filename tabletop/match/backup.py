@@ -32,6 +32,7 @@ from tabletop.match.errors import JournalError, RefereeError
 from tabletop.match.event import Event
 from tabletop.match.journal import check_events, read_events, remove, row_of, write_events
 from tabletop.match.store import SUFFIX, free_name
+from tabletop.messages import Message
 
 Hashes: TypeAlias = list[str]
 """The hash of each event of a match: the first is the match's id, the last says all of it."""
@@ -122,7 +123,10 @@ def _disk_of(folder: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise JournalError(
-            str(folder), f"The games cannot be put there: {error.strerror}", "Free some space or check the disk."
+            str(folder),
+            "The games cannot be put there: {error} ({path}).",
+            Message("Free some space or check the disk."),
+            error=error.strerror,
         ) from error
 
 
@@ -164,26 +168,34 @@ def _matches(file: IO[bytes]) -> Iterator[tuple[str, list[Event]]]:
     lines = _lines(file)
     head = next(lines, None)
     if not isinstance(head, dict) or head.get("tabletop") != "backup":
-        raise BadBackup("This is no backup of a table.")
+        raise BadBackup(Message("This is no backup of a table."))
     if head.get("schema") != SCHEMA:
-        raise BadBackup(f"The backup has schema {str(head.get('schema'))[:20]}; this program reads {SCHEMA}.")
+        raise BadBackup(
+            Message(
+                "The backup has schema {found}; this program reads {known}.",
+                found=str(head.get("schema"))[:20],
+                known=SCHEMA,
+            )
+        )
     count, line = 0, next(lines, None)
     while isinstance(line, dict) and "match" in line:
         name, rows = str(line["match"]), []
         if not NAME.fullmatch(name):
-            raise BadBackup("The backup names a match in a way that no match is named.")
+            raise BadBackup(Message("The backup names a match in a way that no match is named."))
         for line in lines:
             if not isinstance(line, list):
                 break
             rows.append(line)
             if len(rows) > MOST_EVENTS:
-                raise BadBackup(f"The match {name} has more than {MOST_EVENTS:,} events.")
+                raise BadBackup(
+                    Message("The match {name} has more than {most} events.", name=name, most=f"{MOST_EVENTS:,}")
+                )
         else:
             line = None
         yield name, _checked(name, rows)
         count += 1
     if line != {"end": count} or next(lines, None) is not None:
-        raise BadBackup("The backup is cut short, or something was added to it.")
+        raise BadBackup(Message("The backup is cut short, or something was added to it."))
 
 
 def _checked(name: str, rows: list[list[Any]]) -> list[Event]:
@@ -193,7 +205,9 @@ def _checked(name: str, rows: list[list[Any]]) -> list[Event]:
         return check_events([number, kind, json.dumps(data), *rest] for number, kind, data, *rest in rows)[0]
     except Exception as error:
         # What a stranger wrote can go wrong in the rules in any way; whichever it was, it is no match of ours.
-        raise BadBackup(f"The match {name} in the backup is damaged ({str(error)[:200]}).") from error
+        raise BadBackup(
+            Message("The match {name} in the backup is damaged ({error}).", name=name, error=str(error)[:200])
+        ) from error
 
 
 def _lines(file: IO[bytes]) -> Iterator[Any]:
@@ -204,14 +218,14 @@ def _lines(file: IO[bytes]) -> Iterator[Any]:
             while line := packed.readline(LONGEST_LINE + 1):
                 left -= len(line)
                 if len(line) > LONGEST_LINE or left < 0:
-                    raise BadBackup("The backup is larger than any backup of a table.")
+                    raise BadBackup(Message("The backup is larger than any backup of a table."))
                 yield json.loads(line)
     except (OSError, EOFError, zlib.error) as error:
-        raise BadBackup("This is no backup of a table, or it is cut short.") from error
+        raise BadBackup(Message("This is no backup of a table, or it is cut short.")) from error
     except (ValueError, RecursionError) as error:
         if isinstance(error, BadBackup):
             raise
-        raise BadBackup("The backup is damaged: a line of it cannot be read.") from error
+        raise BadBackup(Message("The backup is damaged: a line of it cannot be read.")) from error
 
 
 def _put(out: gzip.GzipFile, value: Mapping[str, Any] | list[Any]) -> None:

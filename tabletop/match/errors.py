@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from tabletop.messages import Message, join
+
 
 class RefereeError(Exception):
     """The base of the referee's errors; ``str`` is a sentence for people."""
@@ -10,11 +14,11 @@ class RefereeError(Exception):
 class JournalError(RefereeError, OSError):
     """The journal could not be read or written; nothing was acknowledged.
 
-    ``path`` is the journal's file, ``mend`` what a person can do about it.
+    ``path`` is the journal's file, which the sentence names; ``mend`` what a person can do about it.
     """
 
-    def __init__(self, path: str, what: str, mend: str) -> None:
-        super().__init__(f"{what} ({path}). {mend}")
+    def __init__(self, path: str, template: str, mend: Message, **facts: Any) -> None:
+        super().__init__(join((Message(template, path=path, **facts), mend)))
         self.path = path
         self.mend = mend
 

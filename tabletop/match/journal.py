@@ -19,6 +19,7 @@ from tabletop.match import repair
 from tabletop.match.errors import BadEvent, JournalError
 from tabletop.match.event import Event
 from tabletop.match.match import Match, begin
+from tabletop.messages import EMPTY, Message
 from tabletop.rules.validate import NOT_ALLOWED, unfit
 
 TABLE = """
@@ -62,33 +63,38 @@ class Journal:
     def create(cls, path: Path, start: Fact) -> tuple[Journal, Match]:
         """Create a journal with its start event.  Raises JournalError where the file exists or cannot be made."""
         if path.exists():
-            raise JournalError(str(path), "There is a journal already", "Open it, or choose another name.")
+            raise JournalError(
+                str(path), "There is a journal already ({path}).", Message("Open it, or choose another name.")
+            )
         event = _chained(start, None)
         match = begin(event)
         write_events(path, [event])
         return cls(path, _connect(path), event, _locked(path)), match
 
     @classmethod
-    def open(cls, path: Path) -> tuple[Journal, Match, str]:
+    def open(cls, path: Path) -> tuple[Journal, Match, Message]:
         """Open a journal: return it, its match, and a sentence where something was cut off (else empty).
 
         Raises JournalError where it is missing, held by another process, or not even its start can be read.
         """
         repair.finish(path)
         if not path.exists():
-            raise JournalError(str(path), "There is no such journal", "Start a new match.")
+            raise JournalError(str(path), "There is no such journal ({path}).", Message("Start a new match."))
         lock = _locked(path)
         try:
             filled = repair.filled(path)
             events, match, damage = _read(filled or path)
-            sentence = ""
+            sentence = EMPTY
             if damage or filled:
                 aside = repair.put_in_place(path, lambda fresh: write_events(fresh, events))
                 damaged, lock = lock, _locked(path)  # another file stands there now
                 os.close(damaged)
-                sentence = (
-                    f"The journal was damaged after event {events[-1].number} ({damage or 'it was cut short'}). "
-                    f"Everything up to there is kept; the damaged file lies beside it as {aside.name}."
+                sentence = Message(
+                    "The journal was damaged after event {number} ({damage}). Everything up to there is kept;"
+                    " the damaged file lies beside it as {file}.",
+                    number=events[-1].number,
+                    damage=damage or Message("it was cut short"),
+                    file=aside.name,
                 )
             return cls(path, _connect(path), events[-1], lock), match, sentence
         except BaseException:
@@ -127,7 +133,7 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
     Raises JournalError where it is missing or not even its start can be read.
     """
     if not path.exists():
-        raise JournalError(str(path), "There is no such journal", "Check the name.")
+        raise JournalError(str(path), "There is no such journal ({path}).", Message("Check the name."))
     events, match, _ = _read(path)
     return events, match
 
@@ -184,7 +190,12 @@ def remove(path: Path) -> None:
     try:
         repair.unlink(path)
     except OSError as error:
-        raise JournalError(str(path), f"The journal cannot be deleted: {error.strerror}", "Check the disk.") from error
+        raise JournalError(
+            str(path),
+            "The journal cannot be deleted: {error} ({path}).",
+            Message("Check the disk."),
+            error=error.strerror,
+        ) from error
     finally:
         os.close(lock)
 
@@ -245,8 +256,8 @@ def _locked(path: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(lock)
-        mend = "Close the other tabletop first, or start a match of its own with --new."
-        raise JournalError(str(path), "Another program has this match open", mend) from None
+        mend = Message("Close the other tabletop first, or start a match of its own with --new.")
+        raise JournalError(str(path), "Another program has this match open ({path}).", mend) from None
     except OSError as error:
         raise _unreadable(path, str(error.strerror)) from error
     return lock
@@ -254,13 +265,16 @@ def _locked(path: Path) -> int:
 
 def _trouble(path: Path, error: Exception) -> JournalError:
     return JournalError(
-        str(path), f"The journal could not be written: {error}", "Free some space or check the disk; nothing was lost."
+        str(path),
+        "The journal could not be written: {error} ({path}).",
+        Message("Free some space or check the disk; nothing was lost."),
+        error=error,
     )
 
 
 def _unreadable(path: Path, why: str) -> JournalError:
-    mend = "Keep the file, check the disk, or start a new match."
-    return JournalError(str(path), f"The journal cannot be read: {why}", mend)
+    mend = Message("Keep the file, check the disk, or start a new match.")
+    return JournalError(str(path), "The journal cannot be read: {error} ({path}).", mend, error=why)
 
 
 def _rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:

@@ -24,10 +24,18 @@ class Translations(Protocol):
 
 
 class SeatRef(int):
-    """A seat as a fact, counted from 0; people read its name or “Seat 1”."""
+    """A seat as a fact, counted from 0; people read its name, or “Seat 1” if none is known."""
+
+    name: str
+
+    def __new__(cls, seat: int, name: str = "") -> SeatRef:
+        """Refer to a seat."""
+        made = super().__new__(cls, seat)
+        made.name = name
+        return made
 
     def __str__(self) -> str:
-        return f"Seat {int(self) + 1}"
+        return self.name or f"Seat {int(self) + 1}"
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
@@ -43,7 +51,7 @@ class Message(str):
     """A sentence for people, which is its English text and remembers how it was made.
 
     Facts fill the ``{gaps}`` of the template.  A fact may be a number, a string, a :class:`SeatRef`, a
-    :class:`PieceRef`, another Message, or a list of these.
+    :class:`PieceRef`, another Message, or a tuple of these, which is told as a list of words.
     """
 
     __slots__ = ("facts", "many", "number", "template")
@@ -63,9 +71,14 @@ class Message(str):
         """Return the sentence for a number of things, which fills the gap ``{count}``."""
         return cls._made(one, many, count, {"count": count, **facts})
 
+    def with_facts(self, **facts: Any) -> Message:
+        """Return the sentence with some of its facts replaced."""
+        return self._made(self.template, self.many, self.number, {**self.facts, **facts})
+
     @classmethod
     def _made(cls, one: str, many: str, count: int, facts: Mapping[str, Any]) -> Message:
         template = many if many and count != 1 else one
+        facts = {key: _plain(fact) for key, fact in facts.items()}
         made = super().__new__(cls, template.format_map({key: _shown(fact) for key, fact in facts.items()}))
         for name, value in (("template", one), ("many", many), ("number", count), ("facts", facts)):
             object.__setattr__(made, name, value)
@@ -82,16 +95,26 @@ class Message(str):
         return f"Message({self.template!r}{facts})"
 
 
-class MessageError(Exception):
-    """An error that says to people what happened."""
+def said_by(error: BaseException) -> Message:
+    """Return what an error says; words that are not ours, such as the system's, stay as they are."""
+    said = error.args[0] if error.args else None
+    return said if isinstance(said, Message) else foreign(str(error))
 
-    def __init__(self, message: Message) -> None:
-        super().__init__(message)
-        self.message = message
+
+def foreign(text: str) -> Message:
+    """Return words that are not ours, such as the system's, as a message that is the same in every language."""
+    return Message("{text}", text=text) if text else EMPTY
+
+
+def _plain(fact: Any) -> Any:
+    """Return a fact as data, so that an error or a path among the facts is not kept alive."""
+    if isinstance(fact, tuple):
+        return tuple(map(_plain, fact))
+    return fact if isinstance(fact, (str, int, float, list)) or fact is None else str(fact)
 
 
 def _shown(fact: Any) -> Any:
-    return ", ".join(str(_shown(one)) for one in fact) if isinstance(fact, (list, tuple)) else fact
+    return ", ".join(str(_shown(one)) for one in fact) if isinstance(fact, tuple) else fact
 
 
 def render(text: str, words: Translations, show: Callable[[Any], Any] = lambda fact: fact) -> str:
@@ -101,11 +124,13 @@ def render(text: str, words: Translations, show: Callable[[Any], Any] = lambda f
     """
     if not isinstance(text, Message):
         return str(show(text))
+    if not text.template:
+        return ""
 
     def filled(fact: Any) -> Any:
         if isinstance(fact, Message):
             return render(fact, words, show)
-        if isinstance(fact, (list, tuple)):
+        if isinstance(fact, tuple):
             return ", ".join(str(filled(one)) for one in fact)
         return show(fact)
 
@@ -119,11 +144,22 @@ def join(parts: Iterable[str], by: str = " ") -> Message:
     return Message(by.join(f"{{{key}}}" for key in facts), **facts)
 
 
+EMPTY = join(())
+"""Nothing to say."""
+
+
 def listed(items: Sequence[Any]) -> Message:
     """Return an enumeration: “a”, “a and b”, “a, b and c”."""
     if len(items) < 2:
         return join(items)
     return Message("{items} and {last}", items=tuple(items[:-1]), last=items[-1])
+
+
+def either(items: Sequence[Any]) -> Message:
+    """Return a choice: “a”, “a or b”, “a or b or c”."""
+    if len(items) < 2:
+        return join(items)
+    return Message("{first} or {last}", first=either(items[:-1]), last=items[-1])
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name by which the tools find a text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tabletop.match.event import Event
 from tabletop.match.match import Match
-from tabletop.referee.messages import say
+from tabletop.messages import Message
+from tabletop.referee.messages import say, seat_of
 from tabletop.referee.snapshot import Said
 from tabletop.rules.game import Game
 
@@ -17,14 +18,14 @@ def headline(match: Match) -> Said:
     if position.over:
         return say("over")
     if position.decider is None:
-        return say("chance", name=position.names[position.active], phase=position.phase)
-    return say("decides", name=position.names[position.decider], phase=position.phase)
+        return say("chance", name=seat_of(position, position.active), phase=position.phase)
+    return say("decides", name=seat_of(position, position.decider), phase=position.phase)
 
 
-def explain(game: Game, event: Event) -> str:
+def explain(game: Game, event: Event) -> Message | str:
     """Return what an event was, in the game's short notation; the cards of a deal are nobody else's business."""
     if event.kind == "action" and event.data.get("do") == "deal":
-        return "the deal"
+        return Message("the deal")
     if event.kind == "action":
         return game.format(game.action(dict(event.data)))
-    return "the table as it lay" if event.kind == "position" else event.kind
+    return Message("the table as it lay") if event.kind == "position" else event.kind

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tabletop.match.match import Act, Match
+from tabletop.messages import EMPTY, Message
 from tabletop.referee.layout_diff import completed, differences, without
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Action, Illegal, Position
@@ -32,8 +33,8 @@ class Interpretation:
     acts: tuple[Act, ...] = ()
     refused: Illegal | None = None
     moves: tuple[PieceMove, ...] = ()
-    waiting: str = ""
-    question: str = ""
+    waiting: Message = EMPTY
+    question: Message = EMPTY
     confirms: bool = False
     earlier: int | None = None
 

@@ -1,46 +1,73 @@
-"""The referee's own sentences: code → English text with its facts in braces.
-
-Pages in other languages translate by code; the rules' refusals bring their sentences with them.
-"""
+"""The referee's own sentences: code → template; the rules' refusals, the table and the camera bring their own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from tabletop.messages import N_, Message, SeatRef
 from tabletop.referee.snapshot import Said
+from tabletop.rules.game import Position
 
 SENTENCES: Mapping[str, str] = {
-    "decides": "{name} decides: {phase}.",
-    "chance": "{name}’s turn: {phase}.",
-    "over": "The game is over.",
-    "paused": "The game is paused.",
-    "halted": "The game is paused: the host lets it go on.",
-    "agrees": "The record says already that everything lies there.",
-    "secret-place": "Hands and other secret places cannot be corrected here: only what everybody can see can be moved.",
-    "no-table": "This game goes on from its record alone: take back, or say what was done.",
-    "unfit-name": "A name holds a character that cannot be shown.",
-    "ended": "The game was ended.",
-    "going-on": "A game is being played at this table: end it first.",
-    "waiting": "{text}",
-    "question": "{text}",
-    "note": "{text}",
-    "undo-offer": "The table looks as it did before: {what}. Press UNDO to take it back, or put things right.",
-    "undo-empty": "There is nothing to undo.",
-    "undone": "Taken back: {what}. Put the pieces back as they were.",
-    "unreadable": "Something lies on the table that cannot be read ({reason}).",
-    "double": "{piece} is seen in two places; neither counts until one is gone.",
-    "stranger": "{piece} does not belong to this game: take it off the table.",
-    "camera-lost": "The camera gives no picture. The game goes on by buttons and pages.",
-    "camera-moved": "The camera was moved; the table is measured anew.",
-    "panel-lost": "The game goes on by pages, without buttons and lights. {text} Then start the table again.",
-    "button-stuck": "The button {button} is held down or stuck and does not count until it is let go.",
-    "button-loose": "The button {button} flickers without end: is a wire loose?",
-    "button-nothing": "{button} means nothing now.",
-    "journal": "{text}",
+    "decides": N_("{name} decides: {phase}."),
+    "chance": N_("{name}’s turn: {phase}."),
+    "over": N_("The game is over."),
+    "paused": N_("The game is paused."),
+    "halted": N_("The game is paused: the host lets it go on."),
+    "agrees": N_("The record says already that everything lies there."),
+    "secret-place": N_(
+        "Hands and other secret places cannot be corrected here: only what everybody can see can be moved."
+    ),
+    "no-table": N_("This game goes on from its record alone: take back, or say what was done."),
+    "unfit-name": N_("A name holds a character that cannot be shown."),
+    "ended": N_("The game was ended."),
+    "going-on": N_("A game is being played at this table: end it first."),
+    "undo-offer": N_("The table looks as it did before: {what}. Press UNDO to take it back, or put things right."),
+    "undo-empty": N_("There is nothing to undo."),
+    "undone": N_("Taken back: {what}. Put the pieces back as they were."),
+    "unreadable": N_("Something lies on the table that cannot be read ({reason})."),
+    "double": N_("{piece} is seen in two places; neither counts until one is gone."),
+    "stranger": N_("{piece} does not belong to this game: take it off the table."),
+    "camera-lost": N_("The camera gives no picture. The game goes on by buttons and pages."),
+    "camera-moved": N_("The camera was moved; the table is measured anew."),
+    "panel-lost": N_("The game goes on by pages, without buttons and lights. {text} Then start the table again."),
+    "button-stuck": N_("The button {button} is held down or stuck and does not count until it is let go."),
+    "button-loose": N_("The button {button} flickers without end: is a wire loose?"),
+    "button-nothing": N_("{button} means nothing now."),
 }
+
+
+UNREADABLE: Mapping[str, str] = {
+    "covered": N_("it is covered"),
+    "glare": N_("there is glare on it"),
+    "cut-off": N_("it is only partly in the picture"),
+    "too-small": N_("it is too small in the picture"),
+    "face-down": N_("it is face down"),
+    "disagree": N_("it can be read in two ways"),
+    "foreign": N_("it is not part of this game"),
+    "unknown": N_("no tag can be seen on it"),
+}
+"""Why something on the table cannot be read."""
 
 
 def say(code: str, **facts: Any) -> Said:
     """Return the sentence with its facts filled in.  Raises KeyError for a code without a sentence."""
-    return Said(code, SENTENCES[code].format(**facts), facts)
+    return Said(code, Message(SENTENCES[code], **facts), facts)
+
+
+def passed_on(code: str, message: Message) -> Said:
+    """Return what somebody else has to say: the game about its table, the camera, the disk."""
+    return Said(code, message, {"text": message})
+
+
+def unreadable(reason: str) -> Said:
+    """Return that something cannot be read, and why."""
+    why = Message(UNREADABLE[reason]) if reason in UNREADABLE else reason
+    code = "unreadable"
+    return Said(code, Message(SENTENCES[code], reason=why), {"reason": reason})
+
+
+def seat_of(position: Position, seat: int) -> SeatRef:
+    """Return a seat as a fact of a sentence."""
+    return SeatRef(seat, position.names[seat])

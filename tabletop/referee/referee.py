@@ -15,10 +15,11 @@ from tabletop.match.errors import JournalError
 from tabletop.match.event import Event
 from tabletop.match.journal import Fact, Journal
 from tabletop.match.match import Act, Match, action_data
+from tabletop.messages import EMPTY, Message, PieceRef, said_by
 from tabletop.referee import admin
 from tabletop.referee.headlines import explain, headline
 from tabletop.referee.interpret import Interpretation
-from tabletop.referee.messages import say
+from tabletop.referee.messages import passed_on, say, seat_of, unreadable
 from tabletop.referee.scene_state import SceneState
 from tabletop.referee.signals import signals
 from tabletop.referee.snapshot import Answer, PieceMove, Said, Snapshot
@@ -51,7 +52,7 @@ class Referee:
         self._attention = SceneState()
         self._camera = "none"
         self._buttons: dict[str, str] = {}
-        self._no_panel = ""
+        self._no_panel = EMPTY
         self._answers: dict[str, Answer] = {}
         self._revision = 0
         self._draw_chance()
@@ -102,7 +103,8 @@ class Referee:
             decider = self._match.position.decider
             if seat is not None and decider is not None and seat != decider:
                 name = self._match.position.names[decider]
-                return self._refuse(Illegal("not-your-turn", f"It is {name}’s turn to decide.", facts={"name": name}))
+                text = Message("It is {name}’s turn to decide.", name=seat_of(self._match.position, decider))
+                return self._refuse(Illegal("not-your-turn", text, facts={"name": name}))
             try:
                 act = self._judged(action)
             except Illegal as refusal:
@@ -119,7 +121,7 @@ class Referee:
             if halted is not None:
                 return self._refuse(halted)
             if self._match.taken_back_by(to) is None:
-                return self._refuse(Illegal("bad-request", "There is nothing to undo."))
+                return self._refuse(Illegal("bad-request", Message("There is nothing to undo.")))
             return self._answer(self._take_back(to, source))
 
         return self._once(id, on, attempt)
@@ -192,7 +194,7 @@ class Referee:
             self._buttons[name] = state
             self._publish()
 
-    def without_panel(self, why: str) -> None:
+    def without_panel(self, why: Message) -> None:
         """Take note that there are no buttons and lights, and why: everybody is told, and the game goes on by pages."""
         self._no_panel = why
         self._publish()
@@ -287,7 +289,7 @@ class Referee:
         try:
             events = self._journal.append(facts)
         except JournalError as error:
-            self._trouble = say("journal", text=str(error))
+            self._trouble = passed_on("journal", said_by(error))
             self._publish()
             return False
         self._trouble = None
@@ -396,12 +398,14 @@ class Referee:
             assert back is not None
             told.append(self._say_of("undo-offer", back))
         if reading.question:
-            told.append(say("question", text=reading.question))
+            told.append(passed_on("question", reading.question))
         if scene is not None and admin.halted(self._match) is None:
-            told += [say("note", text=note) for note in scene.notes]
-            told += [say("double", piece=payload) for payload in scene.doubles]
-            told += [say("unreadable", reason=one.reason) for one in scene.unreadable if not one.payload]
-            told += [say("stranger", piece=one.payload) for one in scene.unreadable if one.reason == "foreign"]
+            told += [passed_on("note", note) for note in scene.notes]
+            told += [say("double", piece=PieceRef(payload)) for payload in scene.doubles]
+            told += [unreadable(one.reason) for one in scene.unreadable if not one.payload]
+            told += [
+                say("stranger", piece=PieceRef(one.payload)) for one in scene.unreadable if one.reason == "foreign"
+            ]
         if reading.waiting:
-            told.append(say("waiting", text=reading.waiting))
+            told.append(passed_on("waiting", reading.waiting))
         return tuple(told)

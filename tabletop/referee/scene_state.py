@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from tabletop.match.match import Match
+from tabletop.messages import EMPTY, Message, PieceRef, listed
 from tabletop.referee.interpret import Interpretation, discarded, interpret, unread_buildings
 from tabletop.referee.last_seen import LastSeen
 from tabletop.referee.layout_diff import differences, laid, without
@@ -40,7 +41,7 @@ class SceneState:
     @property
     def todo(self) -> tuple[PieceMove, ...]:
         """What was moved without an action first, with the rule; then what has to be tidied up, without."""
-        tidying = [replace(move, rule="") for move in self.reading.moves if move.piece in self._tidy]
+        tidying = [replace(move, rule=EMPTY) for move in self.reading.moves if move.piece in self._tidy]
         return (*self.wrong, *tidying)
 
     def see(self, scene: Scene, confirmed: bool) -> None:
@@ -133,10 +134,11 @@ class SceneState:
         if not confirmed and not other.acts:
             return other
         self._unproven = doubted
-        what = " and ".join(sorted(doubted))
-        text = (
-            f"{what} cannot be seen any more where it was laid. If {what} still lies there, press OK; "
-            "if not, enter on a page what was done."
+        what = listed([*map(PieceRef, sorted(doubted))])
+        text = Message(
+            "{what} cannot be seen any more where it was laid. If {what} still lies there, press OK; "
+            "if not, enter on a page what was done.",
+            what=what,
         )
         return replace(reading, acts=(), refused=None, question=text, confirms=True)
 
@@ -149,8 +151,11 @@ class SceneState:
         if not gone or gone == self._doubted or not unread_buildings(match, scene):
             return reading
         self._doubted = gone
-        what = " and ".join(sorted(gone))
-        text = f"{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press OK."
+        what = listed([*map(PieceRef, sorted(gone))])
+        text = Message(
+            "{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press OK.",
+            what=what,
+        )
         return replace(reading, acts=(), question=text, confirms=True)
 
 

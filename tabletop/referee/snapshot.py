@@ -12,6 +12,7 @@ from typing import Any
 from tabletop.hardware.panel.io import Pattern
 from tabletop.match.event import Event
 from tabletop.match.match import Step
+from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Illegal, Position
 from tabletop.vision.scene import Scene
 
@@ -21,7 +22,7 @@ class Said:
     """A sentence for people: a stable code and its facts (for other languages), and the English text."""
 
     code: str
-    text: str
+    text: Message
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -36,7 +37,7 @@ class PieceMove:
     piece: str
     lies: str
     belongs: str
-    rule: str = ""
+    rule: Message = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
+from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.refusals import Reason, refuse
 
@@ -49,7 +50,7 @@ class Phase:
 
     __slots__ = ("options", "rules", "thrifty", "waits")
 
-    def __init__(self, waits: str = "", **rules: Rule) -> None:
+    def __init__(self, waits: Message = EMPTY, **rules: Rule) -> None:
         self.waits = waits
         self.rules: Mapping[str, Rule] = rules
         self.options = _together([rule.options for rule in rules.values()])
@@ -113,7 +114,7 @@ class RuledPosition(Position):
 
     def _out_of_phase(self, action: Action) -> Illegal:
         if not any(action.do in phase.rules for phase in self.phases.values()):
-            return Illegal("unknown-action", "There is no such action in this game.")
+            return Illegal("unknown-action", Message("There is no such action in this game."))
         return self._refuse(self.out_of_phase(action), action)
 
     def _refuse(self, found: Why, action: Action) -> Illegal:

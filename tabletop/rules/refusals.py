@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from operator import eq
 from typing import Any, NamedTuple, cast
 
+from tabletop.messages import Message
 from tabletop.rules.game import Action, Illegal, Json
 
 MEANINGS: Mapping[str, str] = {
@@ -31,12 +32,12 @@ class Reason(NamedTuple):
 
     code: str
     template: str
-    rule: str
+    rule: Message
 
 
 def refuse(reason: Reason, nearest: Action | None = None, **facts: Json) -> Illegal:
     """Return the refusal with its sentence filled in; ``facts`` must name every field of the template."""
-    return Illegal(reason.code, reason.template.format_map(facts), reason.rule, facts, nearest)
+    return Illegal(reason.code, Message(reason.template, **facts), reason.rule, facts, nearest)
 
 
 def nearest(action: Action, legal: Iterable[Action]) -> Action | None:

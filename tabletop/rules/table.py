@@ -10,6 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from tabletop.messages import EMPTY, Message
+
 if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position
     from tabletop.rules.layout import Layout
@@ -26,7 +28,7 @@ class Zone(NamedTuple):
     """As in ``position.layout()``: ``warehouse``, ``quarry1``, ``seat0``, ``bid0`` …"""
     marker: str
     """The payload of its marker: ``TT:WH``, ``TT:Q1``, ``TT:SEAT1``, ``TT:BID1`` … (people count seats from 1)."""
-    title: str
+    title: Message
     area: tuple[float, float, float, float]
     shape: str
     """How its pieces are read: ``spread``, ``columns``, ``pile`` or ``grid``."""
@@ -64,8 +66,8 @@ class TableReading(NamedTuple):
 
     actions: Sequence[Action] = ()
     underway: frozenset[str] = frozenset()
-    waiting: str = ""
-    question: str = ""
+    waiting: Message = EMPTY
+    question: Message = EMPTY
     confirms: bool = False
 
 
@@ -98,9 +100,9 @@ class Table(ABC):
         belongs there and is waited for).
         """
 
-    def rule(self, zone: str) -> str:
+    def rule(self, zone: str) -> Message:
         """Return why pieces belong into a zone, in one sentence; empty where the game has nothing to say."""
-        return ""
+        return EMPTY
 
     @abstractmethod
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:

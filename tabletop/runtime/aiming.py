@@ -11,6 +11,7 @@ from tabletop.files import atomic
 from tabletop.hardware.cameras.camera import Camera, opener
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
+from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
@@ -154,7 +155,9 @@ def camera(source: str, game: Game, seats: int, clock: Callable[[], float], main
     from tabletop.simulator.table.world import World
 
     if game.table is None:
-        raise AimError(f"{game.title} is played on its pages, without a camera: there is nothing to simulate.")
+        raise AimError(
+            Message("{game} is played on its pages, without a camera: there is nothing to simulate.", game=game.title)
+        )
     names = [f"Seat {seat + 1}" for seat in range(seats)]
 
     def opened() -> SharedCamera:
@@ -203,4 +206,6 @@ def _write(path: Path, jpeg: bytes) -> None:
     try:
         atomic.write(path, jpeg, 0o644)
     except OSError as error:
-        raise PictureError(str(path), f"the picture cannot be written ({error.strerror}).") from None
+        raise PictureError(
+            str(path), Message("the picture cannot be written ({error}).", error=error.strerror)
+        ) from None

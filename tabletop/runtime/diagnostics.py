@@ -8,11 +8,12 @@ from typing import Any
 
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import doctor, probes_table
-from tabletop.hardware.diagnostics.doctor import Check, CheckState, CheckText, Probe, ProbedMachine, said
+from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
+from tabletop.messages import Message, foreign, join, said_by
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Illegal
@@ -31,17 +32,17 @@ def game(config: Config) -> Check:
     try:
         registry.game(config.game).new(config.seats, config.options)
     except Illegal as error:
-        return Check("game", CheckState.FAULT, error.message, said("Change game, seats or options in table.toml."))
+        return Check("game", CheckState.FAULT, said_by(error), Message("Change game, seats or options in table.toml."))
     if config.edition is None:
-        return Check("game", CheckState.OK, said("begins as the settings ask"))
+        return Check("game", CheckState.OK, Message("begins as the settings ask"))
     try:
         registry.game(config.game).new(config.seats, config.options, editions.read(config.edition))
     except (EditionError, Illegal) as error:
-        fact = said(
+        fact = Message(
             "No game begins with the edition {file}: {error}.", file=config.edition, error=str(error).rstrip(".")
         )
-        return Check("game", CheckState.FAULT, fact, f"tabletop edition check {config.edition}")
-    return Check("game", CheckState.OK, said("begins with the edition {file}", file=config.edition))
+        return Check("game", CheckState.FAULT, fact, foreign(f"tabletop edition check {config.edition}"))
+    return Check("game", CheckState.OK, Message("begins with the edition {file}", file=config.edition))
 
 
 def games(config: Config) -> Iterable[Check]:
@@ -54,29 +55,22 @@ def games(config: Config) -> Iterable[Check]:
         except JournalError:
             bad.append(path.name)
     if bad:
-        mend = said("They are in nobody's way. Keep the files: what is left in them may still be taken out.")
-        yield Check("games", CheckState.WARNING, said("Cannot be read: {games}.", games=tuple(bad)), mend)
+        mend = Message("They are in nobody's way. Keep the files: what is left in them may still be taken out.")
+        yield Check("games", CheckState.WARNING, Message("Cannot be read: {games}.", games=tuple(bad)), mend)
     else:
-        yield Check("games", CheckState.OK, said("{count} on the shelf, each can be read", count=len(paths)))
+        yield Check("games", CheckState.OK, Message("{count} on the shelf, each can be read", count=len(paths)))
 
 
 def for_pages(checks: Iterable[Check]) -> list[Mapping[str, Any]]:
-    """Return the list for pages, which say it in their own language: each sentence as its words and its facts."""
-    return [
-        {"check": one.name, "state": one.state.value, "fact": _apart(one.fact), "mend": _apart(one.mend)}
-        for one in checks
-    ]
-
-
-def _apart(text: str) -> tuple[str, Mapping[str, object]]:
-    return (text.words, text.facts) if isinstance(text, CheckText) else (text, {})
+    """Return the list as plain data for pages."""
+    return [{"check": one.name, "state": one.state.value, "fact": one.fact, "mend": one.mend} for one in checks]
 
 
 def pages_here() -> Mapping[str, Probe]:
     """Return the probe of a port that is in use because these pages are served on it."""
 
     def port(_: ProbedMachine) -> Iterable[Check]:
-        yield Check("port", CheckState.OK, said("these pages are served there"))
+        yield Check("port", CheckState.OK, Message("these pages are served there"))
 
     return {"port": port}
 
@@ -102,22 +96,26 @@ def _buttons(table: RunningTable) -> Check:
     """Say what the referee heard of buttons that hang or have a loose contact."""
     told = [said.text for said in table.mailbox.snapshot.say if said.code in ("button-stuck", "button-loose")]
     if told:
-        mend = said("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
-        return Check("buttons", CheckState.WARNING, " ".join(told), mend)
-    return Check("buttons", CheckState.OK, said("none hangs"))
+        mend = Message("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
+        return Check("buttons", CheckState.WARNING, join(told), mend)
+    return Check("buttons", CheckState.OK, Message("none hangs"))
 
 
 def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
     source = machine.config.camera.source
     frame = table.camera_loop.last if table.camera_loop is not None else None
     if table.mailbox.snapshot.camera == "lost":
-        mend = said("It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable.")
-        return Check("camera", CheckState.FAULT, said("{camera} gives no picture at this moment.", camera=source), mend)
+        mend = Message(
+            "It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable."
+        )
+        return Check(
+            "camera", CheckState.FAULT, Message("{camera} gives no picture at this moment.", camera=source), mend
+        )
     if frame is None:
-        fact = said("{camera} gave no picture yet.", camera=source)
-        return Check("camera", CheckState.WARNING, fact, said("Wait a moment, then look again."))
+        fact = Message("{camera} gave no picture yet.", camera=source)
+        return Check("camera", CheckState.WARNING, fact, Message("Wait a moment, then look again."))
     height, width = frame.grey.shape
     age = machine.clock() - frame.time
     facts = {"camera": source, "width": width, "height": height, "age": f"{age:.1f}"}
-    fact = said("{camera}: {width} × {height} px, the newest picture is {age} s old", **facts)
+    fact = Message("{camera}: {width} × {height} px, the newest picture is {age} s old", **facts)
     return Check("camera", CheckState.OK, fact)

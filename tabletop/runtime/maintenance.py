@@ -17,6 +17,7 @@ from tabletop.hardware.diagnostics.doctor import Check
 from tabletop.hardware.errors import CameraLost, WiringError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, mock_factory, open_factory
+from tabletop.messages import join, said_by
 from tabletop.rules import registry
 from tabletop.runtime import aiming, bug_report, diagnostics, serving
 from tabletop.service.notify import Notifier
@@ -66,7 +67,7 @@ def run(
         addresses = serving.addresses(host, config.pages.hosts, number)
         care = _care(file, devices, log, ended.set if unattended else None)
         pages = create_workshop(
-            walk, care, room=room, addresses=addresses, why=" ".join(filter(None, (why, trouble))),
+            walk, care, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
             picture=devices.picture, games=registry.games()[0],
         )  # fmt: skip
         say(f"Safe mode: {why}" if why else "The table can be set up on its page.")
@@ -130,7 +131,7 @@ def _simulated(walk: SetupWalk) -> Camera:
     try:
         return aiming.camera("simulated", registry.game(draft.game), len(draft.seats), time.monotonic)()
     except aiming.AimError as error:
-        raise CameraLost("simulated", f"shows nothing: {error}") from None
+        raise CameraLost("simulated", "The camera {camera} shows nothing: {error}", error=said_by(error)) from None
 
 
 class _Finger:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
 from tabletop.match import store
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
@@ -37,7 +38,7 @@ LONGEST = 60.0
 """Seconds that a photograph may take; one of 12 megapixels takes one or two."""
 NICE = 5
 """How far the process stands back behind the table: its frames and presses come first."""
-UNREADABLE = "it cannot be read; take another."
+UNREADABLE = Message("it cannot be read; take another.")
 
 
 class PhotoWorker:
@@ -111,7 +112,7 @@ class PhotoWorker:
         with self._turn:
             self._put_away()
 
-    def _ask(self, letter: bytes) -> tuple[Any, str | None] | None:
+    def _ask(self, letter: bytes) -> tuple[Any, Message | None] | None:
         """Return the answer, None where there is none: a process that had just ended is not the letter's fault."""
         for _ in range(2):
             process = self._running()
@@ -128,7 +129,7 @@ class PhotoWorker:
             finally:
                 clock.cancel()
             if answer is not None:
-                return cast(tuple[Any, "str | None"], pickle.loads(answer))  # noqa: S301
+                return cast(tuple[Any, "Message | None"], pickle.loads(answer))  # noqa: S301
             self._put_away()
             if begun is not None:
                 return None
@@ -181,7 +182,7 @@ def main() -> None:
         _send(answers, b"")
         function, args, kwargs = pickle.loads(letter)  # noqa: S301
         try:
-            answer: tuple[Any, str | None] = function(*args, **kwargs), None
+            answer: tuple[Any, Message | None] = function(*args, **kwargs), None
         except PictureError as error:
             answer = None, error.reason
         _send(answers, pickle.dumps(answer))

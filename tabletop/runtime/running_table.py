@@ -23,6 +23,7 @@ from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
+from tabletop.messages import said_by
 from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.layout_diff import awaited
 from tabletop.referee.mailbox import Mailbox
@@ -103,7 +104,7 @@ class RunningTable:
         referee = Referee(match, journal, clocks.now, draw)
         if self.no_pins is not None:
             log.error("The panel cannot be used: %s", self.no_pins)
-            referee.without_panel(str(self.no_pins))
+            referee.without_panel(said_by(self.no_pins))
         self.mailbox = Mailbox(referee)
         self._actions = PanelActions(self.room, self.votes, self.mailbox, self.begin_same)
         self.panel = PanelLoop(

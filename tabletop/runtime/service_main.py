@@ -9,6 +9,7 @@ from tabletop import config
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import held, open_factory
+from tabletop.messages import EMPTY, Message
 from tabletop.runtime import maintenance, serve
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
@@ -27,7 +28,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
     why = before.reason
     try:
         settings = config.load(file)
-        why = why or ("The button UNDO was held while the table started." if _asked_for(settings) else "")
+        why = why or (Message("The button UNDO was held while the table started.") if _asked_for(settings) else EMPTY)
         if not why:
             serve.run(settings, say, service=serve.Supervision(notify, memory), file=file)
     except serve.TROUBLES as error:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tabletop.files.atomic import write
+from tabletop.messages import EMPTY, Message, join
 
 MOST_FAILED = 3
 """So many starts in a row that did not last end in safe mode."""
@@ -27,13 +28,14 @@ class Starts:
     asked: bool = False
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Message:
         """Why the next start is one in safe mode; empty: it is a usual one."""
         if self.asked:
-            return "It was asked for on a page."
+            return Message("It was asked for on a page.")
         if self.failed >= MOST_FAILED:
-            return f"The table could not be started {self.failed} times in a row. {self.why}".strip()
-        return ""
+            told = Message("The table could not be started {count} times in a row.", count=self.failed)
+            return join((told, self.why)) if self.why else told
+        return EMPTY
 
 
 class StartsFile:

@@ -14,6 +14,7 @@ from tabletop.hardware.log_once import LogOnce
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import Panel
 from tabletop.hardware.panel.wiring import Wiring
+from tabletop.messages import said_by
 from tabletop.rules import registry
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim import assess
@@ -127,7 +128,7 @@ class Devices:
         try:
             panel = Panel(self._wiring, self._open_factory(), self._clock)
         except PinsError as error:
-            self._walk.told = str(error)
+            self._walk.told = said_by(error)
             return
         self._panel = PanelLoop(panel, self._walk.signals, self._walk.press, _nothing, self._clock)
         self._panel.start()
@@ -147,12 +148,12 @@ class Devices:
             frame = self._camera.capture(self._clock(), TIMEOUT)
         except (CameraLost, CameraUnknown) as error:
             self._drop_camera()
-            self._walk.see(None, str(error))
+            self._walk.see(None, said_by(error))
             return
         try:
             found = assess.look(frame, self._wanted(draft.game, len(draft.seats)))
         except ValueError as error:
-            self._walk.see(None, str(error))
+            self._walk.see(None, said_by(error))
             return
         self._seen = (frame, found)
         self._walk.see(found)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tabletop.hardware.panel.io import Pattern
 from tabletop.hardware.panel.wiring import Wire, Wiring
+from tabletop.messages import EMPTY, Message
 from tabletop.setup.draft import OK, WRONG
 
 
@@ -31,22 +32,30 @@ class Trial(NamedTuple):
         return self.wire.kind == "button"
 
     @property
-    def mend(self) -> str:
+    def mend(self) -> Message:
         """What to look at where it went wrong."""
         name, pin, place = self.wire.name, self.wire.pin, self.wire.header
         if self.is_button:
-            return (
-                f"Look at {name} (pin {pin}, place {place} on the header): does it close to ground, is its wire at the "
-                "right place?"
+            return Message(
+                "Look at {name} (pin {pin}, place {place} on the header): does it close to ground, is its"
+                " wire at the right place?",
+                name=name,
+                pin=pin,
+                place=place,
             )
         if self.wire.kind == "buzzer":
-            return (
-                f"Look at the buzzer (pin {pin}, place {place} on the header): is it an active one, is the transistor "
-                "the right way round?"
+            return Message(
+                "Look at the buzzer (pin {pin}, place {place} on the header): is it an active one, is the"
+                " transistor the right way round?",
+                pin=pin,
+                place=place,
             )
-        return (
-            f"Look at light {name} (pin {pin}, place {place} on the header): is the LED’s short leg at ground, is the "
-            "resistor in?"
+        return Message(
+            "Look at light {name} (pin {pin}, place {place} on the header): is the LED’s short leg at"
+            " ground, is the resistor in?",
+            name=name,
+            pin=pin,
+            place=place,
         )
 
 
@@ -70,14 +79,19 @@ def signals(trial: Trial | None) -> Mapping[str, Pattern]:
     return {trial.signal: Pattern.STEADY if trial.is_button else Pattern.SLOW}
 
 
-def pressed(trial: Trial, button: str) -> tuple[str | None, str]:
+def pressed(trial: Trial, button: str) -> tuple[str | None, Message]:
     """Return how a trial ended by a press (None: it goes on) and what to say about it.
 
     At a light OK means “I see it” and UNDO “I do not”.
     """
     if trial.is_button:
         if button == trial.wire.name:
-            return OK, ""
-        told = f"That was {button}, on the wire of pin {trial.wire.pin} should be {trial.wire.name}: are two swapped?"
+            return OK, EMPTY
+        told = Message(
+            "That was {button}, on the wire of pin {pin} should be {name}: are two swapped?",
+            button=button,
+            pin=trial.wire.pin,
+            name=trial.wire.name,
+        )
         return None, told
-    return {"OK": OK, "UNDO": WRONG}.get(button), ""
+    return {"OK": OK, "UNDO": WRONG}.get(button), EMPTY

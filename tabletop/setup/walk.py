@@ -13,6 +13,7 @@ from pathlib import Path
 from tabletop.config import Config, ConfigError
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.wiring import Wiring
+from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
 from tabletop.rules.validate import unfit
@@ -38,11 +39,11 @@ class SetupWalk:
         self._trials = trials.trials(wiring) if wiring is not None else []
         self._listeners: list[Callable[[], None]] = []
         self.draft = Draft.read(self._store, config)
-        self.told = ""
+        self.told = EMPTY
         """What is to be said about the last thing done."""
         self.aim: Aim | None = None
         """What the camera saw last."""
-        self.saved = ""
+        self.saved = EMPTY
         """What became of table.toml once it was written."""
 
     # going
@@ -71,11 +72,19 @@ class SetupWalk:
             raise Refused(illegal.message) from None
         if len(names) not in played.seat_range:
             least, most = played.seat_range[0], played.seat_range[-1]
-            raise Refused(f"{played.title} is played by {least} to {most} seats, not {len(names)}.")
+            raise Refused(
+                Message(
+                    "{game} is played by {least} to {most} seats, not {count}.",
+                    game=played.title,
+                    least=least,
+                    most=most,
+                    count=len(names),
+                )
+            )
         if len(set(names)) < len(names):
-            raise Refused("Two seats have the same name.")
+            raise Refused(Message("Two seats have the same name."))
         if code := unfit(names):
-            raise Refused(f"A name holds {code}, which cannot be shown. Type it again.")
+            raise Refused(Message("A name holds {code}, which cannot be shown. Type it again.", code=code))
         self._become(replace(self.draft, game=played.name, seats=names, aimed=False))
         self.onward()
 
@@ -120,7 +129,7 @@ class SetupWalk:
         self._become(replace(self.draft, tried={name: how for name, how in self.draft.tried.items() if how == OK}))
 
     def _tried(self, trial: Trial, outcome: str) -> None:
-        self.told = trial.mend if outcome == WRONG else ""
+        self.told = trial.mend if outcome == WRONG else EMPTY
         self._become(replace(self.draft, tried={**self.draft.tried, trial.name: outcome}))
 
     # camera
@@ -130,7 +139,7 @@ class SetupWalk:
         self.aim = None
         self._become(replace(self.draft, source=source, aimed=False))
 
-    def see(self, aim: Aim | None, trouble: str = "") -> None:
+    def see(self, aim: Aim | None, trouble: Message = EMPTY) -> None:
         """Take what the camera sees, or why it sees nothing."""
         self.aim = aim
         if self.draft.step == "camera":
@@ -158,13 +167,13 @@ class SetupWalk:
             kept = tablefile.save(self.file, values)
             self._store.unlink(missing_ok=True)
         except OSError as error:
-            raise Refused(f"{self.file} cannot be written: {error.strerror}.") from None
+            raise Refused(Message("{file} cannot be written: {error}.", file=self.file, error=error.strerror)) from None
         except ConfigError as error:
-            raise Refused(f"{self.file} stays as it is: {error}") from None
+            raise Refused(Message("{file} stays as it is: {why}", file=self.file, why=said_by(error))) from None
         if kept is None:
-            self.saved = f"{self.file} is written."
+            self.saved = Message("{file} is written.", file=self.file)
         else:
-            self.saved = f"{self.file} is written; the one before is kept as {kept.name}."
+            self.saved = Message("{file} is written; the one before is kept as {kept}.", file=self.file, kept=kept.name)
 
     def _become(self, draft: Draft) -> None:
         with self._lock:
@@ -172,6 +181,8 @@ class SetupWalk:
             try:
                 draft.write(self._store)
             except OSError as error:
-                self.told = f"This walk cannot be kept for later ({self._store}: {error.strerror})."
+                self.told = Message(
+                    "This walk cannot be kept for later ({file}: {error}).", file=self._store, error=error.strerror
+                )
         for listener in self._listeners:
             listener()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tabletop.messages import Message
+
 
 class VisionError(Exception):
     """Base of all errors of the eyes."""
@@ -15,7 +17,7 @@ class PictureError(VisionError, ValueError):
         reason: why, and what to do about it.
     """
 
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
+    def __init__(self, path: str, reason: Message) -> None:
+        super().__init__(Message("{path}: {reason}", path=path, reason=reason))
         self.path = path
         self.reason = reason

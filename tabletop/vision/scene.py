@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf
 
+from tabletop.messages import EMPTY, Message
 from tabletop.rules.layout import Layout
 
 Point = tuple[float, float]
@@ -37,7 +38,7 @@ class Unreadable:
     reason: str
     """``covered``, ``glare``, ``cut-off``, ``too-small``, ``face-down``, ``disagree``, ``foreign`` or ``unknown``; in a
     photograph of pieces that count also ``double``, ``washed-out``, ``no-tag``, ``overlaid``, ``busy``, ``dark`` …"""
-    message: str = ""
+    message: Message = EMPTY
     """The reason as a sentence, in photographs."""
     corners: tuple[Point, ...] = ()
     """Its outline in a photograph, px."""
@@ -66,7 +67,7 @@ class Scene:
     unreadable: tuple[Unreadable, ...] = ()
     foreign: int = 0
     doubles: tuple[str, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[Message, ...] = field(default=())
     """Sentences for people: the camera was bumped, only one marker is visible …"""
     seeking: bool = False
     """More of what lies there may soon be read: this scene does not answer an OK."""

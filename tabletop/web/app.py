@@ -19,7 +19,7 @@ from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, WrongAddress, guard, is_here_alone
 from tabletop.web.http.qr import qr
-from tabletop.web.i18n import N_, gettext, marked, ngettext, number, points, signed
+from tabletop.web.i18n import N_, gettext, marked, ngettext, number, points, say, signed
 from tabletop.web.live.hub import Hub
 from tabletop.web.live.renderer import Renderer
 from tabletop.web.message_text import LANGUAGES, language, theme
@@ -116,7 +116,7 @@ def _bare() -> Flask:
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals |= {"enumerate": enumerate, "largest_backup": LARGEST_BACKUP}
+    app.jinja_env.globals |= {"say": say, "enumerate": enumerate, "largest_backup": LARGEST_BACKUP}
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals["_"] = marked

@@ -6,19 +6,25 @@ elsewhere the language is that of the request.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from gettext import NullTranslations, translation
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import flask_babel
-from babel.messages.mofile import read_mo
 from markupsafe import Markup
 
+from tabletop.messages import N_, Message, SeatRef, render
+
+__all__ = ["N_"]
 FOLDER = Path(__file__).parent / "translations"
+GAMES = "tabletop.games"
+"""The entry points of the games, and what those of their parts begin with."""
 
 _spoken: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", default=None)
 
@@ -41,15 +47,34 @@ def spoken() -> str:
 
 @cache
 def _catalogue(language: str) -> NullTranslations:
-    return translation("messages", FOLDER, [language], fallback=True)
+    """Return the texts of a language: those that the games bring, then the pages' own."""
+    found = translation("messages", FOLDER, [language], fallback=True)
+    for folder in translated_games():
+        brought = translation("messages", folder, [language], fallback=True)
+        brought.add_fallback(found)
+        found = brought
+    return found
+
+
+def translated_games() -> list[Path]:
+    """Return the ``translations`` folders in the packages of the installed games."""
+    points = [
+        point for group in entry_points().groups if group.startswith(GAMES) for point in entry_points(group=group)
+    ]
+    places = {name: None for point in points for name in (point.module.split(".")[0], point.module)}
+    specs = [find_spec(name) for name in places if name != "tabletop"]
+    packages = [Path(path) for spec in specs if spec is not None for path in spec.submodule_search_locations or ()]
+    return [package / "translations" for package in packages if (package / "translations").is_dir()]
+
+
+def _words() -> NullTranslations:
+    now = _spoken.get()
+    return now[1] if now else _catalogue(spoken())
 
 
 def gettext(text: str, **facts: object) -> str:
     """Return the text in the language of the page, its ``%(name)s`` filled in."""
-    now = _spoken.get()
-    if now is None:
-        return str(flask_babel.gettext(text, **facts))
-    said = now[1].gettext(text)
+    said = _words().gettext(text)
     return said % facts if facts else said
 
 
@@ -64,56 +89,19 @@ def marked(text: str, **facts: object) -> Markup:
 
 def ngettext(one: str, many: str, num: int, **facts: object) -> str:
     """Return the text for one or for many, ``%(num)s`` and the other names filled in."""
-    now = _spoken.get()
-    if now is None:
-        return str(flask_babel.ngettext(one, many, num, **facts))
-    return now[1].ngettext(one, many, num) % {"num": num, **facts}
+    return _words().ngettext(one, many, num) % {"num": num, **facts}
 
 
-def retold(text: str, called: Mapping[str, str]) -> str:
-    """Return a sentence that was made elsewhere, its gaps filled in English, in the language of the page.
-
-    The catalogues know such sentences with their gaps numbered: “Lay {1} more money cards in the row.”  What fills a
-    gap is retold as well; ``called`` are the names that people go by here.
-    """
-    known = called.get(text) or gettext(text)
-    if known != text:
-        return known
-    for pattern, with_gaps in _with_gaps(spoken()):
-        found = pattern.fullmatch(text)
-        if found:
-            return gettext(with_gaps).format("", *(retold(gap, called) for gap in found.groups()))
-    return text
+def say(text: str, show: Callable[[Any], Any] | None = None) -> str:
+    """Return what was said elsewhere in the language of the page; ``show`` says how people read a seat or a piece."""
+    return render(text, _words(), show or plainly)
 
 
-SENTENCES = re.compile(r"(?<=[.?])\s+(?=[A-ZÀ-Ý“])")
-"""Where one sentence ends and the next begins."""
-
-
-def retold_each(text: str) -> str:
-    """Return sentences that were made elsewhere, each retold as :func:`retold` does, those that are known together."""
-    rest, said = SENTENCES.split(text), []
-    while rest:
-        for count in range(len(rest), 0, -1):
-            run = " ".join(rest[:count])
-            told = retold(run, {})
-            if told != run or count == 1:
-                break
-        said.append(told)
-        rest = rest[count:]
-    return " ".join(said)
-
-
-@cache
-def _with_gaps(language: str) -> list[tuple[re.Pattern[str], str]]:
-    """Return the catalogue's sentences with numbered gaps, as patterns and as they stand there, the fullest first."""
-    path = FOLDER / language / "LC_MESSAGES" / "messages.mo"
-    if not path.exists():
-        return []
-    with path.open("rb") as file:
-        texts = [message.id for message in read_mo(file) if isinstance(message.id, str) and "{1}" in message.id]
-    texts.sort(key=len, reverse=True)
-    return [(re.compile(re.sub(r"\\{\d\\}", "(.+?)", re.escape(text)), re.DOTALL), text) for text in texts]
+def plainly(fact: Any) -> Any:
+    """Return a fact as people read it where no game has a word for it."""
+    if isinstance(fact, SeatRef):
+        return fact.name or say(Message("Seat {number}", number=fact + 1))
+    return str(flask_babel.format_decimal(fact)) if isinstance(fact, float) else fact
 
 
 def number(value: int) -> str:
@@ -129,8 +117,3 @@ def signed(change: int) -> str:
 def points(count: int) -> str:
     """Return what follows so many points, or a change by so many."""
     return ngettext("point", "points", abs(count))
-
-
-def N_(text: str) -> str:  # noqa: N802 - the name by which a text is found
-    """Mark a text for translation and return it as it is."""
-    return text

@@ -33,7 +33,7 @@ class Table:
 
     def capture(self, after: float, timeout: float) -> Frame:
         if self.lost:
-            raise CameraLost("it", "is gone.")
+            raise CameraLost("it", "The camera {camera} is gone.")
         return Frame(GREY, GREY, after, 1)
 
     @property

@@ -45,7 +45,7 @@ class Camera:
     def capture(self, after, timeout):
         grey = self.frames.pop(0)
         if grey is None:
-            raise CameraLost(self.name, "hangs.")
+            raise CameraLost(self.name, "The camera {camera} hangs.")
         return Frame(grey, shrink(grey), after, len(self.frames))
 
     def close(self):

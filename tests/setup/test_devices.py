@@ -31,7 +31,7 @@ class Eye:
 
     def capture(self, after: float, timeout: float) -> Frame:
         if self.lost:
-            raise CameraLost("eye", "gave no picture.")
+            raise CameraLost("eye", "The camera {camera} gave no picture.")
         grey = np.full((120, 160), 128, np.uint8)
         return Frame(grey, grey, after, 1)
 
@@ -57,7 +57,7 @@ class Bench:
 
     def _camera(self, source: str) -> Camera:
         if source == "none":
-            raise CameraLost("none", "is not there.")
+            raise CameraLost("none", "The camera {camera} is not there.")
         self.eyes.append(Eye())
         return self.eyes[-1]
 

@@ -2,51 +2,88 @@
 
 from __future__ import annotations
 
+import io
 import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from tabletop.referee.messages import say
+from tabletop.hardware.errors import CameraLost, PinsError
+from tabletop.match.errors import JournalError
+from tabletop.messages import Message, PieceRef, SeatRef, foreign, listed, said_by
+from tabletop.referee.messages import passed_on, unreadable
+from tabletop.referee.messages import say as say_so
 from tabletop.rules import registry
-from tabletop.rules.game import Illegal
+from tabletop.rules.refusals import refuse
+from tabletop.vision.detect.notices import NO_MARKER
+from tabletop.vision.errors import PictureError
+from tabletop.web import i18n
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.games.help import topic_of
-from tabletop.web.i18n import retold, retold_each, speaking
+from tabletop.web.i18n import FOLDER, say, speaking
 from tabletop.web.message_text import LANGUAGES
-from tests.web import catalogue
 from tests.web.conftest import Pages
 from tests.web.positions import phases
 
+ROOT = Path(__file__).parent.parent.parent
+TRANSLATED = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 GAP = re.compile(r"%\(\w+\)s|\{\w+\}")
 GAP_NAME = re.compile(r"\{(\w+)\}")
+UNSEEN = "{pieces} cannot be seen: build it, or press OK to discard it to the box."
+UNSEEN_MANY = "{pieces} cannot be seen: build them, or press OK to discard them to the box."
+
+
+def po(language: str) -> Path:
+    return FOLDER / language / "LC_MESSAGES" / "messages.po"
 
 
 def test_the_catalogues_are_those_of_the_languages_offered() -> None:
-    assert {"en", *catalogue.LANGUAGES} == set(LANGUAGES)
+    """Every language that the pages offer, besides English, has a catalogue, and no other language has."""
+    assert {"en", *TRANSLATED} == set(LANGUAGES)
 
 
-@pytest.mark.parametrize("language", catalogue.LANGUAGES)
-def test_no_text_is_untranslated_and_none_is_left_over(language: str) -> None:
-    """Where this fails: ``python -m tests.web.catalogue``, then fill in the empty texts and run it again."""
-    known = catalogue.read(language)
-    wanted = set(catalogue.texts())
-    assert {message.id for message in known if message.id} == wanted
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+    """Return every text of the package, as the command for translators collects them."""
+    template = tmp_path_factory.mktemp("texts") / "messages.pot"
+    subprocess.run([sys.executable, ROOT / "tools/texts.py", "--template", template], check=True)
+    return read(template)
+
+
+def read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_text_is_untranslated_and_none_is_left_over(language: str, wanted: Catalog) -> None:
+    """A catalogue holds every text, translated and not fuzzy, with the same gaps; if not: ``./play texts``."""
+    known = read(po(language))
+    assert {message.id for message in known if message.id} == {message.id for message in wanted if message.id}
     for message in known:
         strings = message.string if isinstance(message.string, tuple) else (message.string,)
         assert all(strings), message.id
+        assert not message.fuzzy, message.id
         if message.id:
             ids = message.id if isinstance(message.id, tuple) else (message.id,)
             for text in strings:
                 assert set(GAP.findall(text)) <= set().union(*(GAP.findall(one) for one in ids)), message.id
 
 
-@pytest.mark.parametrize("language", catalogue.LANGUAGES)
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_the_compiled_catalogue_is_the_one_that_can_be_read(language: str) -> None:
-    path = catalogue.po(language)
-    with path.open("rb") as file:
-        assert path.with_suffix(".mo").read_bytes() == catalogue.compiled(read_po(file, locale=language))
+    """The compiled file is what the readable one compiles to; if not: ``./play texts``."""
+    out = io.BytesIO()
+    write_mo(out, read(po(language)))
+    assert po(language).with_suffix(".mo").read_bytes() == out.getvalue()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -79,25 +116,14 @@ def test_a_chosen_language_wins_over_the_browsers(pages: Pages) -> None:
     assert "Materiallager" in phone.get("/", **{"Accept-Language": "de"}).text
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Lay 2 more money cards in the row.", "Lege noch 2 Geldkarten in die Auslage."),
-        ("Only one tile goes to quarry 3 now.", "Jetzt kommt nur ein Plättchen hierhin: Steinbruch 3."),
-        ("B1.1 and S2.2 cannot be seen: build it, or press OK to discard it to the box.",
-         "B1.1 und S2.2 ist nicht zu sehen: baue es an, oder drücke OK, um es in die Schachtel abzuwerfen."),
-        ("Something that no catalogue knows.", "Something that no catalogue knows."),
-    ],
-)  # fmt: skip
-def test_a_sentence_made_at_the_table_is_told_in_the_language_of_the_page(text: str, told: str) -> None:
-    with speaking("de"):
-        assert retold(text, {}) == told
-
-
 def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Pages) -> None:
+    """The game names the seat as the match began; a page says what its person is called now."""
     pages.room.claim(0, "Zoe")
-    text = "Anna: show your four money cards to the camera in your bid zone (3 of 4 seen)."
-    pages.desk.show(say=(say("waiting", text=text),))
+    text = Message(
+        "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).",
+        name=SeatRef(0, "Anna"), seen=3,
+    )  # fmt: skip
+    pages.desk.show(say=(passed_on("waiting", text),))
     shown = pages.phone().get("/", **{"Accept-Language": "it"}).text
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
 
@@ -111,61 +137,134 @@ def test_every_clause_that_a_refusal_names_is_explained(part: GameUI) -> None:
 
 
 def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
+    """A sentence names a piece by what is printed on it, not by the id on its tag."""
     with speaking("de"):
-        assert PARTS["palazzo"].word("R5a and G4b") == "rot 5a und grün 4b"
+        pieces = listed([PieceRef("R5a"), PieceRef("G4b")])
+        assert say(pieces, PARTS["palazzo"].shown()) == "rot 5a und grün 4b"
 
 
 @pytest.mark.parametrize("name", PARTS)
-@pytest.mark.parametrize("language", catalogue.LANGUAGES)
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> None:
-    """Every refusal that a page may show is put together from translated sentences."""
+    """Every refusal that a page may show, and the clause it names, is translated."""
     part = PARTS[name]
     with speaking(language):
         for key, reason in part.reasons.items():
-            facts = dict.fromkeys(GAP_NAME.findall(reason.template), "7")
-            illegal = Illegal(reason.code, reason.template.format_map(facts), reason.rule, facts=facts)
+            illegal = refuse(reason, **dict.fromkeys(GAP_NAME.findall(reason.template), "7"))
             assert part.explain(illegal) != illegal.message, key
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ("Quarry 3", "Steinbruch 3"),
-        ("Two seats have the same name.", "Zwei Plätze haben denselben Namen."),
-        ("The camera opencv:/dev/video0 was unplugged.", "Die Kamera opencv:/dev/video0 wurde ausgesteckt."),
-        (
-            "The camera picamera2 is not there: check the ribbon cable (contacts, both ends) and rpicam-hello.",
-            "Die Kamera picamera2 ist nicht da: Prüfe das Flachkabel (Kontakte, beide Enden) und rpicam-hello.",
+TILES = (PieceRef("B1.1"), PieceRef("S2.2"))
+SAID: Mapping[str, tuple[Message, str]] = {
+    "zone": (Message("Quarry {number}", number=3), "Steinbruch 3"),
+    "setup": (Message("Two seats have the same name."), "Zwei Plätze haben denselben Namen."),
+    "table": (
+        Message("Only one tile goes to {place} now.", place=Message("quarry {number}", number=3)),
+        "Jetzt kommt nur ein Plättchen hierhin: Steinbruch 3.",
+    ),
+    "one": (
+        Message.plural(UNSEEN, UNSEEN_MANY, 1, pieces=listed(TILES[:1])),
+        "B1.1 ist nicht zu sehen: baue es an, oder drücke OK, um es in die Schachtel abzuwerfen.",
+    ),
+    "many": (
+        Message.plural(UNSEEN, UNSEEN_MANY, 2, pieces=listed(TILES)),
+        "B1.1 und S2.2 sind nicht zu sehen: baue sie an, oder drücke OK, um sie in die Schachtel abzuwerfen.",
+    ),
+    "referee": (
+        say_so("camera-lost").text,
+        "Die Kamera liefert kein Bild. Das Spiel geht mit Knöpfen und Seiten weiter.",
+    ),
+    "nested": (
+        unreadable("glare").text,
+        "Auf dem Tisch liegt etwas, das nicht zu lesen ist (etwas spiegelt sich darauf)."
+    ),
+    "camera": (
+        said_by(CameraLost("opencv:/dev/video0", "The camera {camera} was unplugged.")),
+        "Die Kamera opencv:/dev/video0 wurde ausgesteckt.",
+    ),
+    "pins": (
+        said_by(
+            PinsError(
+                Message("The pin library lgpio is not there."),
+                Message("On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock."),
+            )
         ),
-        (
-            "The pin library lgpio is not there. On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock.",
-            "Die Pin-Bibliothek lgpio ist nicht da. "
-            "Auf einem Pi: sudo apt-get install python3-lgpio. Anderswo: --pins mock.",
+        "Die Pin-Bibliothek lgpio ist nicht da. "
+        "Auf einem Pi: sudo apt-get install python3-lgpio. Anderswo: --pins mock.",
+    ),
+    "journal": (
+        said_by(
+            JournalError(
+                "/x/a.tabletop",
+                "The journal could not be written: {error} ({path}).",
+                Message("Free some space or check the disk; nothing was lost."),
+                error="disk full",
+            )
         ),
-        (
-            "Pin 17 (button MONEY) cannot be opened (busy). Does another program hold it? Only one may; a second "
-            "tabletop would, for one.",
-            "Pin 17 (Taste MONEY) lässt sich nicht öffnen (busy). Hält ein anderes Programm ihn fest? Nur eines darf "
-            "es, ein zweites tabletop zum Beispiel täte es.",
-        ),
-        (
-            "There is no /dev/gpiochip4, which table.toml asks for (there are gpiochip15: pinctrl-rp1 × 54). Take chip "
-            "out of [panel] in table.toml: the chip is then found by itself.",
-            "Es gibt kein /dev/gpiochip4, das table.toml verlangt (vorhanden: gpiochip15: pinctrl-rp1 × 54). Nimm chip "
-            "unter [panel] aus table.toml heraus: der Chip wird dann von selbst gefunden.",
-        ),
-        (
-            "The journal could not be written: disk full (/x/a.tabletop). Free some space or check the disk; nothing "
-            "was lost.",
-            "Die Aufzeichnung ließ sich nicht schreiben: disk full (/x/a.tabletop). Schaffe Platz oder prüfe den "
-            "Datenträger; nichts ging verloren.",
-        ),
-        ("What nobody ever wrote. Quarry 3", "What nobody ever wrote. Steinbruch 3"),
-    ],
-)
-def test_what_is_wrong_with_pins_and_camera_is_told_sentence_by_sentence(said: str, told: str) -> None:
-    """Sentences of other rooms are told in the page's language, known runs of them together, others as they are."""
+        "Die Aufzeichnung ließ sich nicht schreiben: disk full (/x/a.tabletop). Schaffe Platz oder prüfe den "
+        "Datenträger; nichts ging verloren.",
+    ),
+    "backup": (Message("This is no backup of a table."), "Das ist keine Sicherung eines Tisches."),
+    "picture": (said_by(PictureError("a.jpg", Message("the file is empty."))), "a.jpg: die Datei ist leer."),
+    "vision": (NO_MARKER, "Keine Zonenkarte ist zu sehen."),
+    "doctor": (
+        Message("Down at this moment: {buttons}.", buttons=("OK", "UNDO")),
+        "In diesem Augenblick gedrückt: OK, UNDO."),
+    "elsewhere": (foreign("What nobody ever wrote."), "What nobody ever wrote."),
+}  # fmt: skip
+"""A sentence of each speaker, and its German."""
+
+
+@pytest.mark.parametrize("speaker", SAID)
+def test_every_speaker_is_understood_in_german(speaker: str) -> None:
+    """A page renders what any package says in its own language, English as it is written."""
+    message, german = SAID[speaker]
     with speaking("de"):
-        assert retold_each(said) == told
+        assert say(message) == german
     with speaking("en"):
-        assert retold_each(said) == said
+        assert say(message) == message
+
+
+SPEAKERS = ("hardware", "match", "referee", "rules", "service", "setup", "vision", "web")
+
+
+def test_no_finished_sentence_is_looked_up() -> None:
+    """Only marked templates are looked up: no error's or message's English text is given to gettext."""
+    looked_up = re.compile(
+        r"""(?<![\w.])(?:_|gettext|ngettext|marked)\((?:str\(|f["']|[\w.]*(?:message|\.text)\b(?!\w))"""
+    )
+    files = [path for name in SPEAKERS for path in (ROOT / "tabletop" / name).rglob("*.*")]
+    bad = [
+        f"{path.name}: {line.strip()}"
+        for path in files
+        if path.suffix in (".py", ".html")
+        for line in path.read_text("utf-8").splitlines()
+        if looked_up.search(line) and "topic.text" not in line
+    ]
+    assert bad == []
+
+
+@pytest.fixture
+def volcano(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install a game from elsewhere that brings German texts in its package."""
+    folder = tmp_path / "volcano/translations/de/LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (tmp_path / "volcano/__init__.py").touch()
+    brought = Catalog(locale="de")
+    brought.add("The volcano erupts.", "Der Vulkan bricht aus.")
+    with (folder / "messages.mo").open("wb") as file:
+        write_mo(file, brought)
+    monkeypatch.syspath_prepend(tmp_path)
+    installed = EntryPoints([EntryPoint("volcano", "volcano:GAME", "tabletop.games")])
+    monkeypatch.setattr(i18n, "entry_points", installed.select)
+    i18n._catalogue.cache_clear()
+    yield
+    i18n._catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("volcano")
+def test_a_game_brings_its_own_catalogue() -> None:
+    """Texts of an installed game are found in its package's folder; all others in the pages' catalogue."""
+    with speaking("de"):
+        assert say(Message("The volcano erupts.")) == "Der Vulkan bricht aus."
+        assert say(Message("Quarry {number}", number=3)) == "Steinbruch 3"

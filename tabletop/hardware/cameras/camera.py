@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tabletop.hardware.errors import CameraUnknown
+from tabletop.messages import Message
 from tabletop.vision.frame import Frame, Grey
 
 SMALL_WIDTH = 640
@@ -83,4 +84,4 @@ def opener(spec: str, clock: Callable[[], float], *, mains: int = 50) -> Callabl
             return FolderCamera(Path(rest), clock)
 
         return open_folder
-    raise CameraUnknown(f"There is no camera “{spec}”; say {KINDS}.")
+    raise CameraUnknown(Message("There is no camera “{name}”; say {kinds}.", name=spec, kinds=KINDS))

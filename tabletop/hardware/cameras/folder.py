@@ -23,9 +23,16 @@ class FolderCamera:
         try:
             self._files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
         except OSError as error:
-            raise CameraLost(self.name, f"cannot be opened: {error.strerror}.") from None
+            raise CameraLost(
+                self.name,
+                "The camera {camera} cannot be opened: {error}.",
+                error=error.strerror,
+            ) from None
         if not self._files:
-            raise CameraLost(self.name, "shows nothing: there is no .jpg or .png file in the folder.")
+            raise CameraLost(
+                self.name,
+                "The camera {camera} shows nothing: there is no .jpg or .png file in the folder.",
+            )
 
     @property
     def name(self) -> str:
@@ -45,7 +52,12 @@ class FolderCamera:
                 colour = np.asarray(ImageOps.exif_transpose(picture).convert("RGB"))[..., ::-1]
                 grey = np.asarray(ImageOps.exif_transpose(picture).convert("L"))
         except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as error:
-            raise CameraLost(self.name, f"cannot show {path.name}: it is no picture ({error}).") from None
+            raise CameraLost(
+                self.name,
+                "The camera {camera} cannot show {file}: it is no picture ({error}).",
+                file=path.name,
+                error=error,
+            ) from None
         self._number += 1
         return Frame(grey, shrink(grey), max(self._clock(), after), self._number, np.ascontiguousarray(colour))
 

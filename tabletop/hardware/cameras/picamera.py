@@ -15,6 +15,7 @@ import numpy as np
 
 from tabletop.hardware.cameras.camera import small_size
 from tabletop.hardware.errors import CameraLost
+from tabletop.messages import Message
 from tabletop.vision.frame import Frame, Grey
 
 NAME = "picamera2"
@@ -57,14 +58,26 @@ class PiCamera:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            mend = "On a Pi: sudo apt-get install python3-picamera2, and delete .venv if it was made before."
-            raise CameraLost(NAME, f"cannot be used: {error}. {mend}") from None
+            mend = Message("On a Pi: sudo apt-get install python3-picamera2, and delete .venv if it was made before.")
+            raise CameraLost(
+                NAME,
+                "The camera {camera} cannot be used: {error}. {mend}",
+                error=error,
+                mend=mend,
+            ) from None
         if not Picamera2.global_camera_info():
-            raise CameraLost(NAME, "is not there: check the ribbon cable (contacts, both ends) and rpicam-hello.")
+            raise CameraLost(
+                NAME,
+                "The camera {camera} is not there: check the ribbon cable (contacts, both ends) and rpicam-hello.",
+            )
         try:
             device = Picamera2()
         except Exception as error:
-            raise CameraLost(NAME, f"cannot be opened ({error}): another program uses it?") from None
+            raise CameraLost(
+                NAME,
+                "The camera {camera} cannot be opened ({error}): another program uses it?",
+                error=error,
+            ) from None
         camera = cls(device, tuple(device.sensor_resolution), clock)
         try:
             camera._start()
@@ -116,7 +129,7 @@ class PiCamera:
             )
             self._camera.start()
         except Exception as error:
-            raise CameraLost(NAME, f"does not start: {error}.") from None
+            raise CameraLost(NAME, "The camera {camera} does not start: {error}.", error=error) from None
 
     def _request(self, timeout: float, flush: int | None, *, pictures: bool) -> tuple[list[Grey], Mapping[str, Any]]:
         """Take one request, copy what is needed and release it, whatever happens."""
@@ -127,9 +140,9 @@ class PiCamera:
                 return arrays, request.get_metadata()
         except TimeoutError:
             self._camera.cancel_all_and_flush()  # else the request, once it comes, belongs to nobody
-            raise CameraLost(NAME, f"gave no picture for {timeout:g} s.") from None
+            raise CameraLost(NAME, "The camera {camera} gave no picture for {time} s.", time=f"{timeout:g}") from None
         except Exception as error:
-            raise CameraLost(NAME, f"failed: {error}.") from error
+            raise CameraLost(NAME, "The camera {camera} failed: {error}.", error=error) from error
 
     def _facts(self) -> Mapping[str, Any]:
         return self._request(PICTURE_S, None, pictures=False)[1]

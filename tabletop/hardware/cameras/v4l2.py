@@ -70,7 +70,10 @@ class V4l2Camera:
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not capture.isOpened():
             capture.release()
-            raise CameraLost(f"opencv:{device}", "is not there, or another program uses it.")
+            raise CameraLost(
+                f"opencv:{device}",
+                "The camera {camera} is not there, or another program uses it.",
+            )
         capture.set(cv2.CAP_PROP_FOURCC, MJPG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDEST[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WIDEST[1])
@@ -96,8 +99,9 @@ class V4l2Camera:
             frame = self._frame
             self._ask(None)
         if frame is None:
-            fact = "was unplugged." if self._failed else f"gave no picture for {timeout:g} s."
-            raise CameraLost(self.name, fact)
+            if self._failed:
+                raise CameraLost(self.name, "The camera {camera} was unplugged.")
+            raise CameraLost(self.name, "The camera {camera} gave no picture for {time} s.", time=f"{timeout:g}")
         return frame
 
     def _ask(self, after: float | None) -> None:
@@ -169,7 +173,7 @@ class V4l2Camera:
     def _decode(self, data: NDArray[np.uint8], how: int) -> NDArray[np.uint8]:
         picture = cv2.imdecode(data, how)
         if picture is None:
-            raise CameraLost(self.name, "gave a torn picture.")
+            raise CameraLost(self.name, "The camera {camera} gave a torn picture.")
         return np.asarray(picture, np.uint8)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabletop.config import Config
+from tabletop.messages import EMPTY, Message
 
 
 class CheckState(enum.Enum):
@@ -21,35 +22,13 @@ class CheckState(enum.Enum):
     FAULT = "fault"
 
 
-class CheckText(str):
-    """A sentence that keeps its words apart from what fills their gaps: pages say it in their own language.
-
-    It is the English sentence itself, for terminals and files.  A fact that is a tuple is a list of words.
-    """
-
-    words: str
-    facts: Mapping[str, object]
-
-    def __new__(cls, words: str, facts: Mapping[str, object]) -> CheckText:
-        """Fill the ``{gaps}`` of the words."""
-        shown = {key: ", ".join(fact) if isinstance(fact, tuple) else fact for key, fact in facts.items()}
-        made = super().__new__(cls, words.format(**shown))
-        made.words, made.facts = words, facts
-        return made
-
-
-def said(words: str, /, **facts: object) -> CheckText:
-    """Return a sentence of the doctor; the name is the one by which its words are found for translation."""
-    return CheckText(words, facts)
-
-
 class Check(NamedTuple):
     """One line of the list: what was looked at, how it is, and what to do if it is not well."""
 
     name: str
     state: CheckState
-    fact: str
-    mend: str = ""
+    fact: Message
+    mend: Message = EMPTY
 
 
 def run_command(command: Sequence[str]) -> str | None:
@@ -108,8 +87,8 @@ def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) 
                 Check(
                     name,
                     CheckState.FAULT,
-                    said("could not be looked at: {error}.", error=repr(error)),
-                    said("Please report this."),
+                    Message("could not be looked at: {error}.", error=repr(error)),
+                    Message("Please report this."),
                 )
             )
     return checks

@@ -16,11 +16,17 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine, said
+from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
+from tabletop.messages import Message, foreign
 
 LEAST_MB, FEW_MB = 50, 500
 SLOW_SYNC_S = 0.25
-THROTTLED = {0: "undervoltage", 1: "the clock is capped", 2: "throttled", 3: "the temperature limit"}
+THROTTLED = {
+    0: Message("undervoltage"),
+    1: Message("the clock is capped"),
+    2: Message("throttled"),
+    3: Message("the temperature limit"),
+}
 """Bits of ``vcgencmd get_throttled`` for now; sixteen higher: since the start."""
 YEAR_2025 = 1735689600
 VERSIONS = ("gpiozero", "numpy", "opencv-python-headless", "zxing-cpp", "flask", "waitress")
@@ -30,10 +36,10 @@ def board(machine: ProbedMachine) -> Iterable[Check]:
     """Which Pi is it?"""
     model = machine.text("proc/device-tree/model")
     if machine.is_pi:
-        yield Check("board", CheckState.OK, model)
+        yield Check("board", CheckState.OK, foreign(model))
     else:
-        mend = said("Fine for trying things out: tabletop demo, or serve with --pins mock.")
-        yield Check("board", CheckState.WARNING, said("This is no Raspberry Pi."), mend)
+        mend = Message("Fine for trying things out: tabletop demo, or serve with --pins mock.")
+        yield Check("board", CheckState.WARNING, Message("This is no Raspberry Pi."), mend)
 
 
 def system(machine: ProbedMachine) -> Iterable[Check]:
@@ -41,15 +47,17 @@ def system(machine: ProbedMachine) -> Iterable[Check]:
     name = re.search(r'^PRETTY_NAME="?(.*?)"?$', machine.text("etc/os-release"), re.M)
     fact = f"{name[1] if name else platform.system()}, {platform.machine()}, Python {platform.python_version()}"
     if sys.maxsize > 2**32:
-        yield Check("system", CheckState.OK, fact)
+        yield Check("system", CheckState.OK, foreign(fact))
     else:
-        mend = said("Install the 64-bit Raspberry Pi OS.")
-        yield Check("system", CheckState.FAULT, said("{system}: a 32-bit system.", system=fact), mend)
+        mend = Message("Install the 64-bit Raspberry Pi OS.")
+        yield Check("system", CheckState.FAULT, Message("{system}: a 32-bit system.", system=fact), mend)
 
 
 def versions(_: ProbedMachine) -> Iterable[Check]:
     """Which versions of the libraries that matter?"""
-    yield Check("versions", CheckState.OK, ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS))
+    yield Check(
+        "versions", CheckState.OK, foreign(", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS))
+    )
 
 
 def groups(machine: ProbedMachine) -> Iterable[Check]:
@@ -58,16 +66,16 @@ def groups(machine: ProbedMachine) -> Iterable[Check]:
     devices = {"gpio": "gpiochip*", "video": "video0"}
     missing = [name for name, node in devices.items() if any((machine.root / "dev").glob(node)) and name not in mine]
     if machine.user == 0:
-        yield Check("groups", CheckState.OK, said("root may do everything"))
+        yield Check("groups", CheckState.OK, Message("root may do everything"))
     elif missing:
         command = f"sudo usermod -aG {','.join(missing)} $USER"
-        mend = said("{command}, then log in again.", command=command)
-        fact = said("This user is not in {group}.", group=missing[0])
+        mend = Message("{command}, then log in again.", command=command)
+        fact = Message("This user is not in {group}.", group=missing[0])
         if len(missing) > 1:
-            fact = said("This user is not in {group} and {other}.", group=missing[0], other=missing[1])
+            fact = Message("This user is not in {group} and {other}.", group=missing[0], other=missing[1])
         yield Check("groups", CheckState.FAULT, fact, mend)
     else:
-        yield Check("groups", CheckState.OK, said("this user may use pins and cameras"))
+        yield Check("groups", CheckState.OK, Message("this user may use pins and cameras"))
 
 
 def _known(group: int) -> bool:
@@ -84,33 +92,33 @@ def power(machine: ProbedMachine) -> Iterable[Check]:
     bits = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", told or "")
     if bits is None:
         if machine.is_pi:
-            mend = "sudo apt-get install raspi-utils"
-            yield Check("power", CheckState.WARNING, said("vcgencmd does not answer."), mend)
+            mend = foreign("sudo apt-get install raspi-utils")
+            yield Check("power", CheckState.WARNING, Message("vcgencmd does not answer."), mend)
         return
     flags = int(bits[1], 16)
     now = tuple(name for bit, name in THROTTLED.items() if flags >> bit & 1)
     before = tuple(name for bit, name in THROTTLED.items() if flags >> (bit + 16) & 1)
-    cure = said("Use the Pi's own power supply and a short cable; cool it.")
+    cure = Message("Use the Pi's own power supply and a short cable; cool it.")
     if now:
-        yield Check("power", CheckState.FAULT, said("At this moment: {troubles}.", troubles=now), cure)
+        yield Check("power", CheckState.FAULT, Message("At this moment: {troubles}.", troubles=now), cure)
     elif before:
-        fact = said("Well now; since the start there was: {troubles}.", troubles=before)
+        fact = Message("Well now; since the start there was: {troubles}.", troubles=before)
         yield Check("power", CheckState.WARNING, fact, cure)
     else:
-        yield Check("power", CheckState.OK, said("no undervoltage or throttling since the start"))
+        yield Check("power", CheckState.OK, Message("no undervoltage or throttling since the start"))
 
 
 def clock(machine: ProbedMachine) -> Iterable[Check]:
     """Is the time of day right?  Only the dates of saved games depend on it."""
-    mend = said("Connect to a network once, or: {command}.", command="sudo date -s '2026-01-31 20:00'")
+    mend = Message("Connect to a network once, or: {command}.", command="sudo date -s '2026-01-31 20:00'")
     if machine.now() < YEAR_2025:
-        fact = said("The time of day is not set; games will be saved with a wrong date.")
+        fact = Message("The time of day is not set; games will be saved with a wrong date.")
         yield Check("clock", CheckState.WARNING, fact, mend)
     elif machine.is_pi and not (machine.root / "run/systemd/timesync/synchronized").exists():
-        fact = said("The time of day was not checked against the network yet.")
+        fact = Message("The time of day was not checked against the network yet.")
         yield Check("clock", CheckState.WARNING, fact, mend)
     else:
-        yield Check("clock", CheckState.OK, said("the time of day is set"))
+        yield Check("clock", CheckState.OK, Message("the time of day is set"))
 
 
 def disk(machine: ProbedMachine) -> Iterable[Check]:
@@ -121,8 +129,8 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
     try:
         times = [_synced(machine, probe) for _ in range(3)]
     except OSError as error:
-        fact = said("{folder} cannot be written: {error}.", folder=folder, error=error.strerror)
-        yield Check("disk", CheckState.FAULT, fact, said("Choose another “games”."))
+        fact = Message("{folder} cannot be written: {error}.", folder=folder, error=error.strerror)
+        yield Check("disk", CheckState.FAULT, fact, Message("Choose another “games”."))
         return
     finally:
         with contextlib.suppress(OSError):  # a disk that can only be read refuses even to remove what is not there
@@ -130,16 +138,18 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
     took = statistics.median(times)
     facts = {"free": free, "folder": folder, "took": f"{took * 1000:.0f}"}
     if free < LEAST_MB:
-        fact = said("{free} MB free in {folder}, a move is safe after {took} ms: too little space.", **facts)
-        yield Check("disk", CheckState.FAULT, fact, said("Free some space."))
+        fact = Message("{free} MB free in {folder}, a move is safe after {took} ms: too little space.", **facts)
+        yield Check("disk", CheckState.FAULT, fact, Message("Free some space."))
     elif free < FEW_MB:
-        fact = said("{free} MB free in {folder}, a move is safe after {took} ms: little space.", **facts)
-        yield Check("disk", CheckState.WARNING, fact, said("Free some space."))
+        fact = Message("{free} MB free in {folder}, a move is safe after {took} ms: little space.", **facts)
+        yield Check("disk", CheckState.WARNING, fact, Message("Free some space."))
     elif took > SLOW_SYNC_S:
-        fact = said("{free} MB free in {folder}, a move is safe after {took} ms: slow.", **facts)
-        yield Check("disk", CheckState.WARNING, fact, said("A good SD card (A1 or better) or a USB disk helps."))
+        fact = Message("{free} MB free in {folder}, a move is safe after {took} ms: slow.", **facts)
+        yield Check("disk", CheckState.WARNING, fact, Message("A good SD card (A1 or better) or a USB disk helps."))
     else:
-        yield Check("disk", CheckState.OK, said("{free} MB free in {folder}, a move is safe after {took} ms", **facts))
+        yield Check(
+            "disk", CheckState.OK, Message("{free} MB free in {folder}, a move is safe after {took} ms", **facts)
+        )
 
 
 def _existing(folder: Path) -> Path:
@@ -166,7 +176,7 @@ def port(machine: ProbedMachine) -> Iterable[Check]:
     if error is not None:
         yield _no_port(error, pages.bind, pages.port)
     else:
-        yield Check("port", CheckState.OK, said("{bind} port {port} is free", bind=pages.bind, port=pages.port))
+        yield Check("port", CheckState.OK, Message("{bind} port {port} is free", bind=pages.bind, port=pages.port))
 
 
 def cannot_listen(host: str, number: int) -> OSError | None:
@@ -182,13 +192,13 @@ def cannot_listen(host: str, number: int) -> OSError | None:
 
 def _no_port(error: OSError, bind: str, number: int) -> Check:
     if error.errno == errno.EADDRINUSE:
-        mend = said("If that is no tabletop that serves already: choose another [pages] port.")
-        return Check("port", CheckState.WARNING, said("Port {port} is in use.", port=number), mend)
+        mend = Message("If that is no tabletop that serves already: choose another [pages] port.")
+        return Check("port", CheckState.WARNING, Message("Port {port} is in use.", port=number), mend)
     if error.errno == errno.EACCES:
-        fact = said("This user may not use port {port}.", port=number)
-        return Check("port", CheckState.FAULT, fact, said("Choose one above 1023."))
-    fact = said("{bind} port {port} cannot be used: {error}.", bind=bind, port=number, error=error.strerror)
-    return Check("port", CheckState.FAULT, fact, said("Change [pages] bind."))
+        fact = Message("This user may not use port {port}.", port=number)
+        return Check("port", CheckState.FAULT, fact, Message("Choose one above 1023."))
+    fact = Message("{bind} port {port} cannot be used: {error}.", bind=bind, port=number, error=error.strerror)
+    return Check("port", CheckState.FAULT, fact, Message("Change [pages] bind."))
 
 
 ALL: tuple[Probe, ...] = (board, system, versions, groups, power, clock, disk, port)

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from tabletop.hardware.cameras import camera as cameras
-from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine, said
+from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError, WiringError
 from tabletop.hardware.panel import chips, pins, wiring
+from tabletop.messages import Message, foreign, join, said_by
 from tabletop.vision.decode.decoders import QrDecoder, Zbar, Zxing
 from tabletop.vision.frame import Grey
 
@@ -32,18 +33,18 @@ def sample_card() -> Grey:
 
 def readers(_: ProbedMachine) -> Iterable[Check]:
     """Does each reader read the test card?"""
-    yield _reads("zxing-cpp", Zxing, CheckState.FAULT, said("Delete .venv and start again: it is made anew."))
-    yield _reads("libzbar", Zbar, CheckState.WARNING, "sudo apt-get install libzbar0 (Debian 13: libzbar0t64)")
+    yield _reads("zxing-cpp", Zxing, CheckState.FAULT, Message("Delete .venv and start again: it is made anew."))
+    yield _reads("libzbar", Zbar, CheckState.WARNING, foreign("sudo apt-get install libzbar0 (Debian 13: libzbar0t64)"))
 
 
-def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, mend: str) -> Check:
+def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, mend: Message) -> Check:
     try:
         reader: QrDecoder = kind()
     except (ImportError, OSError):
-        return Check(name, without, said("It is not there; tags are read without it."), mend)
+        return Check(name, without, Message("It is not there; tags are read without it."), mend)
     if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
-        return Check(name, CheckState.OK, said("reads the test card"))
-    return Check(name, CheckState.FAULT, said("It does not read the test card."), mend)
+        return Check(name, CheckState.OK, Message("reads the test card"))
+    return Check(name, CheckState.FAULT, Message("It does not read the test card."), mend)
 
 
 def panel(machine: ProbedMachine) -> Iterable[Check]:
@@ -51,14 +52,14 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
     try:
         wired = wiring.load(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
     except WiringError as error:
-        yield Check("panel", CheckState.FAULT, str(error), said("Change the panel file, or turn the bus off."))
+        yield Check("panel", CheckState.FAULT, said_by(error), Message("Change the panel file, or turn the bus off."))
         return
     except OSError as error:
         yield Check(
             "panel",
             CheckState.FAULT,
-            said("{file} cannot be read: {error}.", file=machine.config.panel.file, error=error.strerror),
-            said("Check [panel] file."),
+            Message("{file} cannot be read: {error}.", file=machine.config.panel.file, error=error.strerror),
+            Message("Check [panel] file."),
         )
         return
     yield budget(wired)
@@ -67,7 +68,7 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
 
 def budget(wired: wiring.Wiring) -> Check:
     """Say what the panel has, and what it draws."""
-    fact = said(
+    fact = Message(
         "{buttons} buttons, {lights} lights, {draws} of {limit} mA with everything lit",
         buttons=len(wired.buttons),
         lights=len(wired.lights),
@@ -81,31 +82,31 @@ def factory_in_use(factory: Any, machine: ProbedMachine) -> Check:
     """Say which library really holds the pins, on which chip, and where it keeps its pipe."""
     name = type(factory).__name__
     if name == "MockFactory":
-        fact = said("Mock pins are in use: real buttons do nothing.")
-        return Check("pins", CheckState.WARNING, fact, '[panel] pins = "gpio"')
+        fact = Message("Mock pins are in use: real buttons do nothing.")
+        return Check("pins", CheckState.WARNING, fact, foreign('[panel] pins = "gpio"'))
     if name != "LGPIOFactory":
-        mend = "sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY."
+        mend = foreign("sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY.")
         return Check(
-            "pins", CheckState.FAULT, said("{name} holds the pins; only lgpio sees every edge.", name=name), mend
+            "pins", CheckState.FAULT, Message("{name} holds the pins; only lgpio sees every edge.", name=name), mend
         )
     number: Any = getattr(factory, "chip", "?")
     labels = {chip.number: f" ({chip.label})" for chip in chips.present(machine.root / "dev") if chip.label}
     device = f"/dev/gpiochip{number}{labels.get(number, '')}"
     pipe = machine.environment.get("LG_WD")
     if pipe is None:
-        return Check("pins", CheckState.OK, said("lgpio on {device}, its pipe in the working folder", device=device))
-    return Check("pins", CheckState.OK, said("lgpio on {device}, its pipe in {folder}", device=device, folder=pipe))
+        return Check("pins", CheckState.OK, Message("lgpio on {device}, its pipe in the working folder", device=device))
+    return Check("pins", CheckState.OK, Message("lgpio on {device}, its pipe in {folder}", device=device, folder=pipe))
 
 
 def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
     if machine.config.panel.pins == "mock":
-        fact = said("Mock pins are asked for: real buttons do nothing.")
-        yield Check("pins", CheckState.WARNING, fact, '[panel] pins = "gpio"')
+        fact = Message("Mock pins are asked for: real buttons do nothing.")
+        yield Check("pins", CheckState.WARNING, fact, foreign('[panel] pins = "gpio"'))
         return
     work = Path(machine.environment.get("LG_WD", Path.cwd()))
     if not os.access(work, os.W_OK):
-        mend = said("Set LG_WD to a folder that this user may write.")
-        fact = said("The pin library cannot write its pipe into {folder}.", folder=work)
+        mend = Message("Set LG_WD to a folder that this user may write.")
+        fact = Message("The pin library cannot write its pipe into {folder}.", folder=work)
         yield Check("pins", CheckState.FAULT, fact, mend)
         return
     try:
@@ -118,28 +119,28 @@ def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
     opened.close()
     yield factory_in_use(factory, machine)
     if held:
-        mend = said("Let go, or look for a short circuit or a button wired the other way (active).")
-        yield Check("buttons", CheckState.WARNING, said("Down at this moment: {buttons}.", buttons=held), mend)
+        mend = Message("Let go, or look for a short circuit or a button wired the other way (active).")
+        yield Check("buttons", CheckState.WARNING, Message("Down at this moment: {buttons}.", buttons=held), mend)
     else:
-        yield Check("buttons", CheckState.OK, said("every pin can be opened, and no button is down"))
+        yield Check("buttons", CheckState.OK, Message("every pin can be opened, and no button is down"))
 
 
 def camera(machine: ProbedMachine) -> Iterable[Check]:
     """Does the camera give a fresh picture?"""
     source = machine.config.camera.source
     if source == "simulated":
-        fact = said("A simulated camera is asked for.")
-        yield Check("camera", CheckState.WARNING, fact, '[camera] source = "picamera2"')
+        fact = Message("A simulated camera is asked for.")
+        yield Check("camera", CheckState.WARNING, fact, foreign('[camera] source = "picamera2"'))
         return
     try:
         opened = cameras.opener(source, machine.clock, mains=machine.config.camera.mains)()
     except CameraLost as lost:
-        yield Check("camera", CheckState.FAULT, str(lost), _mend(source))
+        yield Check("camera", CheckState.FAULT, said_by(lost), _mend(source))
         return
     try:
         frame = opened.capture(machine.clock(), FIRST_PICTURE_S)
     except CameraLost as lost:
-        yield Check("camera", CheckState.FAULT, str(lost), _mend(source))
+        yield Check("camera", CheckState.FAULT, said_by(lost), _mend(source))
         return
     finally:
         opened.close()
@@ -148,21 +149,21 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     height, width = frame.grey.shape
     late = (machine.clock() - frame.time) * 1000
     size = {"camera": opened.about, "width": width, "height": height}
-    fact = said("{camera}: {width} × {height} px, {late} ms after its exposure", late=f"{late:.0f}", **size)
+    fact = Message("{camera}: {width} × {height} px, {late} ms after its exposure", late=f"{late:.0f}", **size)
     yield Check("camera", CheckState.OK, fact)
     if frame.grey.std() < 3:
-        mend = said("Take the cap off, turn the lamp on.")
-        fact = said("The picture is all alike (brightness {grey}).", grey=f"{frame.grey.mean():.0f}")
+        mend = Message("Take the cap off, turn the lamp on.")
+        fact = Message("The picture is all alike (brightness {grey}).", grey=f"{frame.grey.mean():.0f}")
         yield Check("picture", CheckState.WARNING, fact, mend)
 
 
 def _focus(about: str) -> Iterable[Check]:
     """Say how the lens is focused, where the camera tells."""
     if "fixed focus" in about:
-        mend = said("Turn the lens’s ring until tabletop setup reads the most tags, then fix it.")
-        yield Check("focus", CheckState.WARNING, said("This camera does not focus by itself."), mend)
+        mend = Message("Turn the lens’s ring until tabletop setup reads the most tags, then fix it.")
+        yield Check("focus", CheckState.WARNING, Message("This camera does not focus by itself."), mend)
     elif "autofocus" in about:
-        yield Check("focus", CheckState.OK, said("focuses by itself at the start, then stays"))
+        yield Check("focus", CheckState.OK, Message("focuses by itself at the start, then stays"))
 
 
 def modes(machine: ProbedMachine) -> Iterable[Check]:
@@ -174,7 +175,12 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
         sizes = re.findall(r"\b(\d{3,5}x\d{3,5}) \[([\d.]+) fps", told or "")
         if sizes:
             yield Check(
-                "modes", CheckState.OK, ", ".join(f"{size} ({float(rate):.0f} a second)" for size, rate in sizes)
+                "modes",
+                CheckState.OK,
+                join(
+                    (Message("{size} ({rate} a second)", size=size, rate=round(float(rate))) for size, rate in sizes),
+                    ", ",
+                ),
             )
     elif kind == "opencv":
         path = f"/dev/video{device}" if device.isdigit() else device
@@ -183,20 +189,20 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
             set(re.findall(r"Discrete (\d+)x(\d+)", told or "")), key=lambda one: (-int(one[0]), -int(one[1]))
         )
         if sizes:
-            yield Check("modes", CheckState.OK, ", ".join(f"{width}x{height}" for width, height in sizes))
+            yield Check("modes", CheckState.OK, foreign(", ".join(f"{width}x{height}" for width, height in sizes)))
         if re.search(r"focus_auto\S*.*value=1", told or ""):
-            mend = f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0"
+            mend = foreign(f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0")
             yield Check(
-                "focus", CheckState.WARNING, said("The camera refocuses by itself and may hunt in mid-game."), mend
+                "focus", CheckState.WARNING, Message("The camera refocuses by itself and may hunt in mid-game."), mend
             )
 
 
-def _mend(source: str) -> str:
+def _mend(source: str) -> Message:
     if source == "picamera2":
-        return said(
+        return Message(
             "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0."
         )
-    return said("Check [camera] source; ls /dev/video* lists the devices.")
+    return Message("Check [camera] source; ls /dev/video* lists the devices.")
 
 
 ALL: tuple[Probe, ...] = (readers, panel, camera)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabletop.hardware.errors import PinsError
+from tabletop.messages import Message
 
 LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """What the kernel calls the chip with the header: on a Pi 5, a Pi 4, and those before."""
@@ -74,12 +75,15 @@ def header(chips: Sequence[Chip]) -> int:
                 return chip.number
     if not chips:
         raise PinsError(
-            "This machine has no GPIO chip (/dev/gpiochipN).", "Is it a Raspberry Pi? Elsewhere: --pins mock."
+            Message("This machine has no GPIO chip (/dev/gpiochipN)."),
+            Message("Is it a Raspberry Pi? Elsewhere: --pins mock."),
         )
-    fact = f"None of the GPIO chips that can be opened has a Raspberry Pi’s header ({told(chips)})."
+    fact = Message(
+        "None of the GPIO chips that can be opened has a Raspberry Pi’s header ({chips}).", chips=told(chips)
+    )
     if any(chip.error for chip in chips):
         raise PinsError(fact, not_allowed())
-    raise PinsError(fact, "Name the right one as chip under [panel] in table.toml.")
+    raise PinsError(fact, Message("Name the right one as chip under [panel] in table.toml."))
 
 
 def told(chips: Sequence[Chip]) -> str:
@@ -87,6 +91,6 @@ def told(chips: Sequence[Chip]) -> str:
     return ", ".join(map(str, chips)) or "–"
 
 
-def not_allowed() -> str:
+def not_allowed() -> Message:
     """Return what lets a user open the chips."""
-    return "Put this user into the group gpio (sudo usermod -aG gpio $USER), then log in again."
+    return Message("Put this user into the group gpio (sudo usermod -aG gpio $USER), then log in again.")

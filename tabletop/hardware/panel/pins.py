@@ -22,6 +22,7 @@ from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
 from tabletop.hardware.panel.wiring import Wire, Wiring
+from tabletop.messages import Message
 
 CLOSE_TRIES, CLOSE_PAUSE = 25, 0.02
 """How often, and after how many seconds, a line that is still busy is tried again."""
@@ -57,8 +58,8 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError:
         raise PinsError(
-            "The pin library lgpio is not there.",
-            "On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock.",
+            Message("The pin library lgpio is not there."),
+            Message("On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock."),
         ) from None
     there = present()
     number = chips.header(there) if chip is None else chip
@@ -66,12 +67,23 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
         return LGPIOFactory(number)
     except Exception as error:
         if chip is not None and chip not in [one.number for one in there]:
-            fact = f"There is no /dev/gpiochip{chip}, which table.toml asks for (there are {chips.told(there)})."
-            raise PinsError(fact, "Take chip out of [panel] in table.toml: the chip is then found by itself.") from None
+            fact = Message(
+                "There is no /dev/gpiochip{number}, which table.toml asks for (there are {chips}).",
+                number=chip,
+                chips=chips.told(there),
+            )
+            raise PinsError(
+                fact, Message("Take chip out of [panel] in table.toml: the chip is then found by itself.")
+            ) from None
         denied = any(one.error for one in there if one.number == number)
         raise PinsError(
-            f"The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips.told(there)}).",
-            chips.not_allowed() if denied else "Does another program hold it, or is it the wrong chip?",
+            Message(
+                "The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips}).",
+                number=number,
+                error=error,
+                chips=chips.told(there),
+            ),
+            chips.not_allowed() if denied else Message("Does another program hold it, or is it the wrong chip?"),
         ) from None
 
 
@@ -101,7 +113,10 @@ def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
         finally:
             contact.close()
     except Exception as error:  # the library below raises its own
-        raise PinsError(f"Pin {wire.pin} cannot be read ({error}).", "Does another program hold it?") from None
+        raise PinsError(
+            Message("Pin {pin} cannot be read ({error}).", pin=wire.pin, error=error),
+            Message("Does another program hold it?"),
+        ) from None
     finally:
         factory.pins.clear()  # as in Panel.close: a pin that fails must not keep the chip
         factory.close()
@@ -144,8 +159,14 @@ class Panel:
             return device(wire.pin, pin_factory=self._factory, **options)
         except Exception as error:
             raise PinsError(
-                f"Pin {wire.pin} ({wire.kind} {wire.name}) cannot be opened ({error}).",
-                "Does another program hold it? Only one may; a second tabletop would, for one.",
+                Message(
+                    "Pin {pin} ({kind} {name}) cannot be opened ({error}).",
+                    pin=wire.pin,
+                    kind=wire.kind,
+                    name=wire.name,
+                    error=error,
+                ),
+                Message("Does another program hold it? Only one may; a second tabletop would, for one."),
             ) from None
 
     def _listen(self, wire: Wire) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -11,6 +12,7 @@ from typing import Any
 
 from tabletop.files.toml import TomlError, TomlFile
 from tabletop.hardware.errors import WiringError
+from tabletop.messages import N_, Message, foreign
 
 RAIL_VOLTS = 3.3
 """What a pin gives when it is high."""
@@ -23,6 +25,14 @@ IDENTITY = (0, 1)
 """The two pins on which a HAT tells what it is; never ours."""
 PULLED_UP = (2, 3)
 """The two pins with a resistor to 3.3 V on the board (1.8 kΩ, for I2C): a button there can only close to ground."""
+
+
+LABELS = (
+    N_("Money"), N_("Build"), N_("Rebuild"), N_("Buy"), N_("Auction"), N_("Pass"), N_("OK"), N_("Undo"),
+    N_("in Money"), N_("in Build"), N_("in Rebuild"), N_("in Buy"), N_("in Auction"), N_("in Pass"), N_("in OK"),
+    N_("in Undo"), N_("quarry {number}"), N_("seat {number}"), N_("Stop"), N_("Buzzer"),
+)  # fmt: skip
+"""What is written beside the shipped panel's buttons and lights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,7 @@ class Wire:
     name: str
     kind: str
     pin: int
-    label: str
+    label: Message
     does: str
     active_high: bool
     shows: tuple[str, ...] = ()
@@ -159,6 +169,14 @@ def _text(file: TomlFile, table: Mapping[str, Any], default: str, *path: str) ->
     return value
 
 
+def labelled(text: str) -> Message:
+    """Return a label as a message, its number apart, so that the shipped labels are found in every language."""
+    number = re.search(r"\d+", text)
+    if number is None or "{" in text:
+        return foreign(text) if "{" in text else Message(text)
+    return Message(f"{text[: number.start()]}{{number}}{text[number.end() :]}", number=number[0])
+
+
 def _wire(file: TomlFile, kind: str, table: str, name: str, led: Mapping[str, float]) -> Wire:
     given, path = file.table(table, name), (table, name)
     file.only(given, _WIRE if kind == "button" else (*_WIRE, "shows", "volts", "ohms"), *path)
@@ -168,7 +186,7 @@ def _wire(file: TomlFile, kind: str, table: str, name: str, led: Mapping[str, fl
     active = _text(file, given, "low" if kind == "button" else "high", *path, "active")
     if active not in ("low", "high"):
         raise file.error(f"“active” is “low” or “high”, not “{active}”.", *path, "active")
-    label, does = _text(file, given, name, *path, "label"), _text(file, given, "", *path, "does")
+    label, does = labelled(_text(file, given, name, *path, "label")), _text(file, given, "", *path, "does")
     if kind == "button":
         return Wire(name, kind, pin, label, does, active == "high")
     shows = given.get("shows", [name])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tabletop.messages import Message
 from tabletop.rules.game import Piece
 
 
@@ -18,7 +19,7 @@ class Tile(NamedTuple):
 
 
 MATERIALS = {"B": "brick", "S": "sandstone", "M": "marble"}
-CURRENCIES = {"R": "red", "N": "brown", "G": "green"}
+CURRENCIES = {"R": Message("red"), "N": Message("brown"), "G": Message("green")}
 FLOORS = range(1, 6)
 WINDOWS = range(1, 4)
 FACES = range(3, 8)

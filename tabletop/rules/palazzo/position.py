@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
+from tabletop.messages import Message
 from tabletop.rules.game import Action, Illegal, Json, Position, SeatScore, View
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo.actions import PalazzoAction
@@ -46,16 +47,16 @@ THRIFTY = {
 }
 """The listings of each phase, complete and thrifty."""
 
-WORDS: Mapping[str, str] = {
-    "setup": "turning up the first five tiles",
-    "deal": "dealing the cards",
-    "action": "the choice of money, build or rebuild",
-    "reveal": "turning up what comes from the stack",
-    "take": "taking a money card from the row",
-    "choose": "the choice to buy or to auction",
-    "bid": "a bid or a pass",
-    "claim": "claiming a handed-out tile",
-    "place": "placing the new tile",
+WORDS: Mapping[str, Message] = {
+    "setup": Message("turning up the first five tiles"),
+    "deal": Message("dealing the cards"),
+    "action": Message("the choice of money, build or rebuild"),
+    "reveal": Message("turning up what comes from the stack"),
+    "take": Message("taking a money card from the row"),
+    "choose": Message("the choice to buy or to auction"),
+    "bid": Message("a bid or a pass"),
+    "claim": Message("claiming a handed-out tile"),
+    "place": Message("placing the new tile"),
 }
 """What each phase waits for, in words for a sentence."""
 

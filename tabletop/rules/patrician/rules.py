@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tabletop.messages import Message
 from tabletop.rules.patrician.phases import turn
 from tabletop.rules.phase import Phase, Rule, never
 
 REVEAL = Rule(turn.reveals, turn.why_not_reveal, turn.reveal)
 
 PHASES: Mapping[str, Phase] = {
-    "deal": Phase("dealing the hands", deal=Rule(turn.deals, turn.why_not_deal, turn.deal)),
-    "setup": Phase("laying out the market", reveal=REVEAL),
-    "play": Phase("playing a card", play=Rule(turn.plays, turn.why_not_play, turn.play)),
-    "floor": Phase("placing a floor", floor=Rule(turn.floors, turn.why_not_floor, turn.floor)),
+    "deal": Phase(Message("dealing the hands"), deal=Rule(turn.deals, turn.why_not_deal, turn.deal)),
+    "setup": Phase(Message("laying out the market"), reveal=REVEAL),
+    "play": Phase(Message("playing a card"), play=Rule(turn.plays, turn.why_not_play, turn.play)),
+    "floor": Phase(Message("placing a floor"), floor=Rule(turn.floors, turn.why_not_floor, turn.floor)),
     "move": Phase(
-        "moving a floor, or doing without",
+        Message("moving a floor, or doing without"),
         move=Rule(turn.possible_moves, turn.why_not_move, turn.move),
         skip=Rule(turn.skips, never, turn.skip),
     ),
-    "take": Phase("taking a market card", take=Rule(turn.takes, turn.why_not_take, turn.take)),
-    "reveal": Phase("turning up a card for the market", reveal=REVEAL),
+    "take": Phase(Message("taking a market card"), take=Rule(turn.takes, turn.why_not_take, turn.take)),
+    "reveal": Phase(Message("turning up a card for the market"), reveal=REVEAL),
     "over": Phase(),
 }

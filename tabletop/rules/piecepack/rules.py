@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tabletop.messages import Message
 from tabletop.rules.phase import Phase, Rule
 from tabletop.rules.piecepack.phases import acting, chance, placing
 
@@ -14,10 +15,10 @@ PLACING: Mapping[str, Rule] = {
 }
 
 PHASES: Mapping[str, Phase] = {
-    "setup": Phase("setup", reveal=REVEAL),
-    "deal": Phase("deal", deal=Rule(chance.deals, chance.why_not_deal, chance.deal)),
+    "setup": Phase(Message("turning up what lies there at first"), reveal=REVEAL),
+    "deal": Phase(Message("dealing the coins"), deal=Rule(chance.deals, chance.why_not_deal, chance.deal)),
     "action": Phase(
-        "action",
+        Message("the choice of coin, reserve, turret or purchase"),
         coin=Rule(acting.coins, acting.why_not_coin, acting.coin),
         reserve=Rule(acting.reserves, acting.why_not_reserve, acting.reserve),
         turret=Rule(acting.turrets, acting.why_not_turret, acting.turret),
@@ -26,8 +27,8 @@ PHASES: Mapping[str, Phase] = {
         **PLACING,
         **{"pass": Rule(acting.passes, acting.why_not_pass, acting.pass_on)},
     ),
-    "place": Phase("place", **PLACING),
-    "reveal": Phase("reveal", reveal=REVEAL),
+    "place": Phase(Message("placing the structure"), **PLACING),
+    "reveal": Phase(Message("turning up what comes next"), reveal=REVEAL),
     "over": Phase(),
 }
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import numpy as np
 
+from tabletop.messages import N_, Message, join
 from tabletop.vision.aim.assessment import Hint, ZoneAim
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.camera_pose import CameraPose
@@ -40,6 +42,13 @@ PRINT_OFF = 0.015
 """How far a print may be off its size."""
 ENOUGH_PRINTS = 3
 """Pieces from whose tags on the printed size is told."""
+EDGES = {
+    "left": N_("the left edge of its picture"),
+    "right": N_("the right edge of its picture"),
+    "top": N_("the top edge of its picture"),
+    "bottom": N_("the bottom edge of its picture"),
+}
+LARGER_TAGS = N_("Print tags of {tag_mm} mm, or use a camera with more pixels.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,13 +72,13 @@ class AdviceFacts:
 
 def blind(grey: Grey) -> tuple[Hint, ...]:
     """Return why a picture in which no marker is read shows nothing, as far as it can be told."""
-    nothing, why = Hint("no-marker", "No table marker can be read."), blindness(grey)
+    nothing, why = Hint("no-marker", Message("No zone card can be read.")), blindness(grey)
     return (nothing, Hint(why, SENTENCES[why])) if why else (nothing,)
 
 
 def find_markers() -> tuple[Hint, ...]:
     """Return what to do where no marker is read."""
-    text = "Lay the printed zone cards on the table, their markers up, and point the camera straight down at them."
+    text = Message("Put the printed zone cards on the table and point the camera straight down at them.")
     return (Hint("lay-markers", text),)
 
 
@@ -86,28 +95,27 @@ def advice(seen: AdviceFacts) -> tuple[Hint, ...]:
 def _missing(seen: AdviceFacts) -> Iterable[Hint]:
     missing = _titles(zone for zone in seen.zones if not zone.seen)
     if missing:
-        yield Hint("missing", f"Not seen: {', '.join(missing)}.", {"zones": missing})
+        yield _hint("missing", "Not seen: {zones}.", zones=missing)
 
 
 def _cut_off(seen: AdviceFacts) -> Iterable[Hint]:
     cut = _titles(zone for zone in seen.zones if zone.inside is not None and zone.inside < WHOLE)
     if cut:
-        yield Hint("cut-off", f"Only partly in the picture: {', '.join(cut)}.", {"zones": cut})
+        yield _hint("cut-off", "Only partly in the picture: {zones}.", zones=cut)
 
 
 def _small(seen: AdviceFacts) -> Iterable[Hint]:
     small = [zone for zone in seen.zones if zone.modules is not None and zone.modules < LEAST_MODULES]
     if small and seen.modules is not None:
-        where, least = _titles(small), round(seen.modules, 2)
-        text = f"Tags are too small to be read surely ({least:.2f} px a module; {LEAST_MODULES} are needed): "
-        yield Hint("too-small", f"{text}{', '.join(where)}.", {"zones": where, "modules": least})
+        text = N_("Tags are too small to be read reliably ({modules} px per module): {zones}.")
+        yield _hint("too-small", text, zones=_titles(small), modules=round(seen.modules, 2))
 
 
 def _blurred(seen: AdviceFacts) -> Iterable[Hint]:
     if _is_blurred(seen):
-        facts = {"blur": round(seen.blur or 0, 1), "modules": round((seen.blur or 0) / (seen.modules or 1), 1)}
-        text = f"The picture is blurred: edges are {facts['blur']} px wide ({facts['modules']} modules of a tag)."
-        yield Hint("blurred", text, facts)
+        blur, modules = round(seen.blur or 0, 1), round((seen.blur or 0) / (seen.modules or 1), 1)
+        text = N_("The picture is blurred: edges are {blur} px wide ({modules} modules of a tag).")
+        yield _hint("blurred", text, blur=blur, modules=modules)
 
 
 def _badly_lit(seen: AdviceFacts) -> Iterable[Hint]:
@@ -116,10 +124,10 @@ def _badly_lit(seen: AdviceFacts) -> Iterable[Hint]:
     dark, light = (round(level) for level in seen.light)
     facts = {"ink": dark, "paper": light}
     if light >= BURNT_PAPER:
-        yield Hint("bright", f"White paper is overexposed (grey level {light} of 255).", facts)
+        yield _hint("bright", "White paper is overexposed (grey level {paper} of 255).", **facts)
     elif light < DARK_PAPER or light - dark < LEAST_CONTRAST:
-        text = f"The picture is too dark or has too little contrast: ink has grey level {dark}, paper {light} of 255."
-        yield Hint("dark", text, facts)
+        text = N_("The picture is too dark or has too little contrast: ink has grey level {ink}, paper {paper} of 255.")
+        yield _hint("dark", text, **facts)
 
 
 def _glaring(seen: AdviceFacts) -> Iterable[Hint]:
@@ -128,8 +136,8 @@ def _glaring(seen: AdviceFacts) -> Iterable[Hint]:
     hit = [zone for zone in seen.zones if zone.glare > GLARING]
     if hit:
         where, part = _titles(hit), max(zone.glare for zone in hit)
-        text = f"Light is mirrored and hides what lies there: {', '.join(where)} (up to {part:.0%} of it)."
-        yield Hint("glare", text, {"zones": where, "part": round(part, 2)})
+        text = N_("Glare hides what lies there: {zones}.")
+        yield _hint("glare", text, zones=where, part=round(part, 2))
 
 
 def _move(seen: AdviceFacts) -> Iterable[Hint]:
@@ -146,7 +154,7 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
     factor = float(spans.max())
     turned = float((spans * where.reach / where.reach[::-1]).max())
     if factor > FILLED and turned < TURN_GAIN * factor:
-        yield Hint("turn", "Turn the camera by 90°: the table is longer in the other direction than the picture.")
+        yield _hint("turn", "Turn the camera by 90°: the table is longer in the other direction than the picture.")
         return
     if bool((np.maximum(-low, high) > 1).any()) and bool((np.abs(middle) > 0.03).any()):
         yield _shift(seen, middle)
@@ -160,12 +168,11 @@ def _straighten(seen: AdviceFacts) -> Hint:
     where = seen.camera_pose
     away = (seen.needed.min(axis=0) + seen.needed.max(axis=0)) / 2 - where.foot
     far = _edge(where.sideways(away[None])[0])
-    facts = {"aslant": round(where.aslant), "cm": _cm(float(np.linalg.norm(away))), "edge": far}
-    text = (
-        f"The camera looks {facts['aslant']}° past straight down. Move it {facts['cm']} cm towards the {far} edge "
-        "of its picture, above the middle of the table, and let it look straight down."
+    text = N_(
+        "The camera is tilted by {aslant}°. Move it {cm} cm towards {edge}, so that it is above the middle "
+        "of the table, and point it straight down."
     )
-    return Hint("straighten", text, facts)
+    return _hint("straighten", text, aslant=round(where.aslant), cm=_cm(float(np.linalg.norm(away))), edge=far)
 
 
 def _shift(seen: AdviceFacts, middle: Array) -> Hint:
@@ -173,53 +180,48 @@ def _shift(seen: AdviceFacts, middle: Array) -> Hint:
     way = middle * seen.camera_pose.reach * seen.camera_pose.height
     axis = int(np.argmax(np.abs(way)))
     along = np.where(np.arange(2) == axis, way, 0.0)
-    facts = {"cm": _cm(float(abs(way[axis]))), "edge": _edge(along)}
-    return Hint("shift", f"Move the camera {facts['cm']} cm towards the {facts['edge']} edge of its picture.", facts)
+    return _hint("shift", "Move the camera {cm} cm towards {edge}.", cm=_cm(float(abs(way[axis]))), edge=_edge(along))
 
 
 def _raise(seen: AdviceFacts, factor: float) -> Hint:
     height = seen.camera_pose.height
     facts = {"cm": _cm(height * (factor - 1)), "height_cm": _cm(height * factor)}
-    text = f"Move the camera {facts['cm']} cm higher (to about {facts['height_cm']} cm above the table)"
+    text = Message("Move the camera {cm} cm higher (to about {height_cm} cm above the table).", **facts)
     then = (seen.modules or 0) / factor
     if seen.modules is None or then >= LEAST_MODULES:
-        return Hint("higher", f"{text}.", facts)
-    size = _enough_mm(seen.tag_mm, then)
-    facts |= {"tag_mm": size}
-    text += f"; a module then has only {then:.1f} px: print tags of {size} mm, or use a camera with more px."
-    return Hint("higher", text, facts)
+        return Hint("higher", text, facts)
+    facts |= {"tag_mm": _enough_mm(seen.tag_mm, then)}
+    return Hint("higher", join((text, Message(LARGER_TAGS, **facts))), facts)
 
 
 def _lower(seen: AdviceFacts, factor: float) -> Hint:
     height, now = seen.camera_pose.height, seen.modules or 0
     facts = {"cm": _cm(height * (1 - factor)), "height_cm": _cm(height * factor), "modules": round(now / factor, 1)}
-    text = f"Move the camera {facts['cm']} cm lower (to about {facts['height_cm']} cm above the table): "
-    return Hint("lower", f"{text}a module then has {facts['modules']} px instead of {now:.1f}.", facts)
+    return _hint("lower", "Move the camera {cm} cm lower: a module then has {modules} px.", **facts)
 
 
 def _lay(seen: AdviceFacts) -> Iterable[Hint]:
     missing = _titles(zone for zone in seen.zones if not zone.seen)
     if missing:
-        text = f"Lay the zone cards {', '.join(missing)} where the camera sees them whole, their markers bare."
-        yield Hint("lay-zones", text, {"zones": missing})
+        yield _hint("lay-zones", "Put these zone cards where the camera sees all of them: {zones}.", zones=missing)
 
 
 def _focus(seen: AdviceFacts) -> Iterable[Hint]:
     if _is_blurred(seen):
-        text = "Turn the lens until the edges are as sharp as possible, and make sure nothing shakes."
-        yield Hint("focus", text, {"blur": round(seen.blur or 0, 1)})
+        text = N_("Turn the lens until the edges are as sharp as possible, and make sure nothing shakes.")
+        yield _hint("focus", text, blur=round(seen.blur or 0, 1))
 
 
 def _light_better(seen: AdviceFacts) -> Iterable[Hint]:
     for hint in _badly_lit(seen):
-        text = "Dim the lamp or lower the exposure." if hint.code == "bright" else "Bring more light onto the table."
-        yield Hint(f"mend-{hint.code}", text)
+        dim, light = Message("Dim the lamp or lower the exposure."), Message("Bring more light onto the table.")
+        yield Hint(f"mend-{hint.code}", dim if hint.code == "bright" else light)
 
 
 def _unglare(seen: AdviceFacts) -> Iterable[Hint]:
     if any(True for _ in _glaring(seen)):
-        text = "Move the lamp aside, or hang a sheet of paper in front of it, until nothing shines there."
-        yield Hint("lamp", text)
+        text = N_("Move the lamp aside, or hang a sheet of paper in front of it, until nothing shines there.")
+        yield _hint("lamp", text)
 
 
 def _print(seen: AdviceFacts) -> Iterable[Hint]:
@@ -227,13 +229,13 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
     now = seen.modules
     fills = len(seen.needed) and float(np.ptp(seen.camera_pose.directions(seen.needed), axis=0).max()) / 2 >= WASTED
     if now is not None and now < LEAST_MODULES and fills and not _is_aslant(seen):
-        size = _enough_mm(seen.tag_mm, now)
-        text = f"Print tags of {size} mm, or use a camera with more px: a module has only {now:.2f} px."
-        yield Hint("larger-tags", text, {"tag_mm": size, "modules": round(now, 2)})
+        yield _hint("larger-tags", LARGER_TAGS, tag_mm=_enough_mm(seen.tag_mm, now), modules=round(now, 2))
     if seen.print_scale is not None and abs(seen.print_scale - 1) > PRINT_OFF:
         percent = round(100 * seen.print_scale)
-        text = f"The pieces' tags are printed at {percent} % beside the markers: print both at true size, 100 %."
-        yield Hint("print-scale", text, {"percent": percent})
+        text = N_(
+            "The pieces’ tags are printed at {percent} % of the scale of the zone cards: print both at actual size."
+        )
+        yield _hint("print-scale", text, percent=percent)
 
 
 def _is_aslant(seen: AdviceFacts) -> bool:
@@ -263,5 +265,13 @@ def _cm(mm: float) -> int:
     return max(1, round(mm / 10))
 
 
-def _titles(zones: Iterable[ZoneAim]) -> list[str]:
+def _titles(zones: Iterable[ZoneAim]) -> list[Message]:
     return [zone.title for zone in zones]
+
+
+def _hint(code: str, template: str, **facts: Any) -> Hint:
+    """Return a hint whose sentence is found for translation by this function's name."""
+    said = {key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items()}
+    if edge := EDGES.get(facts.get("edge", "")):
+        said["edge"] = Message(edge)
+    return Hint(code, Message(template, **said), facts)

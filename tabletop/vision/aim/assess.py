@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision.aim import advice
@@ -43,7 +44,9 @@ class Sought:
 def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalogue.TAG_MM) -> Sought:
     """Return what is to be seen at a game's table.  Raises ValueError for a game that says nothing about its table."""
     if game.table is None:
-        raise ValueError(f"{game.title} is played on its pages, without a camera: there is nothing to aim at.")
+        raise ValueError(
+            Message("{game} is played on its pages, without a camera: there is nothing to aim at.", game=game.title)
+        )
     entries = catalogue.entries(game, set_letter, tag_mm)
     patterns = catalogue.patterns(game, set_letter)
     sizes = {payload: entry.size_mm for payload, entry in entries.items()}

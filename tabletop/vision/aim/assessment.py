@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.messages import Message
 from tabletop.vision.geometry.camera_pose import CameraPose
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.scene import Point, Sighting, Unreadable
@@ -17,7 +18,7 @@ class Hint:
     """One thing to say: a stable code, the sentence, and the facts in it (lengths in cm, px a module, zones)."""
 
     code: str
-    message: str
+    message: Message
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
@@ -41,7 +42,7 @@ class ZoneAim:
     """
 
     name: str
-    title: str
+    title: Message
     modules: float | None = None
     inside: float | None = None
     blur: float | None = None

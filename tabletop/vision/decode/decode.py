@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.messages import Message
 from tabletop.vision.decode.decoders import Code, DecoderResult, Decoders, QrDecoder, available
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
@@ -57,7 +58,7 @@ class Codes:
     """Corners (4, 2) px of places that look like a code and that no reader could read."""
     mirrored: int = 0
     """Tags that were read from their mirror image: none of them counts."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 def decode(

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from tabletop.messages import Message
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
 
-NO_ZXING = "zxing-cpp is not installed: pictures are read with zbar alone."
-NO_ZBAR = "libzbar is not installed: there is no second opinion (mend: sudo apt install libzbar0)."
-NO_READER = "Neither zxing-cpp nor libzbar is installed: no code can be decoded."
+NO_ZXING = Message("zxing-cpp is not installed: pictures are read with zbar alone.")
+NO_ZBAR = Message("libzbar is not installed: there is no second opinion (mend: sudo apt install libzbar0).")
+NO_READER = Message("Neither zxing-cpp nor libzbar is installed: no code can be decoded.")
 _TURN = {"UP": 0, "RIGHT": 1, "DOWN": 2, "LEFT": 3}
 
 
@@ -46,7 +47,7 @@ class Decoders:
 
     first: QrDecoder | None
     second: QrDecoder | None
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[Message, ...] = field(default=())
 
 
 class Zxing:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from tabletop.messages import Message
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.decode.decoders import Decoders
 from tabletop.vision.frame import Grey
@@ -24,7 +25,7 @@ class Decoded(NamedTuple):
 
     tags: tuple[tuple[str, Array, str], ...] = ()
     foreign: tuple[Array, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 class TagDecoder:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tabletop.messages import Message
 from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
@@ -53,7 +54,7 @@ class Detection:
     unreadable: tuple[Unreadable, ...] = ()
     foreign: int = 0
     doubles: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     codes: tuple[tuple[float, float], ...] = ()
     """Where on the plane the foreign codes lie, mm."""
     scale: float = 1.0

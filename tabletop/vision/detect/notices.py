@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-NO_MARKER = "No marker is visible."
-ONE_MARKER = "Only one marker is visible: places far from it are not sure."
-BUMPED = "The camera was moved; the table has been found again."
-LOST = "The camera was moved and the table cannot be found: no marker is visible."
-DARK = "It is too dark to see the table: nothing is taken for changed until there is light again."
-WHITE = "The camera is dazzled and sees only white: nothing is taken for changed until it sees the table again."
-BLIND: Mapping[str, str] = {"black": DARK, "white": WHITE}
+from tabletop.messages import Message
+
+NO_MARKER = Message("No marker is visible.")
+ONE_MARKER = Message("Only one marker is visible: places far from it are not sure.")
+BUMPED = Message("The camera was moved; the table has been found again.")
+LOST = Message("The camera was moved and the table cannot be found: no marker is visible.")
+DARK = Message("It is too dark to see the table: nothing is taken for changed until there is light again.")
+WHITE = Message(
+    "The camera is dazzled and sees only white: nothing is taken for changed until it sees the table again."
+)
+BLIND: Mapping[str, Message] = {"black": DARK, "white": WHITE}
 """Why nothing can be seen on a table, by what :func:`tabletop.vision.image.darkness.blindness` says of its picture."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from tabletop.messages import Message
 from tabletop.vision.frame import Grey
 
 BLACKEST, WHITEST = 16.0, 245.0
@@ -14,10 +15,10 @@ NEARLY = 0.02
 """What may be otherwise in such a picture: a lit phone, a window."""
 SMOOTH = 2.0
 """Mean step between neighbouring px of the shrunk picture below which nothing in it has an edge."""
-SENTENCES: Mapping[str, str] = {
-    "black": "The picture is black: is the lens covered, or the light off?",
-    "white": "The picture is white: there is far too much light, or the exposure is wrong.",
-    "edgeless": "Nothing in the picture has an edge: it is badly out of focus, or the lens is fogged up.",
+SENTENCES: Mapping[str, Message] = {
+    "black": Message("The picture is black: is the lens covered, or the light off?"),
+    "white": Message("The picture is white: there is far too much light, or the exposure is wrong."),
+    "edgeless": Message("Nothing in the picture has an edge: it is badly out of focus, or the lens is fogged up."),
 }
 """What is said of each."""
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from tabletop.messages import Message
 from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Colour, Grey
 
@@ -33,9 +34,9 @@ SMALLEST_PX = 21
 """A tag has as many modules along its side; what is smaller shows none."""
 BAND = 128
 """Lines of a picture that are converted at once, so that no second copy of all of it lies about."""
-HEIC = (
-    "HEIC pictures cannot be read. On the iPhone: Settings, Camera, Formats, “Most Compatible”; or share the picture "
-    "as JPEG."
+HEIC = Message(
+    "HEIC pictures cannot be read. On the iPhone: Settings, Camera, Formats, “Most "
+    "Compatible”; or share the picture as JPEG."
 )
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
 LARGE_FROM, LARGE = -3, 10 << 20
@@ -99,9 +100,13 @@ def open_picture(path: str | Path | IO[bytes], name: str = "", unpacked: float =
     except (Image.DecompressionBombError, MemoryError):
         raise PictureError(name, _too_large()) from None
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
-        raise PictureError(name, f"cannot be opened ({(error.strerror or 'no access').lower()}).") from None
+        raise PictureError(
+            name, Message("cannot be opened ({error}).", error=(error.strerror or Message("no access")).lower())
+        ) from None
     except (OSError, ValueError, SyntaxError, EOFError) as error:
-        raise PictureError(name, f"the picture is damaged or cut short ({error}); copy it anew.") from None
+        raise PictureError(
+            name, Message("the picture is damaged or cut short ({error}); copy it anew.", error=error)
+        ) from None
 
 
 def _give_back() -> None:
@@ -118,31 +123,41 @@ def _give_back() -> None:
 def _check(image: Image.Image, name: str) -> None:
     width, height = image.size
     if width * height > LARGEST_MEGAPIXELS * 1_000_000:
-        raise PictureError(name, f"{width} × {height} px; {_too_large()}")
+        raise PictureError(name, Message("{width} × {height} px; {why}", width=width, height=height, why=_too_large()))
     if max(width, height) > LONGEST_PX:
-        raise PictureError(name, f"{width} × {height} px; sides of more than {LONGEST_PX} px are not read.")
+        raise PictureError(
+            name,
+            Message(
+                "{width} × {height} px; sides of more than {most} px are not read.",
+                width=width,
+                height=height,
+                most=LONGEST_PX,
+            ),
+        )
     if min(width, height) < SMALLEST_PX:
-        raise PictureError(name, f"{width} × {height} px is too small to show a tag.")
+        raise PictureError(
+            name, Message("{width} × {height} px is too small to show a tag.", width=width, height=height)
+        )
     # Some telephones put several pictures into a JPEG (MPO): the first is the photograph.
     if image.format != "MPO" and getattr(image, "n_frames", 1) > 1:
-        raise PictureError(name, "the picture is animated; save one still picture of it.")
+        raise PictureError(name, Message("the picture is animated; save one still picture of it."))
 
 
-def _too_large() -> str:
-    return f"more than {LARGEST_MEGAPIXELS} megapixels are not read; make the picture smaller."
+def _too_large() -> Message:
+    return Message("more than {most} megapixels are not read; make the picture smaller.", most=LARGEST_MEGAPIXELS)
 
 
-def _no_picture(path: str | Path | IO[bytes]) -> str:
+def _no_picture(path: str | Path | IO[bytes]) -> Message:
     if isinstance(path, str | Path):
         with Path(path).open("rb") as file:
             return _no_picture(file)
     path.seek(0)
     head = path.read(12)
     if not head:
-        return "the file is empty."
+        return Message("the file is empty.")
     if head[4:8] == b"ftyp" and head[8:] in _HEIC_BRANDS:
         return HEIC
-    return "this is no JPEG, PNG or WebP picture; save it as one of these."
+    return Message("this is no JPEG, PNG or WebP picture; save it as one of these.")
 
 
 def _as_picture(image: Image.Image, name: str, unpacked: float) -> Picture:

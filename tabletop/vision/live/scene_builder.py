@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
+from tabletop.messages import Message
 from tabletop.rules.layout import Layout
 from tabletop.vision.detect.detector import sighting
 from tabletop.vision.frame import Frame
@@ -32,7 +33,7 @@ class SceneBuilder:
         tracks: TagTracks,
         doubtful: Iterable[Unreadable],
         foreign: int,
-        notes: tuple[str, ...],
+        notes: tuple[Message, ...],
         seeking: bool,
     ) -> Scene | None:
         """Return the scene in a frame where it differs from the one told last."""

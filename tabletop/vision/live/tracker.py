@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.messages import Message
 from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detection, Detector
 from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.refine_plane import refined
@@ -97,7 +98,7 @@ class TableTracker:
         self._lost = False
         self._doubts: list[Unreadable] = []
         self._unknown: list[Unreadable] = []
-        self._notes: tuple[str, ...] = ()
+        self._notes: tuple[Message, ...] = ()
         self._reference: NDArray[np.float32] | None = None
         self._read_at = 0.0
         self._cell = 0

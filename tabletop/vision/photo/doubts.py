@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.decode.decoders import Code
@@ -33,17 +34,19 @@ LIGHT = 0.95
 """Part of a tag's px that are darker than its paper."""
 SQUARE = 1.5
 """How much longer than another a side of a square may come out, seen badly."""
-UNKNOWN = "Something like a tag lies here that cannot be read."
-WASHED_OUT = "Light is mirrored here and hides what may lie under it."
-NO_TAG = "Something lies here and shows no tag: is a tile turned over, or covered?"
-OVERLAID = "Something lies over a part of this tile: it may hide other tiles."
-TOO_BUSY = "The ground is so busy here that a tile without a tag would not be noticed: lay paper under the tiles."
-TOO_DARK = "It is too dark here to tell whether something lies beside the tags: make more light."
+UNKNOWN = Message("Something like a tag lies here that cannot be read.")
+WASHED_OUT = Message("Light is mirrored here and hides what may lie under it.")
+NO_TAG = Message("Something lies here and shows no tag: is a tile turned over, or covered?")
+OVERLAID = Message("Something lies over a part of this tile: it may hide other tiles.")
+TOO_BUSY = Message(
+    "The ground is so busy here that a tile without a tag would not be noticed: lay paper under the tiles."
+)
+TOO_DARK = Message("It is too dark here to tell whether something lies beside the tags: make more light.")
 DARK = 64.0
 """Grey level of the tags' paper below which that is so: a thing has to differ from the table by a quarter of it."""
-REASONS: Mapping[str, str] = {
-    "glare": "Light is mirrored here, so that the tag cannot be read.",
-    "disagree": "The ways of reading disagree about this tag: it does not count.",
+REASONS: Mapping[str, Message] = {
+    "glare": Message("Light is mirrored here, so that the tag cannot be read."),
+    "disagree": Message("The ways of reading disagree about this tag: it does not count."),
 }
 """Why a tag cannot be read, where it can be told."""
 MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})

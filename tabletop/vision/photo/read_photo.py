@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tabletop.messages import N_, Message, PieceRef
 from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
@@ -33,8 +34,8 @@ from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker
 
-MIRRORED = "The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings."
-SOME_MIRRORED = "Tags that are seen mirrored, or that do not look like what they say, do not count ({count})."
+MIRRORED = Message("The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings.")
+SOME_MIRRORED = N_("Tags that are seen mirrored, or that do not look like what they say, do not count ({count}).")
 LENS_FROM = 8
 """Tags from which on the lens is fitted too: fewer lie on too little of the picture."""
 RECOGNISED = "recognised"
@@ -44,7 +45,7 @@ MOST_FITS = 12
 OTHER_SIZE = 0.07
 """The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
 they were printed at a scale that is not true."""
-NOTHING = "No tag of this game can be read in this picture: go nearer, hold still, mind the light."
+NOTHING = Message("No tag of this game can be read in this picture: go nearer, hold still, mind the light.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class PhotoReading:
     plane: Plane | None
     unread: tuple[Unreadable, ...] = ()
     foreign: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     letter: str = ""
     """The set that was looked for."""
     side: float = catalogue.TAG_MM
@@ -251,27 +252,32 @@ def _single(found: Sequence[Sighting], known: Iterable[str]) -> tuple[list[Sight
 
 
 def _double(piece: str, corners: tuple[Point, ...] = ()) -> Unreadable:
-    return Unreadable("double", f"{piece} is seen in more places than one: none of them counts.", corners, piece)
+    return Unreadable(
+        "double",
+        Message("{piece} is seen in more places than one: none of them counts.", piece=PieceRef(piece)),
+        corners,
+        piece,
+    )
 
 
-def mirrored(codes: Codes) -> tuple[str, ...]:
+def mirrored(codes: Codes) -> tuple[Message, ...]:
     """Return what is to be said of tags that are seen mirrored: all of a picture, or some in it."""
     if not codes.mirrored:
         return ()
-    return (MIRRORED if codes.mirrored > len(codes.tags) else SOME_MIRRORED.format(count=codes.mirrored),)
+    return (MIRRORED if codes.mirrored > len(codes.tags) else Message(SOME_MIRRORED, count=codes.mirrored),)
 
 
-def _notes(codes: Codes, entries: Mapping[str, catalogue.Entry]) -> tuple[str, ...]:
+def _notes(codes: Codes, entries: Mapping[str, catalogue.Entry]) -> tuple[Message, ...]:
     notes = [*codes.notes, *mirrored(codes)]
     strange = sorted(seen.tag.payload for seen in codes.tags if seen.tag.payload not in entries)
     if strange:
-        notes.append(f"Not of this game and set, and left out: {', '.join(strange)}.")
+        notes.append(Message("Not of this game and set, and left out: {pieces}.", pieces=tuple(strange)))
     if codes.foreign:
-        others = len(codes.foreign)
-        said = (
-            "Another code is in the picture and is"
-            if others == 1
-            else f"{others} other codes are in the picture and are"
+        notes.append(
+            Message.plural(
+                "Another code is in the picture and is left out.",
+                "{count} other codes are in the picture and are left out.",
+                len(codes.foreign),
+            )
         )
-        notes.append(f"{said} left out.")
     return tuple(notes)

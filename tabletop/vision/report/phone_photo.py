@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.vision.decode.decode import decode
@@ -86,7 +87,8 @@ def table_of(data: bytes, game: Game, seats: int) -> Understood:
             if float((inside & large).mean()) >= COVERED:
                 whole.add(zone.name)
             else:
-                doubts.append(Unreadable("cut-off", f"Not all of “{zone.title}” is seen well: nothing there counts."))
+                text = Message("Not all of “{zone}” is seen well: nothing there counts.", zone=zone.title)
+                doubts.append(Unreadable("cut-off", text))
     if reading.plane is not None:
         for unread in reading.unread:
             if unread.corners:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import Codes, decode
 from tabletop.vision.detect.other_sets import OtherSets, pieces, sets_beside
@@ -24,7 +25,7 @@ from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import Tag, is_marker
 
-NO_TAG = "No tag of ours can be read in this picture: go nearer, hold still, mind the light."
+NO_TAG = Message("No tag of ours can be read in this picture: go nearer, hold still, mind the light.")
 DOUBTFUL = 0.5
 """The most that a tag is sure that is seen in more places than one."""
 Ids = Mapping[tuple[str, str], str]
@@ -165,7 +166,11 @@ def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
             seen.append(told)
     notes = [*codes.notes, *mirrored(codes)]
     if codes.disputed:
-        notes.append(f"At {len(codes.disputed) // 2} places the readers disagree: nothing is accepted there.")
+        notes.append(
+            Message(
+                "At {count} places the readers disagree: nothing is accepted there.", count=len(codes.disputed) // 2
+            )
+        )
     return {
         "size": list(picture.file_size),
         "tags": seen,

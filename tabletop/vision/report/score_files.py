@@ -9,6 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 from tabletop.files import text
+from tabletop.messages import Message
 from tabletop.rules.edition import EditionError, parse
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
@@ -65,14 +66,22 @@ def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = Non
     """
     scoring, stand = scoring_of(game), frozenset(turrets)
     if stand and not scoring.turrets_on:
-        raise TallyError(f"{game.title} has no turrets.")
+        raise TallyError(Message("{game} has no turrets.", game=game.title))
     there = [piece.id for piece in game.pieces.values() if piece.kind == scoring.turrets_on]
     if strange := sorted(stand.difference(there)):
-        raise TallyError(f"There is no {scoring.turrets_on} {strange[0]!r}; they are called {there[0]} to {there[-1]}.")
+        raise TallyError(
+            Message(
+                "There is no {kind} {name}; they are called {first} to {last}.",
+                kind=scoring.turrets_on,
+                name=repr(strange[0]),
+                first=there[0],
+                last=there[-1],
+            )
+        )
     if edition is None:
         return scoring.tally(stand, None)
     if not scoring.has_editions:
-        raise TallyError(f"The score of {game.title} does not depend on an edition.")
+        raise TallyError(Message("The score of {game} does not depend on an edition.", game=game.title))
     try:
         return scoring.tally(stand, parse(text.read(edition)))
     except (OSError, UnicodeDecodeError) as error:
@@ -87,4 +96,4 @@ def save(image: Image.Image, path: Path) -> None:
         image.save(path, quality=88)
     except (OSError, ValueError) as error:
         why = error.strerror.lower() if isinstance(error, OSError) and error.strerror else error
-        raise PictureError(str(path), f"the picture cannot be written ({why}).") from None
+        raise PictureError(str(path), Message("the picture cannot be written ({error}).", error=why)) from None

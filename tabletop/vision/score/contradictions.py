@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from tabletop.messages import Message, PieceRef, listed
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
@@ -39,9 +40,10 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
         by_pictures.setdefault(tuple(sorted(numbers)), []).append(piece)
     doubts: Doubts = []
     for both, pieces in by_pictures.items():
-        text = (
-            f"Pictures {_numbers(both)} contradict each other about whose these are, so that they count for nobody: "
-            f"{', '.join(pieces)}."
+        text = Message(
+            "Pictures {pictures} contradict each other about whose these are, so that they count for nobody: {pieces}.",
+            pictures=_numbers(both),
+            pieces=tuple(map(PieceRef, pieces)),
         )
         doubts += at(pieces, text, "contradiction", both, pictures)
     for by_picture in seats.values():
@@ -57,9 +59,10 @@ def otherwise_built(
     for seat, one in built.items():
         for group in one.contradicting:
             numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
-            text = (
-                f"Pictures {_numbers(numbers)} contradict each other about {_and(group)}: none of them counts; "
-                "photograph anew."
+            text = Message(
+                "Pictures {pictures} contradict each other about {pieces}: none of them counts; photograph anew.",
+                pictures=_numbers(numbers),
+                pieces=listed([*map(PieceRef, group)]),
             )
             yield from at(group, text, "contradiction", numbers, pictures)
 
@@ -78,9 +81,12 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
                     bare = [each.piece for each in placed if _is_bare(each, pictures[number], other, gaps)]
                     gone.setdefault((other.number, number), []).extend(bare)
     for (other_number, number), pieces in gone.items():
-        text = (
-            f"Picture {other_number + 1} shows nothing where picture {number + 1} shows these: "
-            f"{', '.join(sorted(pieces))}. Is it the same table? Leave out the older picture."
+        text = Message(
+            "Picture {picture} shows nothing where picture {other} shows these: {pieces}. Is it the "
+            "same table? Leave out the older picture.",
+            picture=other_number + 1,
+            other=number + 1,
+            pieces=tuple(map(PieceRef, sorted(pieces))),
         )
         yield from at(sorted(pieces), text, "contradiction", [number], pictures)
 
@@ -112,7 +118,7 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
 
 
 def at(
-    pieces: Iterable[str], message: str, reason: str, numbers: Iterable[int], pictures: Sequence[PhotoSeats]
+    pieces: Iterable[str], message: Message, reason: str, numbers: Iterable[int], pictures: Sequence[PhotoSeats]
 ) -> Doubts:
     """Return the doubt once for each piece in each of the pictures, at its place."""
     return [

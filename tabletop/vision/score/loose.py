@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tabletop.messages import EMPTY, Message
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.score.tally import Built, Worth
 from tabletop.vision.tags.catalogue import TAG_MM
@@ -19,7 +20,7 @@ class LooseTally:
     directed: bool = False
     apart: bool = False
     compared: bool = False
-    unseen: str = ""
+    unseen: Message = EMPTY
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return nothing."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tabletop.messages import EMPTY, Message, PieceRef
 from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.phases.building import points
 from tabletop.rules.palazzo.table.zones import SIZES
@@ -30,7 +31,7 @@ OWN = SIZES["tile"]
 class PalazzoTally:
     """Palazzo: columns of tiles, each worth points of its own."""
 
-    kind, zone, directed, apart, compared, unseen = "tile", "seat", True, True, False, ""
+    kind, zone, directed, apart, compared, unseen = "tile", "seat", True, True, False, EMPTY
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the columns that pictures show together."""
@@ -84,13 +85,28 @@ def judge(column: Sequence[str]) -> ScoredGroup:
         floor = FLOOR[tile]
         if floor in floors:
             faults.append(
-                BuildingFault("duplicate-floor", f"{floors[floor]} and {tile} are both floor {floor} of one palazzo.")
+                BuildingFault(
+                    "duplicate-floor",
+                    Message(
+                        "{one} and {other} are both floor {floor} of one palazzo.",
+                        one=PieceRef(floors[floor]),
+                        other=PieceRef(tile),
+                        floor=floor,
+                    ),
+                )
             )
         floors.setdefault(floor, tile)
     for lower, upper in itertools.pairwise(column):
         if FLOOR[upper] < FLOOR[lower]:
             faults.append(
-                BuildingFault("not-on-top", f"{upper} stands on {lower}, but floors ascend from bottom to top.")
+                BuildingFault(
+                    "not-on-top",
+                    Message(
+                        "{upper} stands on {lower}, but floors ascend from bottom to top.",
+                        upper=PieceRef(upper),
+                        lower=PieceRef(lower),
+                    ),
+                )
             )
     return ScoredGroup(tuple(column), None if faults else points(tuple(column)), tuple(faults))
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tabletop.messages import Message, join
 from tabletop.rules.game import Json
 from tabletop.rules.patrician.components import HEAD_SET, HEAD_SET_POINTS, HEADS, SEATS
 from tabletop.rules.patrician.edition import Edition, synthetic
@@ -25,15 +26,17 @@ class PatricianTally:
     compared: bool = field(default=False, init=False)
 
     @property
-    def unseen(self) -> str:
+    def unseen(self) -> Message:
         """Floors have no tags; tokens are lying with their owners."""
-        told = (
-            "Towers bear no tags: these are the points for heads alone; add each seat's tokens. A card whose tag is "
-            "hidden is not noticed: compare how many cards are listed."
+        told = Message(
+            "Towers bear no tags: these are the points for heads alone; add each seat's tokens. A "
+            "card whose tag is hidden is not noticed: compare how many cards are listed."
         )
         if self.edition != synthetic():
             return told
-        return f"{told} The heads are those of the shipped, made-up edition: name your own with --edition."
+        return join(
+            (told, Message("The heads are those of the shipped, made-up edition: name your own with --edition."))
+        )
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return all cards that are seen; how they lie means nothing."""
@@ -66,7 +69,9 @@ class PatricianTally:
         return Worth(
             (ScoredGroup(cards, 0),),
             tuple(
-                ScorePart(f"{shown[head]} × {head}", shown[head] // HEAD_SET * HEAD_SET_POINTS)
+                ScorePart(
+                    Message("{count} × {what}", count=shown[head], what=head), shown[head] // HEAD_SET * HEAD_SET_POINTS
+                )
                 for head in HEADS
                 if shown[head]
             ),

@@ -8,6 +8,7 @@ from math import hypot
 
 import numpy as np
 
+from tabletop.messages import Message, join
 from tabletop.rules.piecepack.building.palazzo import flaw
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.scoring import AHEAD
@@ -16,11 +17,11 @@ from tabletop.vision.geometry.grid import cells
 from tabletop.vision.score import merge
 from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, ScorePart, Scoring, Worth
 
-FLAWS: Mapping[str, str] = {
-    "cell-taken": "Two structures lie on one cell.",
-    "splits": "The palazzo is in several parts: every structure shares a full edge with another one.",
-    "clashing-neighbour": "Neighbours share neither suit nor value.",
-    "makes-a-hole": "The palazzo encloses an empty cell.",
+FLAWS: Mapping[str, Message] = {
+    "cell-taken": Message("Two structures lie on one cell."),
+    "splits": Message("The palazzo is in several parts: every structure shares a full edge with another one."),
+    "clashing-neighbour": Message("Neighbours share neither suit nor value."),
+    "makes-a-hole": Message("The palazzo encloses an empty cell."),
 }
 """Which building rule of the piecepack a palazzo breaks, as a sentence."""
 TILE_MM = 50.0
@@ -39,10 +40,12 @@ class PiecepackTally:
     compared: bool = field(default=True, init=False)
 
     @property
-    def unseen(self) -> str:
+    def unseen(self) -> Message:
         """Pawns bear no tags, and coins in hand are hidden."""
-        told = "" if self.turrets else "Turrets have no tags: name the structures they stand on with --turret. "
-        return f"{told}Ties are broken by coins and dice, which no picture shows."
+        ties = Message("Ties are broken by coins and dice, which no picture shows.")
+        if self.turrets:
+            return ties
+        return join((Message("Turrets have no tags: name the structures they stand on with --turret."), ties))
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the grid that pictures show together."""
@@ -94,7 +97,10 @@ class PiecepackTally:
             own = counts[suit][seat]
             ahead = sum(other > own for other in counts[suit].values())
             if own:
-                yield ScorePart(f"{own} × {title}", own * (AHEAD[ahead] if ahead < len(AHEAD) else 0))
+                yield ScorePart(
+                    Message("{count} × {what}", count=own, what=Message(title)),
+                    own * (AHEAD[ahead] if ahead < len(AHEAD) else 0),
+                )
 
 
 def _apart(one: Placed, other: Placed) -> float:

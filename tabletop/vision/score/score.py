@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tabletop.messages import Message, PieceRef
 from tabletop.rules.game import Game
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
@@ -41,7 +42,7 @@ class Score:
 
     seats: tuple[SeatPalazzi, ...]
     unread: tuple[tuple[int, Unreadable], ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
     @property
     def sound(self) -> bool:
@@ -111,7 +112,11 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     if tally.compared and (doubts or any(group.faults for one in worth.values() for group in one.palazzi)):
         doubted = set(seats)
     notes = [note for reading in readings for note in reading.notes]
-    notes += [f"Picture {one.number + 1} shows no {tally.kind} of a seat." for one in pictures if not one.counted]
+    notes += [
+        Message("Picture {number} shows no {kind} of a seat.", number=one.number + 1, kind=tally.kind)
+        for one in pictures
+        if not one.counted
+    ]
     if any(seats.values()) and tally.apart:
         notes.append(_counted(built, game, tally))
     if seats and tally.unseen:
@@ -126,11 +131,15 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     )
 
 
-def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> str:
+def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
     """Say how many pieces count: whoever counts those on the table sees whether one is hidden."""
     here = sum(len(group) for one in built.values() for group in one.groups)
     every = sum(piece.kind == tally.kind for piece in game.pieces.values())
-    return f"Counted here: {here} of the {every} pieces that score. If more of them were built, something hides them."
+    return Message(
+        "Counted here: {here} of the {every} pieces that score. If more of them were built, something hides them.",
+        here=here,
+        every=every,
+    )
 
 
 def _unsettled(
@@ -148,12 +157,20 @@ def _unsettled(
                     yield from at(pair, text, reason, [number], pictures)
 
 
-def _room_between(lower: str, upper: str) -> str:
-    return f"Between {lower} and {upper} there is room for a tile that was not read."
+def _room_between(lower: str, upper: str) -> Message:
+    return Message(
+        "Between {lower} and {upper} there is room for a tile that was not read.",
+        lower=PieceRef(lower),
+        upper=PieceRef(upper),
+    )
 
 
-def _half_beside(lower: str, upper: str) -> str:
-    return f"{upper} may stand on {lower} or beside it: push it on, or farther away."
+def _half_beside(lower: str, upper: str) -> Message:
+    return Message(
+        "{upper} may stand on {lower} or beside it: push it on, or farther away.",
+        upper=PieceRef(upper),
+        lower=PieceRef(lower),
+    )
 
 
 def _touched(doubt: Unreadable, picture: PhotoSeats, seats: Seats) -> Iterable[int]:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
+from tabletop.messages import N_, Message, PieceRef
 from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision.geometry.camera_pose import modules
@@ -39,7 +40,9 @@ LEAST_MODULES = 0.8
 """Px a module below which a place was not seen well enough to say that nothing lies there."""
 COVERED = 0.9
 """Part of a seat's area that pictures have to show."""
-OVERLAP = "lies in a seat's area and in that of “{zone}” at once: it counts for nobody; draw the cards apart."
+OVERLAP = N_(
+    "{piece} lies in a seat's area and in that of “{zone}” at once: it counts for nobody; draw the cards apart."
+)
 STEP = 12.0
 """Distance of the points at which a seat's area is looked at, mm."""
 
@@ -260,7 +263,9 @@ def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     for one in pictures:
         lost = sorted(each.piece for each in one.unassigned if each.piece not in placed)
         if lost:
-            text = f"In no zone whose marker is seen, so that they count for nobody: {', '.join(lost)}."
+            text = Message(
+                "In no zone whose marker is seen, so that they count for nobody: {pieces}.", pieces=tuple(lost)
+            )
             doubts += [(one.number, Unreadable("no-seat", text, one.corners[piece], piece)) for piece in lost]
     return doubts
 
@@ -269,7 +274,10 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     """Tell of pieces that lie in a seat's area and in another zone at once, unless a picture shows them with a seat."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     return [
-        (one.number, Unreadable("overlap", f"{piece} {OVERLAP.format(zone=zone)}", one.corners[piece], piece))
+        (
+            one.number,
+            Unreadable("overlap", Message(OVERLAP, piece=PieceRef(piece), zone=zone), one.corners[piece], piece),
+        )
         for one in pictures
         for piece, zone in sorted(one.between.items())
         if piece not in placed
@@ -288,9 +296,14 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
         zone, pose = best.areas[seat]
         cut = float(inside.mean()) < COVERED
         text = (
-            f"A part of the area of seat {seat + 1} is outside the picture: what lies there is not counted."
+            Message(
+                "A part of the area of seat {seat} is outside the picture: what lies there is not counted.",
+                seat=seat + 1,
+            )
             if cut
-            else f"Seat {seat + 1} is seen too small to be read surely: go nearer, or photograph it by itself."
+            else Message(
+                "Seat {seat} is seen too small to be read surely: go nearer, or photograph it by itself.", seat=seat + 1
+            )
         )
         doubts.append((best.number, Unreadable("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
     return doubts

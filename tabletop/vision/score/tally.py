@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Json
 from tabletop.rules.layout import Cell
@@ -20,7 +21,7 @@ class BuildingFault:
 
     code: str
     """As the refusals of the rules: ``duplicate-floor`` or ``not-on-top``."""
-    message: str
+    message: Message
     rule: str = "Building"
 
 
@@ -36,7 +37,7 @@ class ScoredGroup:
 class ScorePart(NamedTuple):
     """Points that a seat has beside those of its palazzi: what for, and how many."""
 
-    title: str
+    title: Message
     points: int
 
 
@@ -63,7 +64,7 @@ class Tally(CountedPieces, Protocol):
         """True where a seat's points depend on what the others have: nobody's are surer than all the others'."""
 
     @property
-    def unseen(self) -> str:
+    def unseen(self) -> Message:
         """What counts and cannot be seen, as a sentence; empty where everything can."""
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:

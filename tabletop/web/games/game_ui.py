@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, final
 
 from tabletop.match.event import Event
+from tabletop.messages import SeatRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.refusals import Reason
@@ -16,7 +16,7 @@ from tabletop.web.games import generic_view
 from tabletop.web.games.help import Topic
 from tabletop.web.games.words import ACTS
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import retold, retold_each
+from tabletop.web.i18n import plainly, say
 
 Names = Sequence[str]
 """What the seats are called on the pages, seat 0 first."""
@@ -210,7 +210,7 @@ class GameUI:
 
     def refused(self, illegal: Illegal) -> Preview:
         """Return a refusal as a preview."""
-        return Preview(False, self.explain(illegal), rule=_(illegal.rule) if illegal.rule else "")
+        return Preview(False, self.explain(illegal), rule=say(illegal.rule))
 
     def told_by(self, seat: int, position: Position) -> frozenset[str]:
         """Return the kinds of chance action that this seat may tell by hand: its own cards, what it turned up."""
@@ -222,20 +222,23 @@ class GameUI:
 
     def explain(self, illegal: Illegal) -> str:
         """Return the refusal's sentence in the language of the page."""
-        for reason in self.reasons.values():
-            if reason.code == illegal.code and _fits(reason, illegal):
-                return _(reason.template).format_map({key: self.word(fact) for key, fact in illegal.facts.items()})
-        return retold_each(illegal.message)
+        return say(illegal.message, self.shown())
 
-    def word(self, fact: Json) -> Json:
-        """Return a fact of a refusal as people say it."""
-        if not isinstance(fact, str) or not fact:
-            return fact
-        if fact in ACTS:
-            return _(ACTS[fact])
-        return retold(
-            fact, {piece: self.called(piece) for piece in re.findall(r"\w+(?:\.\w+)?", fact) if piece in self.pieces}
-        )
+    def shown(self, names: Names = ()) -> Callable[[Any], Any]:
+        """Return what shows a fact of a sentence: a seat by its name, all else in the game's words."""
+
+        def show(fact: Any) -> Any:
+            if isinstance(fact, SeatRef) and fact < len(names):
+                return names[fact]
+            return self.word(fact)
+
+        return show
+
+    def word(self, fact: Any) -> Any:
+        """Return a fact of a sentence as people say it."""
+        if isinstance(fact, str) and fact in self.pieces:
+            return self.called(fact)
+        return _(ACTS[fact]) if isinstance(fact, str) and fact in ACTS else plainly(fact)
 
     def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
         """Return the log's line for an event as one seat may read it; None: nothing is said of it.
@@ -259,10 +262,3 @@ def _open_data(event: Event, seat: int | None, around: Around | None) -> Mapping
     action = around.before.game.action(dict(event.data))
     secret = redaction.is_secret(around.before, action, around.after, seat)
     return redaction.hidden(around.before.game, action) if secret else event.data
-
-
-def _fits(reason: Reason, illegal: Illegal) -> bool:
-    try:
-        return reason.template.format_map(illegal.facts) == illegal.message
-    except KeyError:
-        return False

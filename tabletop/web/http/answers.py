@@ -13,6 +13,7 @@ from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
 from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import say
 
 
 def answered(answer: Answer) -> ResponseReturnValue:
@@ -27,9 +28,7 @@ def answered(answer: Answer) -> ResponseReturnValue:
 def refused(illegal: Illegal) -> tuple[Response, int]:
     """Return a refusal with its rule, in the language of the page."""
     part = part_of(session.parts().desk.snapshot.position.game)
-    return jsonify(
-        ok=False, text=part.explain(illegal), rule=_(illegal.rule) if illegal.rule else "", code=illegal.code
-    ), 422
+    return jsonify(ok=False, text=part.explain(illegal), rule=say(illegal.rule), code=illegal.code), 422
 
 
 def address() -> str:

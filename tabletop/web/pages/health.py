@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.web.http import session
 from tabletop.web.http.guard import json_body
-from tabletop.web.i18n import N_, retold_each
+from tabletop.web.i18n import N_, say
 from tabletop.web.i18n import gettext as _
 
 health = Blueprint("health", __name__)
@@ -66,19 +66,6 @@ def attach(app: Flask, care: HealthActions) -> None:
     app.context_processor(lambda: {"with_health": True})
 
 
-def told(sentence: tuple[str, Mapping[str, Any]]) -> str:
-    """Return a sentence of the doctor in the language of the page."""
-    words, facts = sentence
-    if not facts:
-        return retold_each(words) if words else ""  # a device's own error comes with its gaps filled
-    return _(words).format(**{key: _in_words(fact) for key, fact in facts.items()})
-
-
-def _in_words(fact: Any) -> Any:
-    """Return what fills a gap; a list of words is said word by word."""
-    return ", ".join(map(_, fact)) if isinstance(fact, tuple) else fact
-
-
 def _care() -> HealthActions:
     return cast(HealthActions, current_app.extensions[KEY])
 
@@ -94,7 +81,7 @@ def page() -> ResponseReturnValue:
         page="health",
         checks=checks,
         called=CHECKS,
-        told=told,
+        say=say,
         states=STATES,
         signs=SIGNS,
         fit=all(check["state"] != "fault" for check in checks),

@@ -9,6 +9,7 @@ from flask import Blueprint, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
+from tabletop.messages import said_by
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
@@ -16,7 +17,7 @@ from tabletop.web.http import session
 from tabletop.web.http.answers import address, answered, decided_on, id_of, number_of, object_of, refused
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import retold_each
+from tabletop.web.i18n import say
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.room import LONGEST_NAME, Person
 
@@ -118,7 +119,7 @@ def next_game() -> ResponseReturnValue:
     except Illegal as illegal:
         return refused(illegal)
     except JournalError as error:
-        return jsonify(ok=False, text=retold_each(str(error))), 507
+        return jsonify(ok=False, text=say(said_by(error))), 507
     return jsonify(ok=True)
 
 

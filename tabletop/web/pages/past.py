@@ -19,6 +19,7 @@ from tabletop.match import backup
 from tabletop.match.archive import Archive, Summary
 from tabletop.match.errors import JournalError
 from tabletop.match.match import Match
+from tabletop.messages import said_by
 from tabletop.referee.headlines import headline
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.text import record
@@ -28,7 +29,7 @@ from tabletop.web.http import session
 from tabletop.web.http.guard import IN_MEMORY, backup_body, json_body
 from tabletop.web.http.qr import qr
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import retold_each
+from tabletop.web.i18n import say
 from tabletop.web.views import bgstats, score_chart, score_photo
 from tabletop.web.views.game_log import line
 
@@ -134,7 +135,7 @@ def delete() -> ResponseReturnValue:
     try:
         archive.delete(name)
     except JournalError as error:
-        abort(409, retold_each(str(error)))
+        abort(409, say(said_by(error)))
     return jsonify(ok=True)
 
 
@@ -162,9 +163,9 @@ def restore() -> ResponseReturnValue:
         with backup_body() as file:
             done = backup.restore(_archive(), file, _running())
     except backup.BadBackup as error:
-        return jsonify(ok=False, text=_("Nothing was changed: %(why)s", why=retold_each(str(error)))), 422
+        return jsonify(ok=False, text=_("Nothing was changed: %(why)s", why=say(said_by(error)))), 422
     except JournalError as error:
-        return jsonify(ok=False, text=retold_each(str(error))), 507
+        return jsonify(ok=False, text=say(said_by(error))), 507
     text = _(
         "Restored: %(added)s. Already here: %(known)s.", added=len(done.added), known=len(done.known)
     )  # fmt: skip

@@ -20,7 +20,7 @@ from tabletop.web.http import session
 from tabletop.web.http.answers import address
 from tabletop.web.http.guard import form_body, photo_body
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import retold_each
+from tabletop.web.i18n import say
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.views import score_photo, table_photo
 from tabletop.web.views.photo_queue import Photo, PhotoReader
@@ -96,7 +96,7 @@ def show(purpose: str, key: str) -> ResponseReturnValue:
         return waiting
     if photo.seen is None:
         why = photo.trouble.removeprefix(CALLED)
-        return _page(purpose, _("The photo: %(why)s", why=retold_each(why))), 422
+        return _page(purpose, _("The photo: %(why)s", why=say(why))), 422
     return _understood(photo)
 
 
@@ -175,9 +175,9 @@ def _understood(photo: Photo, refused: Illegal | None = None) -> str:
         base=f"/photo/{photo.purpose}/{photo.key}",
         on=snapshot.number,
         names=names,
-        doubts=[(number, retold_each(text)) for number, text in seen.doubts],
+        doubts=[(number, say(text)) for number, text in seen.doubts],
         refused=part.explain(refused) if refused is not None else "",
-        refused_rule=_(refused.rule) if refused is not None and refused.rule else "",
+        refused_rule=say(refused.rule) if refused is not None else "",
         **(part.board(snapshot, names) | facts),
     )
 

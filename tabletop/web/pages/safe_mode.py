@@ -16,7 +16,7 @@ from tabletop.web.app import sorry
 from tabletop.web.http import session
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.guard import Limiter, guard
-from tabletop.web.i18n import gettext, ngettext, retold_each
+from tabletop.web.i18n import gettext, ngettext, say
 from tabletop.web.message_text import LANGUAGES, language, theme
 from tabletop.web.pages import host
 from tabletop.web.pages.health import HealthActions, attach
@@ -68,9 +68,7 @@ def create_workshop(
 
     @app.get("/")
     def home() -> str:
-        return render_template(
-            "workshop/home.html", page="home", why=why, say=retold_each, leaves=care.leave is not None
-        )
+        return render_template("workshop/home.html", page="home", why=why, say=say, leaves=care.leave is not None)
 
     @app.context_processor
     def shared() -> dict[str, object]:

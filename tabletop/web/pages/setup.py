@@ -10,12 +10,13 @@ from typing import Any, cast
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template
 from flask.typing import ResponseReturnValue
 
+from tabletop.messages import said_by
 from tabletop.rules.game import Game
 from tabletop.setup.draft import STEPS
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.web.http import session
 from tabletop.web.http.guard import json_body
-from tabletop.web.i18n import N_, retold_each
+from tabletop.web.i18n import N_, say
 from tabletop.web.i18n import gettext as _
 from tabletop.web.pages import aim
 
@@ -92,7 +93,7 @@ def do() -> ResponseReturnValue:
     try:
         deed(_guide().walk, data)
     except Refused as error:
-        return jsonify(ok=False, text=retold_each(str(error))), 422
+        return jsonify(ok=False, text=say(said_by(error))), 422
     return jsonify(ok=True)
 
 
@@ -121,7 +122,7 @@ def _facts() -> dict[str, Any]:
     guide = _guide()
     walk = guide.walk
     return {
-        "say": retold_each,
+        "say": say,
         "decimal": aim.decimal,
         "walk": walk,
         "draft": walk.draft,
@@ -139,5 +140,5 @@ def _facts() -> dict[str, Any]:
 def _seen(walk: SetupWalk) -> dict[str, Any]:
     """Return what the camera sees, in the form and the words of the page on which it is aimed later."""
     told = walk.aim.to_json() if walk.aim is not None else None
-    hints = {kind: [aim.sentence(one) for one in told[kind]] for kind in ("warnings", "advice")} if told else {}
+    hints = {kind: [say(one["message"]) for one in told[kind]] for kind in ("warnings", "advice")} if told else {}
     return {"told": told, "hints": hints, "least": aim.LEAST, "good": aim.GOOD}

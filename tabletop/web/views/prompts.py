@@ -8,7 +8,7 @@ from dataclasses import replace
 from tabletop.match.event import Event
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.web.games.game_ui import GameUI, Names
-from tabletop.web.i18n import N_
+from tabletop.web.i18n import N_, say
 from tabletop.web.i18n import gettext as _
 from tabletop.web.message_text import sentence
 from tabletop.web.seating.room import SeatClaim
@@ -52,11 +52,11 @@ def needs(
     At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  ``again`` tells
     that the next game can be begun now, ``panel`` whether there is a panel to do so.
     """
-    told = part.says_what_is_awaited and snapshot.position.decider is None
+    awaited = part.says_what_is_awaited and snapshot.position.decider is None
     said = [
-        ("wait" if one.code == "waiting" else "say", _said(one, snapshot, seat, part, names))
+        ("wait" if one.code == "waiting" else "say", _said(one, seat, part, names))
         for one in snapshot.say
-        if not (told and one.code == "waiting")
+        if not (awaited and one.code == "waiting")
         and not (seat is not None and one.code == "panel-lost")  # all evening, and nothing that a player can do
     ]
     if again:
@@ -72,7 +72,7 @@ def needs(
     for move in snapshot.todo:
         ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
     moves = [
-        f"{_move(', '.join(pieces), lies, belongs, seat, names)} {_(rule) if rule else ''}".strip()
+        f"{_move(', '.join(pieces), lies, belongs, seat, names)} {say(rule)}".strip()
         for (lies, belongs, rule), pieces in ways.items()
     ]
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
@@ -113,14 +113,14 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
     return _("On the panel: the light of %(name)s blinks; press OK to agree, or PASS to decline.", name=names[asked])
 
 
-def _said(said: Said, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:
+def _said(said: Said, seat: int | None, part: GameUI, names: Names) -> str:
     """Return what the referee said; an act that it speaks of is told as the log tells it to this seat."""
     if "act" in said.facts:
         line = part.line(Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, ""), seat, names)
         if line is not None:
             what = f"{line.text.rstrip('.')} {', '.join(map(part.called, line.pieces))}".strip()
-            said = replace(said, facts={"what": what})
-    return sentence(said, snapshot.position.names, names)
+            said = replace(said, text=said.text.with_facts(what=what))
+    return sentence(said, part, names)
 
 
 def _move(pieces: str, lies: str, belongs: str, seat: int | None, names: Names) -> str:

@@ -15,10 +15,10 @@ from tabletop.rules import registry
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
 from tabletop.web.games import part_of
-from tabletop.web.games.game_ui import Names
+from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import retold_each
+from tabletop.web.i18n import say
 from tabletop.web.seating.room import LONGEST_NAME
 from tabletop.web.views.host_view import place_name
 from tabletop.web.views.photo_queue import Photo, PhotoFindings
@@ -47,11 +47,11 @@ def facts(photo: Photo) -> dict[str, Any]:
         "counts_all": not played.photographs_count,
         "title": registry.game(photo.game).title,
         "ours": ours,
-        "seats": [(seats[one["seat"]], one, _faults(one)) for one in seen.score["seats"]],
+        "seats": [(seats[one["seat"]], one, _faults(one, played)) for one in seen.score["seats"]],
         "recorded": [score.points for score in snapshot.position.score()] if ours else [],
         "astray": astray(seen.layout, seats, snapshot.position, names) if ours else [],
         "called": played.called,
-        "notes": [retold_each(note) for note in seen.score["notes"]],
+        "notes": [say(note, played.shown()) for note in seen.score["notes"]],
         "sound": seen.score["sound"],
         "kept": parts.archive is not None,
         "count": len(seen.shots),
@@ -60,8 +60,8 @@ def facts(photo: Photo) -> dict[str, Any]:
     }
 
 
-def _faults(seat: Mapping[str, Any]) -> list[str]:
-    return [retold_each(fault["message"]) for group in seat["palazzi"] for fault in group["faults"]]
+def _faults(seat: Mapping[str, Any], played: GameUI) -> list[str]:
+    return [say(fault["message"], played.shown()) for group in seat["palazzi"] for fault in group["faults"]]
 
 
 def _fewest(game: str) -> int:
@@ -135,7 +135,7 @@ def kept(match: Match) -> dict[str, Any]:
     return {
         "counted": [(seat, match.names[seat], shown[seat]) for seat in order],
         "winners": [match.names[seat] for seat in order if scores[seat].rank == 1],
-        "doubts": [retold_each(text) for text in score["doubts"]],
+        "doubts": [say(text) for text in score["doubts"]],
         "missing": [name for seat, name in enumerate(match.names) if seat not in shown],
     }
 

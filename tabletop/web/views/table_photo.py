@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 from tabletop.match.event import Event
 from tabletop.match.match import Act
+from tabletop.messages import EMPTY
 from tabletop.referee.interpret import Interpretation, photographed
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Illegal, Position
@@ -22,7 +23,7 @@ from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
 from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import retold
+from tabletop.web.i18n import say
 from tabletop.web.views import host_view
 from tabletop.web.views.photo_queue import Photo
 
@@ -84,14 +85,14 @@ def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> dict[
     host = photo.seat is None
     table = snapshot.position.game.table
     refused = found.found.refused if not found.acts else None
-    asked = found.found.question or (found.found.waiting if not found.acts and not found.agrees else "")
+    asked = found.found.question or (found.found.waiting if not found.acts and not found.agrees else EMPTY)
     return {
         "zones": [host_view.place_name(zone, part, names).split(",")[0] for zone in found.zones],
         "lines": _lines(found.acts, snapshot, part, names, photo.seat),
         "agrees": found.agrees,
         "illegal": part.explain(refused) if refused is not None else "",
-        "illegal_rule": _(refused.rule) if refused is not None and refused.rule else "",
-        "asked": retold(asked, dict(zip(snapshot.position.names, names, strict=True))) if asked else "",
+        "illegal_rule": say(refused.rule) if refused is not None else "",
+        "asked": say(asked, part.shown(names)),
         "host": host,
         "differences": host_view.differences(snapshot.position, found.moves, found.zones, part, names)
         if not found.acts
@@ -106,8 +107,8 @@ def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, 
     lines, position = [], snapshot.position
     for number, act in enumerate(acts, start=snapshot.number + 1):
         event = Event(number, "action", act.action.to_json(), position.decider, "photo", 0.0, "")
-        told = part.line(event, seat, names, Around(position, act.position))
-        lines.append(told or LogLine(number, None, position.game.format(act.action)))
+        line = part.line(event, seat, names, Around(position, act.position))
+        lines.append(line or LogLine(number, None, position.game.format(act.action)))
         position = act.position
     return lines
 

@@ -257,12 +257,12 @@ class Flaky:
     def open(self) -> Camera:
         self.opens += 1
         if not self.there:
-            raise CameraLost("flaky", "is not there.")
+            raise CameraLost("flaky", "The camera {camera} is not there.")
         return self
 
     def capture(self, after: float, timeout: float) -> Frame:
         if not self.works:
-            raise CameraLost("flaky", "hangs.")
+            raise CameraLost("flaky", "The camera {camera} hangs.")
         grey = np.zeros((2, 2), np.uint8)
         return Frame(grey, grey, after, 1)
 
@@ -282,7 +282,7 @@ Watched = tuple[Flaky, Clock, list[str], Supervisor]
 def fails(capture: Callable[[float, float], Frame]) -> str:
     with pytest.raises(CameraLost) as caught:
         capture(0.0, 1.0)
-    return caught.value.fact
+    return str(caught.value)
 
 
 def test_a_state_is_told_once_for_each_change(watched: Watched) -> None:
@@ -328,5 +328,5 @@ def test_pauses_grow_to_half_a_minute_and_start_anew_after_success(watched: Watc
 def test_between_tries_the_reason_is_repeated_and_nothing_is_opened(watched: Watched) -> None:
     flaky, _, _, supervisor = watched
     flaky.there = False
-    assert fails(supervisor.capture) == fails(supervisor.capture) == "is not there."
+    assert fails(supervisor.capture) == fails(supervisor.capture) == "The camera flaky is not there."
     assert flaky.opens == 1

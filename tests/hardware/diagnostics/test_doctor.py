@@ -319,9 +319,3 @@ def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: ProbedMa
     mine = Check("port", CheckState.OK, "served there")
     found = doctor.examine(machine, {"port": lambda _: [mine]})
     assert [check for check in found if check.name == "port"] == [mine]
-
-
-def test_a_sentence_keeps_its_words_apart_from_what_fills_them() -> None:
-    told = doctor.said("At this moment: {troubles}.", troubles=("undervoltage", "throttled"))
-    assert told == "At this moment: undervoltage, throttled."
-    assert (told.words, told.facts["troubles"]) == ("At this moment: {troubles}.", ("undervoltage", "throttled"))

@@ -373,7 +373,8 @@ def test_the_pages_say_whose_phone_was_confirmed_and_as_what(desk: FakeDesk) -> 
     pages.close()
 
 
-def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag_alone() -> None:
+def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag() -> None:
+    """What is printed on a tile says which it is; the id on its tag does not."""
     with speaking("en"):
         assert part_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows"
 

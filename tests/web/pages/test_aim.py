@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tabletop.messages import Message, join
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.aim import advice
-from tabletop.vision.image.darkness import SENTENCES
 from tabletop.web.pages import aim
 from tests.web.conftest import Pages
 from tests.web.fake_desk import FakeDesk
 from tests.web.positions import NAMES, phases
 
-WARNINGS: list[dict[str, Any]] = [{"code": "missing", "message": "", "facts": {"zones": ["Seat 1", "Quarry 2"]}}]
-ADVICE: list[dict[str, Any]] = [
-    {"code": "shift", "message": "", "facts": {"cm": 6, "edge": "left"}},
-    {"code": "higher", "message": "", "facts": {"cm": 12, "height_cm": 95, "tag_mm": 25}},
+HIGHER = Message("Move the camera {cm} cm higher (to about {height_cm} cm above the table).", cm=12, height_cm=95)
+WARNINGS = [advice._hint("missing", "Not seen: {zones}.", zones=["Seat 1", "Quarry 2"]).to_json()]
+ADVICE = [
+    advice._hint("shift", "Move the camera {cm} cm towards {edge}.", cm=6, edge="left").to_json(),
+    advice.Hint("higher", join((HIGHER, Message(advice.LARGER_TAGS, tag_mm=25)))).to_json(),
 ]
 ZONE = {
     "zone": "seat0", "title": "Seat 1", "seen": True, "modules": 1.3, "inside": 0.8, "blur": 0.9, "glare": 0.2,
@@ -73,22 +72,10 @@ def test_dealt_cards_that_lie_before_the_camera_are_not_shown() -> None:
     assert aimed(phase="deal").phone(host=True).get("/host/aim/picture.jpg").status_code == 204
 
 
-def codes() -> set[str]:
-    """Every code that a hint may have."""
-    calls = [
-        node for node in ast.walk(ast.parse(Path(advice.__file__).read_text("utf-8"))) if isinstance(node, ast.Call)
-    ]
-    hints = [node.args[0] for node in calls if isinstance(node.func, ast.Name) and node.func.id == "Hint"]
-    return {hint.value for hint in hints if isinstance(hint, ast.Constant) and isinstance(hint.value, str)} | {
-        "mend-bright", "mend-dark", *SENTENCES,
-    }  # fmt: skip
-
-
-def test_every_hint_has_its_sentence_on_the_page() -> None:
-    assert codes() == set(aim.SENTENCES)
-
-
-@pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
-def test_the_edge_of_a_picture_is_named(edge: str) -> None:
-    pages = aimed(TOLD | {"advice": [{"code": "shift", "message": "", "facts": {"cm": 3, "edge": edge}}]})
-    assert f"3 cm towards the {edge} edge" in pages.phone(host=True).get("/host/aim/list").text
+@pytest.mark.parametrize(("language", "edge"), [("de", "dem oberen Rand ihres Bildes"), ("it", "il bordo superiore")])
+def test_hints_are_told_in_the_language_of_the_page(language: str, edge: str) -> None:
+    """Sentence, edge and zones are translated, and numbers are written as that language writes them."""
+    given = {"advice": [advice._hint("shift", "Move the camera {cm} cm towards {edge}.", cm=3, edge="top").to_json()]}
+    shown = aimed(TOLD | given).phone(host=True).get("/host/aim/list", **{"Accept-Language": language}).text
+    assert "3 cm" in shown
+    assert edge in shown

@@ -16,6 +16,7 @@ import pytest
 import segno
 
 from tabletop.hardware.panel.io import Pattern
+from tabletop.messages import Message
 from tabletop.referee.messages import say
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
@@ -281,7 +282,7 @@ def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
 def test_that_there_is_no_panel_is_told_where_it_can_be_helped(desk: FakeDesk) -> None:
     """The table and the host read the fix; a player could do nothing about it all evening."""
     pages = Pages(desk, room={"guarded": True}, press=None)
-    desk.show(say=(say("panel-lost", text="This machine has no GPIO chip (/dev/gpiochipN). Fix it."),))
+    desk.show(say=(say("panel-lost", text=Message("This machine has no GPIO chip (/dev/gpiochipN).")),))
     german = {"Accept-Language": "de"}
     words = "Diese Maschine hat keinen GPIO-Chip (/dev/gpiochipN)."
     assert words in pages.phone().get("/", **german).text

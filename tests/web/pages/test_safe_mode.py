@@ -12,7 +12,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tabletop.config import Config, load
+from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.wiring import load as wiring
+from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
@@ -26,16 +28,16 @@ CHECKS = [
     {
         "check": "disk",
         "state": "ok",
-        "fact": ("{bind} port {port} is free", {"bind": "::", "port": 80}),
-        "mend": ("", {}),
+        "fact": Message("{bind} port {port} is free", bind="::", port=80),
+        "mend": EMPTY,
     },
     {
         "check": "power",
         "state": "warning",
-        "fact": ("At this moment: {troubles}.", {"troubles": ("throttled",)}),
-        "mend": ("Free some space.", {}),
+        "fact": Message("At this moment: {troubles}.", troubles=(Message("throttled"),)),
+        "mend": Message("Free some space."),
     },
-    {"check": "camera", "state": "fault", "fact": ("It is <not> there.", {}), "mend": ("Reseat the cable.", {})},
+    {"check": "camera", "state": "fault", "fact": Message("It is <not> there."), "mend": Message("Reseat the cable.")},
 ]
 
 
@@ -150,8 +152,11 @@ def test_a_devices_own_error_is_told_in_the_language_of_the_page(bench: Bench) -
         {
             "check": "pins",
             "state": "fault",
-            "fact": ("None of the GPIO chips that can be opened has a Raspberry Pi’s header (gpiochip0: x × 8).", {}),
-            "mend": ("", {}),
+            "fact": Message(
+                "None of the GPIO chips that can be opened has a Raspberry Pi’s header ({chips}).",
+                chips="gpiochip0: x × 8",
+            ),
+            "mend": EMPTY,
         }
     ]
     told = bench.host.get("/health", **{"Accept-Language": "de"}).text
@@ -252,11 +257,13 @@ def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
     assert "Sieh dir MONEY an (Pin 17" in text
     assert "Steinbruch 4" in text
     bench.walk.go("camera")
-    bench.walk.see(Aim((ZoneAim("row", "Money row", 3.25, 1.0), ZoneAim("q1", "Quarry 1"))))
+    bench.walk.see(
+        Aim((ZoneAim("row", Message("Money row"), 3.25, 1.0), ZoneAim("q1", Message("Quarry {number}", number=1))))
+    )
     text = bench.host.get("/setup/step", **german).text
     assert "Geldauslage" in text
     assert "3,25" in text
-    bench.walk.see(None, "The camera opencv:0 was unplugged.")
+    bench.walk.see(None, said_by(CameraLost("opencv:0", "The camera {camera} was unplugged.")))
     assert "Die Kamera opencv:0 wurde ausgesteckt." in bench.host.get("/setup/step", **german).text
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from operator import itemgetter
 
+from tabletop.messages import Message, PieceRef, either, listed
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Buy, buys
 from tabletop.rules.palazzo.components import CURRENCIES, FACES, KIND
@@ -50,7 +51,7 @@ def value_of(state: State, cards: Cards) -> int | Illegal:
     letters = {card[0] for card in cards}
     return refuse(
         REASONS[key or "mixed"],
-        currencies=" and ".join([name for letter, name in CURRENCIES.items() if letter in letters]),
+        currencies=listed([name for letter, name in CURRENCIES.items() if letter in letters]),
         currency=CURRENCIES.get((reading and reading.currency) or ""),
         locked=CURRENCIES.get(state.locked or ""),
     )
@@ -74,9 +75,9 @@ def nearest_payment(state: State, cards: Cards, needed: int) -> Cards | None:
     return min(ways, key=lambda way: (len(laid.symmetric_difference(way)), way), default=None)
 
 
-def spell(cards: list[str]) -> str:
+def spell(cards: list[str]) -> Message:
     """Return the first cards in words: ``G5 or a certificate``."""
-    return " or ".join(["a certificate" if KIND[card] == "C2" else KIND[card] for card in cards[:3]])
+    return either([Message("a certificate") if KIND[card] == "C2" else PieceRef(KIND[card]) for card in cards[:3]])
 
 
 def choices(tiles: Ids, most: int = MOST) -> list[Ids]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from tabletop.messages import Message
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.components import END_TILES, KIND, TILES
@@ -48,7 +49,9 @@ def refuse_reveal(state: State, action: Reveal) -> Illegal | None:
     if action.piece in state.pool:
         return None
     money = state.phase == "reveal" and state.drawn is None
-    return refuse(REASONS["not-drawn"], piece=action.piece, where="the deck" if money else "the current stack")
+    return refuse(
+        REASONS["not-drawn"], piece=action.piece, where=Message("the deck") if money else Message("the current stack")
+    )
 
 
 def reveal(state: State, action: Reveal) -> State:
@@ -131,7 +134,7 @@ def refuse_deal(state: State, action: Deal) -> Illegal | None:
     seen: Ids = ()
     for card in action.cards:
         if card not in state.deck or card in seen:
-            return refuse(REASONS["not-drawn"], piece=card, where="the deck")
+            return refuse(REASONS["not-drawn"], piece=card, where=Message("the deck"))
         seen = (*seen, card)
     return None
 

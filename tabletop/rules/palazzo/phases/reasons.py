@@ -4,63 +4,86 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tabletop.messages import N_, Message
 from tabletop.rules.refusals import MEANINGS as COMMON
 from tabletop.rules.refusals import Reason
 
 REASONS: Mapping[str, Reason] = {
-    "wrong-phase": Reason("wrong-phase", "{do} is not possible now: {phase} comes first.", "A turn"),
-    "over": Reason("game-over", "The game has ended.", "End and score"),
+    "wrong-phase": Reason("wrong-phase", N_("{do} is not possible now: {phase} comes first."), Message("A turn")),
+    "over": Reason("game-over", N_("The game has ended."), Message("End and score")),
     "handout-scrap": Reason(
-        "wrong-phase", "On this table a handed-out tile must be built; {tile} may start a new palazzo.", "Options"
+        "wrong-phase",
+        N_("On this table a handed-out tile must be built; {tile} may start a new palazzo."),
+        Message("Options"),
     ),
     "deck-too-short": Reason(
         "deck-too-short",
-        "Money needs {needed} cards to turn up, but deck and discards hold only {there}.",
-        "Money",
+        N_("Money needs {needed} cards to turn up, but deck and discards hold only {there}."),
+        Message("Money"),
     ),
-    "not-drawn": Reason("not-in-pool", "{piece} cannot come now: it is not in {where}.", "Setup"),
-    "deal-number": Reason("bad-request", "A seat is dealt {needed} cards, not {number}.", "Setup"),
-    "deal-seat": Reason("not-your-turn", "Seat {due} is dealt its cards now, not seat {seat}.", "Setup"),
-    "not-in-row": Reason("not-in-pool", "{card} does not lie in the money row.", "Money"),
-    "not-pending": Reason("not-in-pool", "{tile} is not a tile to be placed now.", "Building"),
-    "not-in-hand": Reason("not-in-hand", "{card} is not in this seat's hand.", "Money"),
-    "not-in-warehouse": Reason("not-in-warehouse", "{tile} does not lie in the warehouse.", "Buy"),
-    "too-many-tiles": Reason("too-many-tiles", "One or two tiles may be bought at once, not {number}.", "Buy"),
+    "not-drawn": Reason("not-in-pool", N_("{piece} cannot come now: it is not in {where}."), Message("Setup")),
+    "deal-number": Reason("bad-request", N_("A seat is dealt {needed} cards, not {number}."), Message("Setup")),
+    "deal-seat": Reason("not-your-turn", N_("Seat {due} is dealt its cards now, not seat {seat}."), Message("Setup")),
+    "not-in-row": Reason("not-in-pool", N_("{card} does not lie in the money row."), Message("Money")),
+    "not-pending": Reason("not-in-pool", N_("{tile} is not a tile to be placed now."), Message("Building")),
+    "not-in-hand": Reason("not-in-hand", N_("{card} is not in this seat's hand."), Message("Money")),
+    "not-in-warehouse": Reason("not-in-warehouse", N_("{tile} does not lie in the warehouse."), Message("Buy")),
+    "too-many-tiles": Reason(
+        "too-many-tiles", N_("One or two tiles may be bought at once, not {number}."), Message("Buy")
+    ),
     "price-short": Reason(
-        "too-little", "{needed} is needed ({count} × {price}); the cards make {value}, {short} short.", "Buy"
+        "too-little",
+        N_("{needed} is needed ({count} × {price}); the cards make {value}, {short} short."),
+        Message("Buy"),
     ),
     "price-short-add": Reason(
-        "too-little", "{needed} is needed ({count} × {price}); the cards make {value}, {short} short: add {add}.", "Buy"
+        "too-little",
+        N_("{needed} is needed ({count} × {price}); the cards make {value}, {short} short: add {add}."),
+        Message("Buy"),
     ),
     "bid-short": Reason(
-        "too-little", "The bid would be {value} in all; it must be higher than {highest}: {short} short.", "Auction"
+        "too-little",
+        N_("The bid would be {value} in all; it must be higher than {highest}: {short} short."),
+        Message("Auction"),
     ),
     "bid-short-add": Reason(
         "too-little",
-        "The bid would be {value} in all; it must be higher than {highest}: {short} short, add {add}.",
-        "Auction",
+        N_("The bid would be {value} in all; it must be higher than {highest}: {short} short, add {add}."),
+        Message("Auction"),
     ),
-    "mixed": Reason("mixed-currencies", "Cards of {currencies} cannot be paid together, except in groups.", "Money"),
+    "mixed": Reason(
+        "mixed-currencies", N_("Cards of {currencies} cannot be paid together, except in groups."), Message("Money")
+    ),
     "locked": Reason(
-        "currency-locked", "This seat bids in {locked} in this auction; {currency} cards must be in groups.", "Money"
+        "currency-locked",
+        N_("This seat bids in {locked} in this auction; {currency} cards must be in groups."),
+        Message("Money"),
     ),
     "lone-certificates": Reason(
-        "not-a-payment", "On this table a loose certificate needs a loose card of a currency with it.", "Options"
+        "not-a-payment",
+        N_("On this table a loose certificate needs a loose card of a currency with it."),
+        Message("Options"),
     ),
-    "empty-bid": Reason("not-a-payment", "A bid needs at least one card; or pass.", "Auction"),
-    "not-on-quarry": Reason("not-on-quarry", "{tile} is not on the architect's quarry.", "Auction"),
-    "not-own": Reason("not-your-palazzo", "{tile} stands in no palazzo of this seat.", "Rebuild"),
-    "stands-alone": Reason("stands-alone", "{tile} stands alone already.", "Rebuild"),
-    "into-itself": Reason("stands-alone", "{tile} stands alone and cannot go into itself.", "Rebuild"),
-    "not-alone": Reason("not-alone", "{tile} does not stand alone; lift it out first.", "Rebuild"),
+    "empty-bid": Reason("not-a-payment", N_("A bid needs at least one card; or pass."), Message("Auction")),
+    "not-on-quarry": Reason("not-on-quarry", N_("{tile} is not on the architect's quarry."), Message("Auction")),
+    "not-own": Reason("not-your-palazzo", N_("{tile} stands in no palazzo of this seat."), Message("Rebuild")),
+    "stands-alone": Reason("stands-alone", N_("{tile} stands alone already."), Message("Rebuild")),
+    "into-itself": Reason("stands-alone", N_("{tile} stands alone and cannot go into itself."), Message("Rebuild")),
+    "not-alone": Reason("not-alone", N_("{tile} does not stand alone; lift it out first."), Message("Rebuild")),
     "duplicate-floor": Reason(
-        "duplicate-floor", "That palazzo already has a floor {floor}; {tile} cannot join it.", "Building"
+        "duplicate-floor", N_("That palazzo already has a floor {floor}; {tile} cannot join it."), Message("Building")
     ),
-    "not-the-top": Reason("not-on-top", "{onto} is not the top of its palazzo; tiles are built on top.", "Building"),
+    "not-the-top": Reason(
+        "not-on-top", N_("{onto} is not the top of its palazzo; tiles are built on top."), Message("Building")
+    ),
     "too-low": Reason(
-        "not-on-top", "Floor {floor} cannot be built on floor {top}: floors ascend from bottom to top.", "Building"
+        "not-on-top",
+        N_("Floor {floor} cannot be built on floor {top}: floors ascend from bottom to top."),
+        Message("Building"),
     ),
-    "no-money-left": Reason("no-money-left", "Rebuilding costs a money card and this seat has none.", "Rebuild"),
+    "no-money-left": Reason(
+        "no-money-left", N_("Rebuilding costs a money card and this seat has none."), Message("Rebuild")
+    ),
 }
 """The sentences.  Their fields are the facts of the refusal."""
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from tabletop.messages import EMPTY, Message, PieceRef, SeatRef, listed
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo.table import adopting
@@ -51,9 +52,9 @@ class PalazzoTable(Table):
                     marks[_home_of(tile, facts)] = "goes"
         return marks
 
-    def rule(self, zone: str) -> str:
+    def rule(self, zone: str) -> Message:
         """Return the rule by which pieces belong into a zone."""
-        return REASONS.get(zone.rstrip("0123456789"), "")
+        return REASONS.get(zone.rstrip("0123456789"), EMPTY)
 
     def places(self, position: Position) -> Mapping[str, Sequence[str]]:
         """Return every place that somebody could name for each piece."""
@@ -142,9 +143,13 @@ def _read_setup(look: _Comparison) -> TableReading:
     tiles = [tile for tile in look.of_kind("tile", zone) if tile in look.unseen]
     underway = frozenset(look.lies) & look.unseen
     if len(tiles) > 1:
-        return TableReading(underway=underway, question=f"Only one tile goes to {_name(zone)} now.")
+        return TableReading(
+            underway=underway, question=Message("Only one tile goes to {place} now.", place=_name(zone))
+        )
     if not tiles:
-        return TableReading(underway=underway, waiting=f"Turn up a tile and lay it on {_name(zone)}.")
+        return TableReading(
+            underway=underway, waiting=Message("Turn up a tile and lay it on {place}.", place=_name(zone))
+        )
     return TableReading([look.do("reveal", piece=tiles[0])], underway)
 
 
@@ -153,10 +158,14 @@ def _read_deal(look: _Comparison) -> TableReading:
     cards = [card for card in look.of_kind("money", f"bid{seat}") if card in look.facts["deck"]]
     if len(cards) == 4:
         return TableReading([look.do("deal", seat=seat, cards=cards)], frozenset(cards))
-    name = look.facts["seats"][seat]["name"]
+    name = SeatRef(seat, look.facts["seats"][seat]["name"])
     return TableReading(
         underway=frozenset(cards),
-        waiting=f"{name}: show your four money cards to the camera in your bid zone ({len(cards)} of 4 seen).",
+        waiting=Message(
+            "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).",
+            name=name,
+            seen=len(cards),
+        ),
     )
 
 
@@ -172,10 +181,10 @@ def _read_action(look: _Comparison) -> TableReading:
         return TableReading(underway=underway)
     if len(cards) != 1:
         return TableReading(
-            underway=underway, waiting="Lay exactly one money card in your bid zone to rebuild, then OK."
+            underway=underway, waiting=Message("Lay exactly one money card in your bid zone to rebuild, then OK.")
         )
     if move is None:
-        return TableReading(underway=underway, waiting="Move exactly one tile of your palazzi, then OK.")
+        return TableReading(underway=underway, waiting=Message("Move exactly one tile of your palazzi, then OK."))
     onto = {"onto": move.onto} if move.onto else {}
     return TableReading([look.do("rebuild", kind=move.kind, tile=move.tile, **onto, pay=cards[0])], underway)
 
@@ -190,7 +199,11 @@ def _read_money_row(look: _Comparison) -> TableReading:
     deck = set(look.facts["deck"])
     # When the deck runs out in mid-row its last cards come before those of the shuffled discards.
     fresh.sort(key=lambda card: (card not in deck, card))
-    waiting = "" if len(fresh) >= missing else f"Lay {missing - len(fresh)} more money cards in the row."
+    waiting = (
+        EMPTY
+        if len(fresh) >= missing
+        else Message("Lay {count} more money cards in the row.", count=missing - len(fresh))
+    )
     return TableReading([look.do("reveal", piece=card) for card in fresh[:missing]], frozenset(fresh), waiting)
 
 
@@ -198,19 +211,22 @@ def _read_drawn_tiles(look: _Comparison) -> TableReading:
     fresh = sorted(piece for piece in look.lies if piece in look.unseen)
     underway = frozenset(fresh)
     if not fresh:
-        which = "second tile: onto its quarry" if look.facts["drawn"] else "first tile: into the warehouse"
-        return TableReading(waiting=f"Turn up the {which} (an end tile is laid aside).")
+        first, second = Message("first tile: into the warehouse"), Message("second tile: onto its quarry")
+        which = second if look.facts["drawn"] else first
+        return TableReading(waiting=Message("Turn up the {which} (an end tile is laid aside).", which=which))
     if look.facts["drawn"]:
         if len(fresh) > 1:
-            return TableReading(underway=underway, question="Only one more tile is turned up; put the others back.")
+            return TableReading(
+                underway=underway, question=Message("Only one more tile is turned up; put the others back.")
+            )
         return TableReading([look.do("reveal", piece=fresh[0])], underway)
     if len(fresh) > 2:
-        return TableReading(underway=underway, question="Only two tiles are turned up; put the others back.")
+        return TableReading(underway=underway, question=Message("Only two tiles are turned up; put the others back."))
     order = _drawing_order(look, fresh)
     if order is None:
         return TableReading(
             underway=underway,
-            question="Which tile was first? The first goes to the warehouse, the second to its quarry.",
+            question=Message("Which tile was first? The first goes to the warehouse, the second to its quarry."),
         )
     return TableReading([look.do("reveal", piece=piece) for piece in order], underway)
 
@@ -237,7 +253,9 @@ def _read_take(look: _Comparison) -> TableReading:
     if len(gone) > turns:
         return TableReading(
             underway=moved,
-            question="More cards were taken than one seat may take: put them back and take one seat after the other.",
+            question=Message(
+                "More cards were taken than one seat may take: put them back and take one seat after the other."
+            ),
         )
     return TableReading([look.do("take", card=card) for card in sorted(gone)], moved)
 
@@ -261,7 +279,7 @@ def _read_choose(look: _Comparison) -> TableReading:
     if not look.confirmed or not buying:
         return TableReading(underway=underway, confirms=buying)
     if not taken:
-        return TableReading(underway=underway, waiting="Take the tiles you buy out of the warehouse, then OK.")
+        return TableReading(underway=underway, waiting=Message("Take the tiles you buy out of the warehouse, then OK."))
     buy = look.do("buy", tiles=sorted(taken), pay=cards)
     return TableReading([buy, *look.placements(taken, scrap=False)], underway)
 
@@ -272,7 +290,7 @@ def _read_bid(look: _Comparison) -> TableReading:
     if not look.confirmed and not (cards and look.others_offer):
         return TableReading(underway=frozenset(cards), confirms=bool(cards))
     if not cards:
-        return TableReading(waiting="Lay the cards you add in your bid zone and press OK, or press PASS.")
+        return TableReading(waiting=Message("Lay the cards you add in your bid zone and press OK, or press PASS."))
     return TableReading([look.do("bid", cards=cards)], frozenset(cards))
 
 
@@ -281,7 +299,7 @@ def _read_claim(look: _Comparison) -> TableReading:
     taken = [tile for tile in offered if look.lies.get(tile, "") != f"quarry{look.facts['architect']}"]
     underway = frozenset(taken)
     if len(taken) > 1:
-        return TableReading(underway=underway, question="One tile each: put back all but one.")
+        return TableReading(underway=underway, question=Message("One tile each: put back all but one."))
     placed = look.placements(taken, scrap=look.confirmed)
     if placed:
         return TableReading([look.do("claim", tile=taken[0]), *placed], underway)
@@ -299,8 +317,15 @@ def _read_place(look: _Comparison) -> TableReading:
 def _out_of_sight(look: _Comparison, tiles: Sequence[str]) -> TableReading:
     """Say what OK would do: a tile leaves the game only when its owner confirms that it is meant to."""
     gone = sorted(tile for tile in tiles if tile not in look.lies)
-    waiting = f"{' and '.join(gone)} cannot be seen: build it, or press OK to discard it to the box." if gone else ""
-    return TableReading(underway=frozenset(tiles), waiting=waiting, confirms=bool(gone))
+    if not gone:
+        return TableReading(underway=frozenset(tiles))
+    waiting = Message.plural(
+        "{pieces} cannot be seen: build it, or press OK to discard it to the box.",
+        "{pieces} cannot be seen: build them, or press OK to discard them to the box.",
+        len(gone),
+        pieces=listed([*map(PieceRef, gone)]),
+    )
+    return TableReading(underway=frozenset(tiles), waiting=waiting, confirms=True)
 
 
 READERS: Mapping[str, Callable[[_Comparison], TableReading]] = {
@@ -322,5 +347,6 @@ def _home_of(tile: str, facts: Facts) -> str:
     return next(f"quarry{number}" for number, tiles in enumerate(facts["quarries"], start=1) if tile in tiles)
 
 
-def _name(zone: str) -> str:
-    return f"quarry {zone[-1]}" if zone.startswith("quarry") else f"the {zone}"
+def _name(zone: str) -> Message:
+    """Return what a zone of the first tiles is called in a sentence."""
+    return Message("quarry {number}", number=int(zone[-1])) if zone.startswith("quarry") else Message("the warehouse")

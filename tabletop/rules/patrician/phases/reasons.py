@@ -4,49 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tabletop.messages import N_, Message
 from tabletop.rules.refusals import MEANINGS as COMMON
 from tabletop.rules.refusals import Reason
 
 REASONS: Mapping[str, Reason] = {
-    "wrong-phase": Reason("wrong-phase", "{do} is not possible now: {phase} comes first.", "A turn"),
-    "over": Reason("game-over", "The game is over: every card has been played.", "End"),
-    "deal-seat": Reason("not-your-turn", "Seat {due} is dealt its cards now, not seat {seat}.", "Setup"),
-    "deal-number": Reason("bad-request", "A seat is dealt {needed} cards, not {number}.", "Setup"),
-    "not-a-start-card": Reason("not-in-pool", "The hands are dealt from the start cards; {card} is none.", "Setup"),
-    "not-in-deck": Reason("not-in-pool", "{card} cannot come now: it is not in the deck.", "Setup"),
-    "unknown-city": Reason("bad-request", "{city} is no city of this game.", "Components"),
-    "unknown-site": Reason("bad-request", "{site} is no site; a city has the sites A and B.", "Components"),
-    "not-in-hand": Reason("not-in-hand", "{card} is not in this seat's hand.", "A turn 1: play"),
-    "city-full": Reason("city-full", "{city} has all its {capacity} floors.", "A turn 2: place"),
+    "wrong-phase": Reason("wrong-phase", N_("{do} is not possible now: {phase} comes first."), Message("A turn")),
+    "over": Reason("game-over", N_("The game is over: every card has been played."), Message("End")),
+    "deal-seat": Reason("not-your-turn", N_("Seat {due} is dealt its cards now, not seat {seat}."), Message("Setup")),
+    "deal-number": Reason("bad-request", N_("A seat is dealt {needed} cards, not {number}."), Message("Setup")),
+    "not-a-start-card": Reason(
+        "not-in-pool", N_("The hands are dealt from the start cards; {card} is none."), Message("Setup")
+    ),
+    "not-in-deck": Reason("not-in-pool", N_("{card} cannot come now: it is not in the deck."), Message("Setup")),
+    "unknown-city": Reason("bad-request", N_("{city} is no city of this game."), Message("Components")),
+    "unknown-site": Reason(
+        "bad-request", N_("{site} is no site; a city has the sites A and B."), Message("Components")
+    ),
+    "not-in-hand": Reason("not-in-hand", N_("{card} is not in this seat's hand."), Message("A turn 1: play")),
+    "city-full": Reason("city-full", N_("{city} has all its {capacity} floors."), Message("A turn 2: place")),
     "must-use-empty-site": Reason(
         "must-use-empty-site",
-        "This is the last of the {capacity} floors of {city} and site {other} is still empty: it must go there.",
-        "A turn 2: the last floor",
+        N_("This is the last of the {capacity} floors of {city} and site {other} is still empty: it must go there."),
+        Message("A turn 2: the last floor"),
     ),
     "own-city-just-built": Reason(
         "own-city-just-built",
-        "This seat has just built in {city}; it may move a floor in {movable}.",
-        "A turn 3a: move",
+        N_("This seat has just built in {city}; it may move a floor in {movable}."),
+        Message("A turn 3a: move"),
     ),
     "city-scored": Reason(
         "city-scored",
-        "{city} has all its {capacity} floors and is scored; this seat may move a floor in {movable}.",
-        "A turn 3b: move",
+        N_("{city} has all its {capacity} floors and is scored; this seat may move a floor in {movable}."),
+        Message("A turn 3b: move"),
     ),
     "no-own-floor": Reason(
-        "no-own-floor", "This seat has no floor in {city}; it may move a floor in {movable}.", "A turn 3c: move"
+        "no-own-floor",
+        N_("This seat has no floor in {city}; it may move a floor in {movable}."),
+        Message("A turn 3c: move"),
     ),
     "empty-site": Reason(
-        "empty-site", "Site {site} of {city} is empty: its floors are on site {other}.", "A turn 3: move"
+        "empty-site", N_("Site {site} of {city} is empty: its floors are on site {other}."), Message("A turn 3: move")
     ),
     "would-empty-site": Reason(
-        "empty-site", "On this table a move may not empty a site, and site {site} of {city} has one floor.", "Options"
+        "empty-site",
+        N_("On this table a move may not empty a site, and site {site} of {city} has one floor."),
+        Message("Options"),
     ),
-    "not-in-market": Reason("not-in-market", "{card} does not lie beside any city.", "A turn 4: take"),
+    "not-in-market": Reason("not-in-market", N_("{card} does not lie beside any city."), Message("A turn 4: take")),
     "wrong-market": Reason(
         "wrong-market",
-        "{card} lies beside {beside}; having built in {city} this seat takes the card there, {offer}.",
-        "A turn 4: take",
+        N_("{card} lies beside {beside}; having built in {city} this seat takes the card there, {offer}."),
+        Message("A turn 4: take"),
     ),
 }
 """The sentences.  Their fields are the facts of the refusal."""

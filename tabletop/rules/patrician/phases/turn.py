@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, TypeVar
 
+from tabletop.messages import either
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, SKIP, TAKE, Floor, Move, Play, Skip, Take
 from tabletop.rules.patrician.components import CITIES, CITY_OF, HAND, NUMBER, SITES
@@ -185,7 +186,7 @@ def why_not_move(state: State, action: Move) -> Why | None:
     if key is not None:
         movable = dict.fromkeys(CITIES[NUMBER[move.city]].title for move in possible_moves(state))
         capacity: dict[str, Any] = {"capacity": CAPACITY[city]} if key == "city-scored" else {}
-        return why(key, city=title, **capacity, movable=" or ".join(movable))
+        return why(key, city=title, **capacity, movable=either([*movable]))
     key = site_fault(state, city, site)
     if key is None:
         return None

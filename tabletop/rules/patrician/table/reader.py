@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from tabletop.messages import Message, SeatRef
 from tabletop.rules.actions import Deal
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
@@ -54,7 +55,12 @@ def _read_deal(position: PatricianPosition, seen: Layout) -> TableReading:
     cards = sorted(seen.pieces(f"hand{seat}") & set(position.deck))
     if len(cards) == HAND:
         return TableReading([Deal(seat, tuple(cards))], frozenset(cards))
-    waiting = f"{position.names[seat]}: show your three start cards in your hand zone ({len(cards)} of {HAND} seen)."
+    waiting = Message(
+        "{name}: show your three start cards in your hand zone ({seen} of {needed} seen).",
+        name=SeatRef(seat, position.names[seat]),
+        seen=len(cards),
+        needed=HAND,
+    )
     return TableReading(underway=frozenset(cards), waiting=waiting)
 
 
@@ -64,9 +70,14 @@ def _read_reveal(position: PatricianPosition, seen: Layout) -> TableReading:
     there = sorted(seen.pieces(f"market{city.id}") & set(position.deck))
     underway = frozenset(seen.zone_of()) & frozenset(position.deck)
     if len(there) > 1:
-        return TableReading(underway=underway, question=f"Only one card lies beside {city.title}; put the others back.")
+        return TableReading(
+            underway=underway,
+            question=Message("Only one card lies beside {city}; put the others back.", city=city.title),
+        )
     if not there:
-        return TableReading(underway=underway, waiting=f"Turn up a card and lay it beside {city.title}.")
+        return TableReading(
+            underway=underway, waiting=Message("Turn up a card and lay it beside {city}.", city=city.title)
+        )
     return TableReading([REVEAL[there[0]]], underway)
 
 
@@ -75,22 +86,30 @@ def _read_play(position: PatricianPosition, seen: Layout) -> TableReading:
     seat = position.active
     laid = sorted(seen.pieces(f"played{seat}") & set(position.hands[seat]))
     if len(laid) > 1:
-        return TableReading(underway=frozenset(laid), question="Only one card is played; take the others back.")
+        return TableReading(
+            underway=frozenset(laid), question=Message("Only one card is played; take the others back.")
+        )
     if not laid:
-        return TableReading(waiting=f"{position.names[seat]}: lay a card on your pile.")
+        return TableReading(
+            waiting=Message("{name}: lay a card on your pile.", name=SeatRef(seat, position.names[seat]))
+        )
     return TableReading([PLAY[laid[0]]], frozenset(laid))
 
 
 def _read_floor(position: PatricianPosition, _seen: Layout) -> TableReading:
     city = CITIES[position.built].title
-    more = f"{position.left} floors" if position.left > 1 else "one floor"
+    more = Message.plural("one floor", "{count} floors", position.left)
     return TableReading(
-        waiting=f"Place {more} in {city}: say on which site with MONEY (A) or BUILD (B), or on the page."
+        waiting=Message(
+            "Place {more} in {city}: say on which site with MONEY (A) or BUILD (B), or on the page.",
+            more=more,
+            city=city,
+        )
     )
 
 
 def _read_move(_position: PatricianPosition, _seen: Layout) -> TableReading:
-    return TableReading(waiting="Choose a move on the page, or press PASS to do without.")
+    return TableReading(waiting=Message("Choose a move on the page, or press PASS to do without."))
 
 
 def _read_take(position: PatricianPosition, seen: Layout) -> TableReading:
@@ -101,9 +120,11 @@ def _read_take(position: PatricianPosition, seen: Layout) -> TableReading:
     moved = frozenset(card for card, zone in beside.items() if lies.get(card) != zone)
     taken = sorted(card for card in moved if lies.get(card, f"hand{seat}") == f"hand{seat}")
     if len(taken) > 1:
-        return TableReading(underway=moved, question="Only one market card is taken; put the others back.")
+        return TableReading(underway=moved, question=Message("Only one market card is taken; put the others back."))
     if not taken:
-        return TableReading(underway=moved, waiting=f"{position.names[seat]}: take a market card.")
+        return TableReading(
+            underway=moved, waiting=Message("{name}: take a market card.", name=SeatRef(seat, position.names[seat]))
+        )
     return TableReading([TAKE[taken[0]]], moved)
 
 

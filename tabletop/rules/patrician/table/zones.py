@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tabletop.messages import Message
 from tabletop.rules.patrician.components import cities
 from tabletop.rules.table import Size, Zone
 
@@ -22,14 +23,19 @@ HAND = (24, -24, 174, 86)
 def zones(seats: int) -> Sequence[Zone]:
     """Return the zones of a table with that many seats; people count seats from 1."""
     market = [
-        Zone(f"market{city.id}", f"TT:{city.id}", f"Market of {city.title}", CARD, "spread") for city in cities(seats)
+        Zone(f"market{city.id}", f"TT:{city.id}", Message("Market of {city}", city=city.title), CARD, "spread")
+        for city in cities(seats)
     ]
     own = [
         zone
         for seat in range(seats)
         for zone in (
-            Zone(f"played{seat}", f"TT:PILE{seat + 1}", f"Pile of seat {seat + 1}", CARD, "pile"),
-            Zone(f"hand{seat}", f"TT:HAND{seat + 1}", f"Hand of seat {seat + 1}", HAND, "spread"),
+            Zone(
+                f"played{seat}", f"TT:PILE{seat + 1}", Message("Pile of seat {number}", number=seat + 1), CARD, "pile"
+            ),
+            Zone(
+                f"hand{seat}", f"TT:HAND{seat + 1}", Message("Hand of seat {number}", number=seat + 1), HAND, "spread"
+            ),
         )
     ]
     return market + own

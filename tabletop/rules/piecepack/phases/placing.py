@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tabletop.messages import Message, PieceRef, listed
 from tabletop.rules.layout import Cell
 from tabletop.rules.phase import Why, why
 from tabletop.rules.piecepack.actions import BUILD, KEEP, Build, Keep
@@ -41,12 +42,14 @@ def unbuildable(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Why | No
     return why(key, structure=structure, at=list(at))
 
 
-def clashing(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> str:
+def clashing(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Message:
     """Return the neighbours of the cell that share neither suit nor value with the structure, in words."""
-    return " and ".join(
-        other
-        for other, (column, row) in palazzo.cells.items()
-        if abs(column - at[0]) + abs(row - at[1]) == 1 and not SUITING[structure][ORDER[other]]
+    return listed(
+        [
+            PieceRef(other)
+            for other, (column, row) in palazzo.cells.items()
+            if abs(column - at[0]) + abs(row - at[1]) == 1 and not SUITING[structure][ORDER[other]]
+        ]
     )
 
 

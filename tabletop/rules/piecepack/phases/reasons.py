@@ -4,64 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tabletop.messages import N_, Message
 from tabletop.rules.refusals import MEANINGS as COMMON
 from tabletop.rules.refusals import Reason
 
 REASONS: Mapping[str, Reason] = {
-    "wrong-phase": Reason("wrong-phase", "{do} is not possible now: {phase} comes first.", "A turn"),
-    "over": Reason("game-over", "The game has ended.", "End"),
-    "deal-seat": Reason("not-your-turn", "Seat {due} is dealt its coins now, not seat {seat}.", "Setup"),
-    "deal-number": Reason("bad-request", "A seat is dealt {needed} coins, not {number}.", "Setup"),
-    "not-dealt": Reason("not-in-pool", "{piece} cannot be dealt now: it is not among the face-down coins.", "Setup"),
-    "not-drawn": Reason(
-        "not-in-pool", "{piece} cannot come now: a {awaits} is turned up, and it is not there.", "Setup"
+    "wrong-phase": Reason("wrong-phase", N_("{do} is not possible now: {phase} comes first."), Message("A turn")),
+    "over": Reason("game-over", N_("The game has ended."), Message("End")),
+    "deal-seat": Reason("not-your-turn", N_("Seat {due} is dealt its coins now, not seat {seat}."), Message("Setup")),
+    "deal-number": Reason("bad-request", N_("A seat is dealt {needed} coins, not {number}."), Message("Setup")),
+    "not-dealt": Reason(
+        "not-in-pool", N_("{piece} cannot be dealt now: it is not among the face-down coins."), Message("Setup")
     ),
-    "not-in-bank": Reason("not-in-bank", "{coin} does not lie in the bank.", "A turn 1: coin"),
-    "no-cell": Reason("bad-request", "The cell is missing: the action names it as at, [x, y].", "A turn 2: reserve"),
+    "not-drawn": Reason(
+        "not-in-pool", N_("{piece} cannot come now: a {awaits} is turned up, and it is not there."), Message("Setup")
+    ),
+    "not-in-bank": Reason("not-in-bank", N_("{coin} does not lie in the bank."), Message("A turn 1: coin")),
+    "no-cell": Reason(
+        "bad-request", N_("The cell is missing: the action names it as at, [x, y]."), Message("A turn 2: reserve")
+    ),
     "own-cell": Reason(
-        "bad-request", "On this table a structure is exchanged in its own cell; the action names none.", "Options"
+        "bad-request",
+        N_("On this table a structure is exchanged in its own cell; the action names none."),
+        Message("Options"),
     ),
     "nothing-to-exchange": Reason(
         "nothing-to-exchange",
-        "An exchange needs a structure in the reserve and one in the palazzo.",
-        "A turn 2: reserve",
+        N_("An exchange needs a structure in the reserve and one in the palazzo."),
+        Message("A turn 2: reserve"),
     ),
-    "not-in-reserve": Reason("not-in-reserve", "{structure} is not in this seat's reserve.", "A turn 2: reserve"),
-    "not-in-palazzo": Reason("not-in-palazzo", "{structure} is not in this seat's palazzo.", "A turn 2: reserve"),
-    "swap-not-in-palazzo": Reason("not-in-palazzo", "{swap} is not in this seat's palazzo.", "A turn 2: reserve"),
-    "turret-not-in-palazzo": Reason("not-in-palazzo", "{on} is not in this seat's palazzo.", "A turn 3: turret"),
-    "turret-there": Reason("cell-taken", "The turret stands on {on} already.", "A turn 3: turret"),
-    "not-in-yard": Reason("not-in-yard", "{structure} does not lie in the yard.", "A turn 4: purchase"),
-    "not-in-hand": Reason("not-in-hand", "{coin} is not in this seat's hand.", "A turn 4: purchase"),
-    "die-spent": Reason("die-spent", "This seat's die shows null and has no further use.", "A turn 4: purchase"),
+    "not-in-reserve": Reason(
+        "not-in-reserve", N_("{structure} is not in this seat's reserve."), Message("A turn 2: reserve")
+    ),
+    "not-in-palazzo": Reason(
+        "not-in-palazzo", N_("{structure} is not in this seat's palazzo."), Message("A turn 2: reserve")
+    ),
+    "swap-not-in-palazzo": Reason(
+        "not-in-palazzo", N_("{swap} is not in this seat's palazzo."), Message("A turn 2: reserve")
+    ),
+    "turret-not-in-palazzo": Reason(
+        "not-in-palazzo", N_("{on} is not in this seat's palazzo."), Message("A turn 3: turret")
+    ),
+    "turret-there": Reason("cell-taken", N_("The turret stands on {on} already."), Message("A turn 3: turret")),
+    "not-in-yard": Reason("not-in-yard", N_("{structure} does not lie in the yard."), Message("A turn 4: purchase")),
+    "not-in-hand": Reason("not-in-hand", N_("{coin} is not in this seat's hand."), Message("A turn 4: purchase")),
+    "die-spent": Reason(
+        "die-spent", N_("This seat's die shows null and has no further use."), Message("A turn 4: purchase")
+    ),
     "too-little-add": Reason(
         "too-little",
-        "{structure} costs {needed}; this makes {value}, {short} short: add {add}.",
-        "A turn 4: purchase",
+        N_("{structure} costs {needed}; this makes {value}, {short} short: add {add}."),
+        Message("A turn 4: purchase"),
     ),
     "too-little": Reason(
-        "too-little", "{structure} costs {needed}; this makes {value}, {short} short.", "A turn 4: purchase"
+        "too-little",
+        N_("{structure} costs {needed}; this makes {value}, {short} short."),
+        Message("A turn 4: purchase"),
     ),
-    "may-act": Reason("wrong-phase", "Passing is only for a seat that can do nothing else.", "A turn: pass"),
-    "nothing-pending": Reason("wrong-phase", "There is no purchased structure to be placed.", "A turn 4: purchase"),
-    "not-pending": Reason("not-in-pool", "{structure} is not a structure to be placed now.", "A turn 4: purchase"),
+    "may-act": Reason(
+        "wrong-phase", N_("Passing is only for a seat that can do nothing else."), Message("A turn: pass")
+    ),
+    "nothing-pending": Reason(
+        "wrong-phase", N_("There is no purchased structure to be placed."), Message("A turn 4: purchase")
+    ),
+    "not-pending": Reason(
+        "not-in-pool", N_("{structure} is not a structure to be placed now."), Message("A turn 4: purchase")
+    ),
     "must-build": Reason(
-        "wrong-phase", "On this table {structure} must be built while it fits somewhere, as on {cell}.", "Options"
+        "wrong-phase",
+        N_("On this table {structure} must be built while it fits somewhere, as on {cell}."),
+        Message("Options"),
     ),
-    "cell-taken": Reason("cell-taken", "The cell {at} is taken already.", "Building"),
+    "cell-taken": Reason("cell-taken", N_("The cell {at} is taken already."), Message("Building")),
     "no-shared-edge": Reason(
-        "no-shared-edge", "{structure} on {at} would share no full edge with the palazzo.", "Building"
+        "no-shared-edge", N_("{structure} on {at} would share no full edge with the palazzo."), Message("Building")
     ),
     "clashing-neighbour": Reason(
         "clashing-neighbour",
-        "{structure} would stand beside {neighbours}; every neighbour must share its suit or its value.",
-        "Building",
+        N_("{structure} would stand beside {neighbours}; every neighbour must share its suit or its value."),
+        Message("Building"),
     ),
     "makes-a-hole": Reason(
-        "makes-a-hole", "{structure} on {at} would cut an empty cell off from the outside.", "Building"
+        "makes-a-hole", N_("{structure} on {at} would cut an empty cell off from the outside."), Message("Building")
     ),
-    "removal-hole": Reason("makes-a-hole", "Without {structure} its cell would be a hole in the palazzo.", "Building"),
-    "splits": Reason("splits-the-palazzo", "Without {gone} the palazzo would fall into parts.", "Building"),
+    "removal-hole": Reason(
+        "makes-a-hole", N_("Without {structure} its cell would be a hole in the palazzo."), Message("Building")
+    ),
+    "splits": Reason(
+        "splits-the-palazzo", N_("Without {gone} the palazzo would fall into parts."), Message("Building")
+    ),
 }
 """The sentences.  Their fields are the facts of the refusal."""
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from tabletop.match.event import Event
+from tabletop.messages import PieceRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.palazzo.actions import Bid, Buy
-from tabletop.rules.palazzo.components import END_TILES, MONEY, PIECES
+from tabletop.rules.palazzo.components import END_TILES, KIND, MONEY, PIECES
 from tabletop.rules.palazzo.options import UNKNOWN
 from tabletop.rules.palazzo.phases.auction import HANDOUT, goal
 from tabletop.rules.palazzo.phases.building import Column
@@ -29,6 +30,9 @@ from tabletop.web.i18n import gettext as _
 
 CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
 """Phase → what the tapped cards of the hand are called in the action; one card only without brackets."""
+
+KINDS = frozenset(KIND[card] for card in MONEY)
+"""The cards that look alike, each kind once: ``G5``."""
 
 
 class PalazzoUI(GameUI):
@@ -59,6 +63,10 @@ class PalazzoUI(GameUI):
         if position.phase == "deal":
             return next(seat for seat, hand in enumerate(cast(State, position).hands) if not hand)
         return super().concerned(position)
+
+    def word(self, fact: Any) -> Any:
+        """Return a fact of a sentence as people say it; a payment is told by kinds of cards."""
+        return self.called(fact) if isinstance(fact, PieceRef) and fact in KINDS else super().word(fact)
 
     def called(self, piece: str) -> str:
         """Return what is printed on a piece, with the letter or number on its tag where several look alike."""

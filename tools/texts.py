@@ -1,0 +1,51 @@
+"""Bring the catalogues of translated texts up to date: ``./play texts``; ``./play texts PACKAGE [LANGUAGE]`` elsewhere.
+
+Collects the texts of a package with pybabel, adds them to each catalogue in its ``translations`` folder, drops those
+that are gone, and compiles.  What is new has an empty translation until somebody writes it; then run this again.
+PACKAGE is the folder of another game; a LANGUAGE such as ``de`` that has no catalogue yet gets one.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PACKAGE, CATALOGUES = ROOT / "tabletop", ROOT / "tabletop/web/translations"
+KEYWORDS = ("_", "gettext", "N_", "ngettext:1,2", "Message", "plural:1,2", "CameraLost:2", "JournalError:2", "_hint:2")
+"""The functions whose texts are translated, and which of their arguments are texts."""
+WIDTH = "--width=120"
+
+
+def pybabel(command: str, *arguments: object) -> None:
+    """Run one of Babel's commands; a warning of its own goes to the terminal."""
+    subprocess.run([sys.executable, "-m", "babel.messages.frontend", "-q", command, *map(str, arguments)], check=True)
+
+
+def extract(package: Path, template: Path) -> None:
+    """Write a template with every text of a package."""
+    keywords = [f"--keyword={keyword}" for keyword in KEYWORDS]
+    pybabel("extract", f"--mapping-file={ROOT / 'pyproject.toml'}", "--no-default-keywords", *keywords,
+            "--sort-output", "--no-location", WIDTH, "--project=tabletop", f"--output={template}", package)  # fmt: skip
+
+
+def update(package: Path, catalogues: Path, language: str = "") -> None:
+    """Bring the catalogues in a folder up to date and compile them; one for the language is made if there is none."""
+    new = ["--init-missing", f"--locale={language}"] if language else []
+    with tempfile.TemporaryDirectory() as folder:
+        template = Path(folder) / "messages.pot"
+        extract(package, template)
+        pybabel("update", "--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", WIDTH,
+                f"--input-file={template}", f"--output-dir={catalogues}", *new)  # fmt: skip
+    pybabel("compile", f"--directory={catalogues}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--template"]:
+        extract(PACKAGE, Path(sys.argv[2]))
+    elif sys.argv[1:]:
+        update(Path(sys.argv[1]), Path(sys.argv[1]) / "translations", *sys.argv[2:3])
+    else:
+        update(PACKAGE, CATALOGUES)
