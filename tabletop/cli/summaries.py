@@ -5,7 +5,7 @@ PROGRAM = {
     "serve": "Run a real table: its camera, its panel and its pages.",
     "setup": "Set up this table step by step and write table.toml.",
     "doctor": "Check everything that a table needs on this machine.",
-    "aim": "Report how well the camera sees each zone, and how to aim it better.",
+    "aim": "Report how well the camera sees each zone and how to aim it better.",
     "panel": "Check a panel file and print which pin goes where.",
     "tags": "Print the tags of a game, or whole tiles and cards, as PDF.",
     "edition": "Check what is printed on your pieces, or enter it.",
@@ -17,13 +17,13 @@ PROGRAM = {
 """The commands of ``tabletop``, in the order in which a newcomer meets them."""
 
 CHECKOUT = {
-    "test": "Run every check and every test (--quick: those that take under a minute).",
+    "test": "Run every check and every test (--quick: the fast tests alone).",
     "check": "Check format, lint, types and imports.",
     "fix": "Format the code and fix what the linter can fix.",
     "coverage": "Run the tests and print how many lines of each module they reach.",
     "texts": "Bring the catalogues of translated texts up to date.",
     "hil": "Run half a game on real kernel devices in a virtual machine.",
     "install": "Make the table a service of this machine, after saying how.",
-    "uninstall": "Remove that service; games and settings stay unless you say otherwise.",
+    "uninstall": "Remove that service; games and settings stay.",
 }
 """The commands that only ``./play`` in a checkout has."""
