@@ -42,7 +42,7 @@ LONGEST = (
 )  # fmt: skip
 """The files that take longest, from a game that is seen frame by frame to a quarter of a minute."""
 
-QUICK = ("rules", "match", "referee", "bots", "web", "test_imports.py")
+QUICK = ("rules", "match", "referee", "bots", "web", "test_imports.py", "test_english.py")
 """What ``--quick`` runs: the rules clause by clause, the referee, and the pages without a browser."""
 
 NOT_QUICK = (

@@ -1,0 +1,90 @@
+"""Phrases that read like nobody's English stay out of the code and the documentation.
+
+:data:`STILL` says how often a phrase may still stand; the numbers may only shrink.  The phrases are explained in
+``docs/contributing.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+PHRASES = {
+    "is no X": r"\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|way\b|need\b|doubt\b|other\b|use\b|such\b)"
+    r"(?!\w+(?:er|est)\b)\w+",
+    "there is none": r"where there (?:is|are|was|were) (?:none|no )",
+    "anew": r"\banew\b",
+    "whoever": r"\bwhoever\b",
+    "nobody but": r"\b(?:nobody|nothing|none) but\b",
+    "the mend": r"\b(?:the|a) mend\b|\bmended\b",
+    "made of code": r"\bmade of code\b",
+    "tell whether": r"\btells? whether\b",
+    "trailing too": r", too\b",
+    "evening": r"\bevenings?\b",
+}
+"""What is searched for, whatever the case: names of phrases and patterns."""
+
+SEARCHED = ("tabletop/**/*.py", "tabletop/**/*.html", "tabletop/**/*.js", "tabletop/**/*.toml", "docs/**/*.md", "*.md",
+            "hardware/*.md", "bench/*.md")  # fmt: skip
+SHOWN_AS_BAD = ("docs/contributing.md", "docs/decisions/0012-names.md")
+"""Pages that have to name the phrases or the old words."""
+
+STILL = {
+    "is no X": 56, "whoever": 43, "there is none": 31, "anew": 24, "trailing too": 19, "tell whether": 13,
+    "evening": 11, "nobody but": 9, "the mend": 4, "made of code": 1,
+}  # fmt: skip
+"""How often each phrase may still stand anywhere."""
+
+
+@cache
+def found() -> Counter[str]:
+    """Count each phrase in each file: ``file: phrase``."""
+    counted: Counter[str] = Counter()
+    for pattern in SEARCHED:
+        for path in ROOT.glob(pattern):
+            name = path.relative_to(ROOT).as_posix()
+            if name in SHOWN_AS_BAD:
+                continue
+            text = " ".join(path.read_text(encoding="utf-8").split())
+            text = re.sub(r"\bthere (is|are|was|were) no\b", r"there \1 not any", text, flags=re.IGNORECASE)
+            for phrase, regex in PHRASES.items():
+                counted[f"{name}: {phrase}"] += len(re.findall(regex, text, re.IGNORECASE))
+    return +counted
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_the_phrases_stay_out(phrase: str) -> None:
+    """No phrase comes back: it stands nowhere more often than it is still allowed to."""
+    places = {place: number for place, number in found().items() if place.endswith(f": {phrase}")}
+    assert sum(places.values()) <= STILL.get(phrase, 0), places
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("This is no tile.", "is no X"),
+        ("or None where there is none", "there is none"),
+        ("Make it anew.", "anew"),
+        ("Whoever asks is told.", "whoever"),
+        ("Tell whether it lies.", "tell whether"),
+        ("It is said, too.", "trailing too"),
+        ("with the mend", "the mend"),
+    ],
+)
+def test_a_phrase_is_found(text: str, phrase: str) -> None:
+    """Each pattern finds what it is for."""
+    assert re.search(PHRASES[phrase], text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    "text", ["This is no longer so.", "There is now none.", "tell me", "too late", "that is not a tile"]
+)
+def test_good_english_is_left_alone(text: str) -> None:
+    """Idiomatic sentences hold none of the phrases."""
+    assert not any(re.search(regex, text, re.IGNORECASE) for regex in PHRASES.values())
