@@ -91,8 +91,10 @@ class RuledPosition(Position):
         found = rule.why_not(self, action)
         return None if found is None else self._refuse(found, action)
 
-    def after(self, action: Action) -> Self:
-        """Return the position after the action.  Raises Illegal if it is not legal."""
+    def after(self, action: Action | str) -> Self:
+        """Return the position after the action, a value or short notation.  Raises Illegal if it is not legal."""
+        if isinstance(action, str):
+            action = self.game.parse(action)
         rule = self.phases[self.phase].rules.get(action.do)
         if rule is None:
             raise self._out_of_phase(action)

@@ -15,7 +15,7 @@ from tabletop.rules.game import Action, Game, Illegal, Json, Legal, Position, Se
 class Playthrough:
     """One game being played: its position, the actions so far, and where chance comes from.
 
-    With ``chance``, tiles and cards are drawn by it as soon as they are due; without, whoever plays reports them as
+    With ``chance``, tiles and cards are drawn by it as soon as they are due; without, the outcomes are reported as
     actions like any other (``reveal B1.2``), as they come from a real stack.
     """
 
