@@ -12,10 +12,15 @@ from tabletop.cli.shared_options import Between, camera_size, for_seats, game_of
 COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
 """What a report counts, in the order in which it is told."""
 
+USUAL = 3
+"""Seats that play if nobody says how many."""
+
 
 @click.command()
 @game_option
-@click.option("--seats", type=click.IntRange(2, 5), default=3, show_default=True, help="How many seats play.")
+@click.option(
+    "--seats", type=click.IntRange(2, 5), help="How many seats play.  [default: 3, or the nearest that the game allows]"
+)
 @click.option(
     "--humans",
     type=click.IntRange(0, 5),
@@ -52,7 +57,7 @@ COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "question
 @click.option("--json", "as_json", is_flag=True, help="Report as one JSON document (with --headless).")
 @click.pass_context
 def command(
-    context: click.Context, game: str, seats: int, humans: int, seed: int, speed: float, port: int, bind: str,
+    context: click.Context, game: str, seats: int | None, humans: int, seed: int, speed: float, port: int, bind: str,
     harsh: int, camera_size: tuple[int, int], headless: bool, games: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Play at a simulated table in your browser, without any hardware.
@@ -62,7 +67,7 @@ def command(
     """
     if not headless and (games > 1 or as_json):
         raise click.UsageError(f"{'--json' if as_json else '--games'} goes with --headless.")
-    _check(game, seats, humans, headless)
+    seats = _check(game, seats, humans, headless)
     if headless:
         context.exit(0 if _headless(game, seats, seed, harsh, camera_size, games, as_json) else 1)
     from tabletop.runtime.demo import Demo, DemoError
@@ -74,9 +79,11 @@ def command(
         raise click.ClickException(str(error)) from None
 
 
-def _check(name: str, seats: int, humans: int, headless: bool) -> None:
-    """Raise UsageError for what this game cannot do."""
+def _check(name: str, seats: int | None, humans: int, headless: bool) -> int:
+    """Return how many seats play.  Raise UsageError for what this game cannot do."""
     game = game_of(name)
+    if seats is None:
+        seats = min(game.seat_range, key=lambda number: abs(number - USUAL))
     for_seats(game, seats)
     if humans > seats:
         raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
@@ -88,6 +95,7 @@ def _check(name: str, seats: int, humans: int, headless: bool) -> None:
         raise click.UsageError(
             f"{game.title} has no simulated table yet; without --headless it is played on its pages."
         )
+    return seats
 
 
 def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> bool:

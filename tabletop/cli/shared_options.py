@@ -45,8 +45,13 @@ def game_of(name: str) -> Game:
 def for_seats(game: Game, seats: int) -> None:
     """Raise UsageError if the game is not played by so many seats."""
     if seats not in game.seat_range:
-        least, most = game.seat_range[0], game.seat_range[-1]
-        raise click.UsageError(f"{game.title} is played by {least} to {most} seats, not {seats}.")
+        raise click.UsageError(f"{game.title} is played by {seat_numbers(game)} seats, not {seats}.")
+
+
+def seat_numbers(game: Game) -> str:
+    """Return how many seats can play, in words: ``2 to 4``, or ``2`` alone."""
+    least, most = game.seat_range[0], game.seat_range[-1]
+    return str(least) if least == most else f"{least} to {most}"
 
 
 class Between(click.FloatRange):

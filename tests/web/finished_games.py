@@ -6,6 +6,7 @@ import atexit
 import random
 import shutil
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -19,9 +20,18 @@ from tests.web.positions import NAMES
 NOW = 1_700_000_000.0
 
 
-def played(folder: Path, name: str, count: int, *, game: Game = GAME, end: bool = False, seed: int = 5) -> None:
+def played(
+    folder: Path,
+    name: str,
+    count: int,
+    *,
+    game: Game = GAME,
+    end: bool = False,
+    seed: int = 5,
+    names: Sequence[str] = NAMES,
+) -> None:
     """Put a game of at most so many actions on the shelf, under that name."""
-    journal, match = store.start(folder, game, NAMES, NOW + seed)
+    journal, match = store.start(folder, game, names, NOW + seed)
     rng, position, facts = random.Random(seed), match.position, []
     while len(facts) < count and not position.over:
         chance = position.decider is None

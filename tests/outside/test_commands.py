@@ -1,0 +1,171 @@
+"""Games that are installed from outside: every command takes them as it takes the built-in ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.clock import PATIENCE
+from tests.outside.installed import install
+
+ROOT = Path(__file__).parents[2]
+GAMES = {"lantern": ("L1", "L9", 9), "smugglers": ("G1", "T4", 12)}
+"""Two pieces of each game, and how many it has."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("site"))
+
+
+def environment(site: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)])}
+
+
+def run(site: Path, *arguments: str, told: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tabletop", *arguments]
+    return subprocess.run(command, env=environment(site), input=told, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_referee_plays_it_and_replay_reads_the_record(site: Path, tmp_path: Path, game: str) -> None:
+    """A seeded game is played by the first legal action each time; its record is checked by ``replay``."""
+    begin = {"cmd": "new", "game": game, "seats": ["Ada", "Ben"], "seed": 7}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tabletop", "referee"],
+        env=environment(site), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+
+    def ask(**request: object) -> dict:
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        assert answer["ok"], answer
+        return answer
+
+    with process:
+        ask(**begin)
+        while actions := ask(cmd="legal")["actions"]:
+            ask(cmd="do", action=actions[0])
+        assert ask(cmd="position")["position"]["turn"]["phase"] == "over"
+        assert len(ask(cmd="score")["seats"]) == 2
+        for seat in (None, 0, 1):
+            assert ask(cmd="view", seat=seat)["view"]["game"] == game
+        ask(cmd="load", position=ask(cmd="position")["position"])
+        ask(**begin)
+        record = ask(cmd="record")["record"]
+        process.stdin.close()
+    file = tmp_path / "record.txt"
+    file.write_text(record, encoding="utf-8")
+    replayed = run(site, "replay", str(file), "--json")
+    assert replayed.returncode == 0, replayed.stderr
+    assert json.loads(replayed.stdout)["game"] == game
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_its_tags_are_printed_and_read(site: Path, tmp_path: Path, game: str) -> None:
+    """Sheets, whole pieces, a list and pictures are made; a photograph of two tags names their pieces, none foreign."""
+    *two, count = GAMES[game]
+    for extra in ([], ["--proxies"], ["--set", "B"]):
+        out = tmp_path / "sheets.pdf"
+        done = run(site, "tags", "--game", game, "--out", str(out), *extra)
+        assert done.returncode == 0, done.stderr
+        assert out.read_bytes().startswith(b"%PDF")
+    assert len(json.loads(run(site, "tags", "--game", game, "--list", "--json").stdout)) == count
+    assert run(site, "tags", "--game", game, "--png", str(tmp_path)).returncode == 0
+    tags = [cv2.imread(str(tmp_path / f"{piece}.png"), cv2.IMREAD_GRAYSCALE) for piece in two]
+    table = np.full((400, 700), 120, np.uint8)
+    for place, tag in enumerate(tags):
+        table[80 : 80 + tag.shape[0], 60 + 320 * place : 60 + 320 * place + tag.shape[1]] = tag
+    photograph = tmp_path / "photograph.png"
+    assert cv2.imwrite(str(photograph), table)
+    told = run(site, "read", str(photograph))
+    answer = json.loads(told.stdout)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert [seen["id"] for seen in answer["tags"]] == two
+    assert answer["foreign"] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_needs_a_table_says_so_in_one_sentence(site: Path, tmp_path: Path, game: str) -> None:
+    """Games without a physical table are refused by what looks at one, never with a traceback."""
+    panel = run(site, "panel", "--game", game)
+    assert panel.returncode == 0
+    assert "played on its pages" in panel.stderr
+    for arguments in (["demo", "--headless"], ["score", str(tmp_path / "no.jpg")]):
+        done = run(site, *arguments, "--game", game)
+        assert done.returncode == 2
+        assert len(done.stderr.split("Error: ")[1].splitlines()) == 1
+
+
+def fetched(address: str) -> str:
+    """The page at an address that is announced a moment before anybody listens there."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+                assert answer.status == 200
+                return answer.read().decode()
+        except urllib.error.URLError:
+            assert time.monotonic() < end
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_demo_plays_it_on_its_pages(site: Path, game: str) -> None:
+    """The demo starts with as many seats as the game allows, shows table and score, and ends when it is told to."""
+    command = [sys.executable, "-m", "tabletop", "demo", "--game", game, "--port", "0", "--speed", "20"]
+    with subprocess.Popen(command, env=environment(site), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = next(line.split()[-1] for line in process.stdout if "for a TV or tablet" in line)
+        page = fetched(address)
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+    assert "Anna" in page
+    assert "cannot be shown" not in page
+    assert process.returncode == 0
+    assert "put away" in rest
+
+
+def test_a_game_that_cannot_be_loaded_is_named_and_spoils_nothing(tmp_path: Path) -> None:
+    """The commands for one game say why it cannot be loaded; those for all games go on without it."""
+    info = tmp_path / "ruin-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ruin\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[tabletop.games]\nruin = no_such_module:GAME\n")
+    for arguments in (["tags", "--game", "ruin"], ["panel", "--game", "ruin"], ["demo", "--game", "ruin"]):
+        done = run(tmp_path, *arguments)
+        assert done.returncode == 2
+        assert "The installed game 'ruin' cannot be loaded" in done.stderr
+        assert "Traceback" not in done.stderr
+    picture = tmp_path / "grey.png"
+    assert cv2.imwrite(str(picture), np.full((200, 200), 120, np.uint8))
+    read = run(tmp_path, "read", str(picture))
+    assert read.returncode == 0
+    assert read.stderr.count("\n") == 1
+    assert json.loads(read.stdout)["tags"] == []
+
+
+def test_the_tests_of_what_games_there_are_still_pass(site: Path) -> None:
+    """What lists the games is not upset by two more."""
+    tests = [
+        "tests/cli/test_cli.py",
+        "tests/rules/test_protocol.py",
+        "tests/setup/test_walk.py",
+        "tests/test_structure.py",
+    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "game", *tests]
+    done = subprocess.run(command, env=environment(site), cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]

@@ -1,0 +1,134 @@
+"""Games that are installed from outside, on the pages: every page in every position of a game, hands in their own."""
+
+from __future__ import annotations
+
+import logging
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabletop.match.archive import Archive
+from tabletop.rules import registry
+from tabletop.rules.contract import hold, take_walk
+from tabletop.rules.game import Game
+from tabletop.vision.tags import payloads
+from tabletop.web.games import part_of
+from tests.outside.installed import install
+from tests.web.conftest import Pages
+from tests.web.fake_desk import FakeDesk
+from tests.web.finished_games import played
+
+GAMES = ("lantern", "smugglers")
+BROKEN = "cannot be shown right now"
+"""What a page says in the place of a region that cannot be rendered."""
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    """Each game as the registry finds it once it is installed."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(str(install(tmp_path / "site")))
+    payloads.known_codes.cache_clear()
+    yield registry.game(request.param)
+    payloads.known_codes.cache_clear()
+    for name in set(sys.modules) - before:
+        if name.split(".")[0] in ("my_package", "smugglers"):
+            del sys.modules[name]
+
+
+def hidden(game: Game, view: object, public: object) -> set[str]:
+    """The pieces that a view names and a spectator's does not."""
+    named = {piece for piece in game.pieces if f"'{piece}'" in repr(view)}
+    return {piece for piece in named if f"'{piece}'" not in repr(public)}
+
+
+def tells(page: str, game: Game, piece: str) -> bool:
+    """Whether a page names a piece, as its id or as the game's own pages call it."""
+    words = page.replace("<", " ").replace(">", " ").replace('"', " ").replace("&#34;", " ").replace(",", " ").split()
+    return piece in words
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Played at random: table, host and seats are whole, and a hand is on its own seat's page alone."""
+    walk = take_walk(game, seed, 2)
+    desk = FakeDesk(game, walk.positions[0].names, seed=None)
+    pages = Pages(desk)
+    visitors = {"/": pages.phone(), "/host": pages.phone(host=True), "/rules": pages.phone(), "/demo": pages.phone()}
+    seats = [pages.phone(seat) for seat in (0, 1)]
+    secrets = 0
+    with caplog.at_level(logging.ERROR):
+        for position in walk.positions:
+            desk.become(position)
+            shown = {path: phone.get(path) for path, phone in visitors.items()}
+            own = [phone.get("/seat") for phone in seats]
+            answers = [*shown.values(), *own]
+            assert [answer.status_code for answer in answers] == [200] * len(answers)
+            assert not any(BROKEN in answer.text for answer in answers)
+            public = position.view(None)
+            for seat, answer in enumerate(own):
+                for piece in hidden(game, position.view(seat), public):
+                    assert tells(answer.text, game, piece)
+                    others = [one.text for one in answers if one is not answer]
+                    assert not any(tells(text, game, piece) for text in others), (position.phase, piece)
+                    secrets += 1
+        assert pages.phone().get("/after").status_code == 200
+    assert caplog.records == []
+    assert secrets
+    pages.close()
+
+
+def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
+    """Seats do what their pages offer, having asked what comes of it; the log tells no seat of another's cards."""
+    rng = random.Random(3)
+    desk = FakeDesk(game, ["Ada", "Ben"], seed=5)
+    pages = Pages(desk)
+    seats = [pages.phone(seat) for seat in (0, 1)]
+    while not desk.snapshot.position.over:
+        position = desk.snapshot.position
+        assert position.decider is not None
+        phone = seats[position.decider]
+        action = rng.choice(list(position.legal.thrifty())).to_json()
+        asked = phone.post("/seat/ask", {"action": action, "on": desk.snapshot.number})
+        assert asked.status_code == 200, asked.text
+        assert asked.json["ok"]
+        done = phone.act(action, desk.snapshot.number)
+        assert done.status_code == 200, done.text
+        public = desk.snapshot.position.view(None)
+        for seat, other in ((0, 1), (1, 0)):
+            page = seats[seat].get("/seat").text
+            secret = hidden(game, desk.snapshot.position.view(other), public)
+            assert not any(tells(page, game, piece) for piece in secret)
+    assert pages.phone().get("/after").status_code == 200
+    pages.close()
+
+
+def test_a_past_game_is_looked_back_on_with_all_hands(game: Game, tmp_path: Path) -> None:
+    """The list, the score, the replay after every event and the records of a finished game are there."""
+    played(tmp_path, "one", 500, game=game, names=["Ada", "Ben"])
+    desk = FakeDesk(game, ["Ada", "Ben"], seed=None)
+    pages = Pages(desk, archive=Archive(tmp_path))
+    phone = pages.phone()
+    for path in ("/games", "/games/one", *(f"/games/one/record.{form}" for form in ("txt", "json", "csv"))):
+        assert phone.get(path).status_code == 200, path
+    for at in range(1, 12):
+        answer = phone.get(f"/games/one/replay?at={at}")
+        assert answer.status_code == 200
+        assert BROKEN not in answer.text
+    pages.close()
+
+
+def test_it_keeps_the_contract(game: Game) -> None:
+    """What is installed is held to the same promises as the games of this project."""
+    module = sys.modules[type(game).__module__]
+    hold(game, module.MEANINGS, seeds=range(4), step=2)
+
+
+def test_a_part_is_found_where_a_game_brings_one(game: Game) -> None:
+    """Smugglers brings its words, Lantern nothing: it has the generic part."""
+    part = part_of(game)
+    assert part.name == game.name
+    assert part.called("G1") == ("gold 1" if game.name == "smugglers" else "G1")
