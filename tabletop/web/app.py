@@ -10,10 +10,12 @@ from functools import lru_cache
 from flask import Flask, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import Babel
+from jinja2 import ChoiceLoader, FunctionLoader
 from werkzeug.exceptions import HTTPException
 
 from tabletop.match.archive import Archive
 from tabletop.referee.mailbox import Mailbox
+from tabletop.web.games import template_of
 from tabletop.web.http import session
 from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.http.assets import Assets
@@ -115,6 +117,7 @@ def _bare() -> Flask:
     """Return an application that has templates and languages and no page yet."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False)
+    app.jinja_loader = ChoiceLoader([app.jinja_loader, FunctionLoader(template_of)])  # type: ignore[list-item]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals |= {"say": say, "enumerate": enumerate, "largest_backup": LARGEST_BACKUP}
     Babel(app, locale_selector=language)

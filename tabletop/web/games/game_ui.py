@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from tabletop.match.event import Event
@@ -96,6 +97,9 @@ class GameUI:
     title = ""
     """What the game is called, for translation: some have other names in other languages."""
 
+    templates: Path | None = None
+    """The folder of the templates that a game from elsewhere brings; pages find them as ``games/NAME/…``."""
+
     topics: Sequence[Topic] = ()
     """Help with the rules."""
 
@@ -154,6 +158,7 @@ class GameUI:
             "view": view,
             "people": generic_view.of_seats(view, len(names)),
             "draw": "parts/pieces.html",
+            "called": self.called,
             "standing": [seat.points if told else None for seat in position.score()],
         }
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from smugglers.rules import CRATES, REASONS
-from tabletop.web.games.game_ui import GameUI
+from tabletop.referee.snapshot import Snapshot
+from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.help import Topic
 
 GOODS = {"G": "gold", "S": "silk", "T": "tea"}
@@ -13,8 +17,13 @@ class SmugglersUI(GameUI):
     """Smugglers in words."""
 
     title = "Smugglers"
+    templates = Path(__file__).parent / "templates"
     reasons = REASONS
     topics = (Topic("turn", "A turn", "Ship a crate; the other one waves it through or searches it.", ("A turn",)),)
+
+    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+        """Return what everybody sees, crates drawn by this game's own template."""
+        return {**super().board(snapshot, names), "draw": f"games/{self.name}/pieces.html"}
 
     def called(self, piece: str) -> str:
         """Return a crate as people call it."""
