@@ -48,6 +48,8 @@ ELSEWHERE = {
     ".venv/bin/python -m pip": "pip",
 }
 """How a command of another program begins, and whose it is."""
+GUIDES = ("hosting.md", "playing-on-phones.md", "playing-palazzo.md")
+"""Pages for people at the table, who look for the words on their screens."""
 PARSED = {
     "aim": "needs a camera",
     "demo": "runs until it is ended",
@@ -239,6 +241,25 @@ def test_every_file_that_is_named_is_there() -> None:
         for path in re.findall(r"`((?:\w[\w-]*/)+[\w-]+\.(?:py|toml|txt|md))`", text):
             roots = (ROOT, page.parent, ROOT / "tabletop", ROOT / "tabletop/vision")
             assert any((root / path).exists() for root in roots), (page.name, path)
+
+
+def test_every_label_of_the_pages_is_quoted_as_it_is() -> None:
+    """What the guides print in italics, and the host's table of buttons, are texts of the pages, or how they begin."""
+    catalogue = ROOT / "tabletop/web/translations/de/LC_MESSAGES/messages.po"
+    texts = {text.strip(" …") for text in re.findall(r'^msgid "(.+)"$', catalogue.read_text(encoding="utf-8"), re.M)}
+    guides = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in GUIDES}
+    quoted = {
+        (name, label) for name, text in guides.items() for label in re.findall(r"(?<!\*)\*([A-Z][^*|]+)\*(?!\*)", text)
+    }
+    rows = re.findall(r"^\| ([A-Z][^|]+) \|", guides["hosting.md"], re.M)
+    quoted |= {("hosting.md", row.strip()) for row in rows}
+    assert len(quoted) > 30
+    unknown = {
+        (name, label)
+        for name, label in quoted
+        if not any(text.startswith(" ".join(label.split()).strip(" …")) for text in texts)
+    }
+    assert unknown == set()
 
 
 def test_every_link_leads_somewhere() -> None:
