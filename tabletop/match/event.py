@@ -23,7 +23,7 @@ class Event:
     * ``names``: ``{"names": […]}``, what the seats are called from now on
     * ``note``: ``{"what": …}``, something that everybody is to know: ``backup``; ``shown``: a photograph showed that
       pieces lie where the record has them; ``secret-refused``: the host said of pieces in secret places where they lie
-    * ``score``: what photographs of the final table show: ``{"seats": […], "doubts": […]}``, see
+    * ``score``: what photographs of the final table show: ``{"seats": […], "doubts": […], "said": […]}``, see
       :mod:`tabletop.match.photo_score`
     """
 

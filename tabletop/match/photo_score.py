@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tabletop.messages import Message, stored
 from tabletop.rules.game import SeatScore
 from tabletop.rules.validate import without_unfit
 
@@ -16,6 +17,7 @@ LONGEST = 400
 
 def kept(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
     """Return what is kept of a score as ``tabletop score`` tells it; ``seats``: seat there → seat of the game."""
+    doubts = list(dict.fromkeys(one["message"] for one in score["unread"]))[:MOST]
     return {
         "seats": [
             {
@@ -27,8 +29,14 @@ def kept(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
             }
             for one in score["seats"]
         ],
-        "doubts": list(dict.fromkeys(without_unfit(one["message"][:LONGEST]) for one in score["unread"]))[:MOST],
+        "doubts": [without_unfit(one[:LONGEST]) for one in doubts],
+        "said": [stored.stored(one) for one in doubts],
     }
+
+
+def doubts_of(score: Mapping[str, Any]) -> list[Message]:
+    """Return what was in doubt; of an old score in English only."""
+    return [stored.read(one) for one in score.get("said", score["doubts"])]
 
 
 def ranked(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
@@ -42,6 +50,8 @@ def is_score(data: Mapping[str, Any], seats: int) -> bool:
     """Return whether data from a file is such a score of a game with so many seats."""
     shown, doubts = data.get("seats"), data.get("doubts")
     if not _all(shown, lambda one: _is_seat(one, seats)) or not _all(doubts, _is_text):
+        return False
+    if not _all(data.get("said", ()), _is_said):
         return False
     numbers = [one["seat"] for one in shown] if isinstance(shown, list) else []
     return len(numbers) == len(set(numbers))
@@ -65,6 +75,14 @@ def _is_group(one: Any) -> bool:
 
 def _is_part(one: Any) -> bool:
     return isinstance(one, dict) and _is_text(one.get("title")) and type(one.get("points")) is int
+
+
+def _is_said(one: Any) -> bool:
+    try:
+        stored.read(one)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_text(one: Any) -> bool:

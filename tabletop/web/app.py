@@ -14,6 +14,7 @@ from jinja2 import ChoiceLoader, FunctionLoader
 from werkzeug.exceptions import HTTPException
 
 from tabletop.match.archive import Archive
+from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.games import template_of
 from tabletop.web.http import session
@@ -21,7 +22,7 @@ from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, WrongAddress, guard, is_here_alone
 from tabletop.web.http.qr import qr
-from tabletop.web.i18n import N_, gettext, marked, ngettext, number, points, say, signed
+from tabletop.web.i18n import gettext, marked, ngettext, number, points, say, signed
 from tabletop.web.live.hub import Hub
 from tabletop.web.live.renderer import Renderer
 from tabletop.web.message_text import LANGUAGES, language, theme

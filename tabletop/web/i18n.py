@@ -1,4 +1,4 @@
-"""Words in the language of the page, with types; the names are those by which texts are found for translation.
+"""Words in the language of the page, with types; the names are those by which the tools find texts.
 
 A page is rendered many times a second for many phones, so within :func:`speaking` the catalogue is looked up once;
 elsewhere the language is that of the request.
@@ -19,9 +19,8 @@ from typing import Any
 import flask_babel
 from markupsafe import Markup
 
-from tabletop.messages import N_, Message, SeatRef, render
+from tabletop.messages import Message, SeatRef, render
 
-__all__ = ["N_"]
 FOLDER = Path(__file__).parent / "translations"
 GAMES = "tabletop.games"
 """The entry points of the games, and what those of their parts begin with."""

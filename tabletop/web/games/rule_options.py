@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tabletop.messages import N_
 from tabletop.rules.game import Json, Position
 from tabletop.web.games.game_ui import Names
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
 SENTENCES: Mapping[str, Mapping[Json, str]] = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tabletop.messages import N_
 from tabletop.rules.game import Action, Position
-from tabletop.web.i18n import N_
 
 ACTS: Mapping[str, str] = {
     "money": N_("turning up money"),

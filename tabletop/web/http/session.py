@@ -10,11 +10,11 @@ from flask import Response, abort, current_app, make_response, request
 from markupsafe import Markup
 
 from tabletop.match.archive import Archive
+from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Position
 from tabletop.web.games import part_of
 from tabletop.web.http.guard import Limiter
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience, Hub
 from tabletop.web.live.renderer import HOST_PAGES, Renderer

@@ -12,10 +12,11 @@ from typing import Any, cast
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tabletop.messages import N_
 from tabletop.web.http import session
 from tabletop.web.http.guard import json_body
-from tabletop.web.i18n import N_, say
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import say
 
 health = Blueprint("health", __name__)
 

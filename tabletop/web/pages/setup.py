@@ -10,14 +10,14 @@ from typing import Any, cast
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template
 from flask.typing import ResponseReturnValue
 
-from tabletop.messages import said_by
+from tabletop.messages import N_, said_by
 from tabletop.rules.game import Game
 from tabletop.setup.draft import STEPS
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.web.http import session
 from tabletop.web.http.guard import json_body
-from tabletop.web.i18n import N_, say
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import say
 from tabletop.web.pages import aim
 
 setup = Blueprint("setup", __name__)

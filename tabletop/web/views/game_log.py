@@ -8,8 +8,8 @@ from heapq import merge
 
 from tabletop.match.event import Event
 from tabletop.match.match import Step
+from tabletop.messages import N_
 from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
 EVENTS: Mapping[str, str] = {

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from tabletop.match.event import Event
 from tabletop.match.match import CHANGES
+from tabletop.messages import N_
 from tabletop.referee.admin import movable
 from tabletop.referee.snapshot import PieceMove, Snapshot
 from tabletop.rules.game import Action, Position
@@ -19,7 +20,6 @@ from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.text.redaction import secret_zones
 from tabletop.web.games import rule_options
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 from tabletop.web.views.prompts import place
 

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from tabletop.match.event import Event
+from tabletop.messages import N_
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.web.games.game_ui import GameUI, Names
-from tabletop.web.i18n import N_, say
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import say
 from tabletop.web.message_text import sentence
 from tabletop.web.seating.room import SeatClaim
 from tabletop.web.seating.votes import Vote, asked_by_ok

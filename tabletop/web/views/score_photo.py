@@ -12,7 +12,7 @@ from tabletop.match.match import Match
 from tabletop.referee.layout_diff import differences
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules import registry
-from tabletop.rules.game import Illegal, Position
+from tabletop.rules.game import Game, Illegal, Position
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI, Names
@@ -122,7 +122,11 @@ def beside(snapshot: Snapshot, names: Names) -> dict[str, Any]:
     """Return what photographs of a game's final table were confirmed to show, beside its own score."""
     newest = next((event for event in reversed(snapshot.events) if event.kind == "score"), None)
     shown = [] if newest is None else [(one["seat"], names[one["seat"]], one) for one in newest.data["seats"]]
-    return {"counted": shown, "doubts": newest.data["doubts"] if newest is not None else []}
+    return {"counted": shown, "doubts": _doubts(newest.data, snapshot.position.game) if newest is not None else []}
+
+
+def _doubts(score: Mapping[str, Any], game: Game) -> list[str]:
+    return [say(doubt, part_of(game).shown()) for doubt in photo_score.doubts_of(score)]
 
 
 def kept(match: Match) -> dict[str, Any]:
@@ -135,7 +139,7 @@ def kept(match: Match) -> dict[str, Any]:
     return {
         "counted": [(seat, match.names[seat], shown[seat]) for seat in order],
         "winners": [match.names[seat] for seat in order if scores[seat].rank == 1],
-        "doubts": [say(text) for text in score["doubts"]],
+        "doubts": _doubts(score, match.game),
         "missing": [name for seat, name in enumerate(match.names) if seat not in shown],
     }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tabletop.messages import Message
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.palazzo.components import END_TILES, FLOOR, MONEY, STACKS, TILES
 
@@ -28,12 +29,13 @@ def adopt(position: Position, places: Mapping[str, str]) -> Position:
     built, alone = frozenset(palazzi.values()), [f"seat{seat}" for seat in range(len(data["seats"]))]
     for piece in places:
         if piece not in position.game.pieces:
-            raise Illegal("unknown-piece", f"{piece[:20]} is no piece of this game.", facts={"piece": piece[:20]})
+            text = Message("{piece} is not a piece of this game.", piece=piece[:20])
+            raise Illegal("unknown-piece", text, facts={"piece": piece[:20]})
         home = next((pieces for pieces in homes.values() if piece in pieces), None)
         if home is not None:
             home.remove(piece)
         elif palazzi.pop(piece, None) is None:
-            text = f"{piece} is on its way: finish that act or take it back, then say where things lie."
+            text = Message("{piece} is on its way: finish that act or undo it, then say where things lie.", piece=piece)
             raise Illegal("bad-request", text, facts={"piece": piece})
     for piece, place in places.items():
         if place in homes:
@@ -43,7 +45,8 @@ def adopt(position: Position, places: Mapping[str, str]) -> Position:
         elif piece in TILES and place in alone:
             palazzi[piece] = f"{place}/{piece} alone"
         else:
-            raise Illegal("bad-request", f"{piece} cannot lie there: {place[:40]}.", facts={"piece": piece})
+            text = Message("{piece} cannot lie there: {place}.", piece=piece, place=place[:40])
+            raise Illegal("bad-request", text, facts={"piece": piece})
     _build(data, palazzi)
     return position.game.load(data)
 

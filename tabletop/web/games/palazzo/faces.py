@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from tabletop.messages import N_
 from tabletop.rules.palazzo.components import ARCHITECT, END_TILES, START, TILES
-from tabletop.web.i18n import N_, ngettext, spoken
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import ngettext, spoken
 
 MATERIALS: Mapping[str, str] = {"B": N_("brick"), "S": N_("sandstone"), "M": N_("marble")}
 CURRENCIES: Mapping[str, str] = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from tabletop.match.event import Event
-from tabletop.messages import PieceRef
+from tabletop.messages import N_, PieceRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.palazzo.actions import Bid, Buy
@@ -25,8 +25,8 @@ from tabletop.web.games.palazzo.help import TOPICS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
 from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, SETUP_PLACES
 from tabletop.web.games.words import points_after
-from tabletop.web.i18n import N_, ngettext, signed
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import ngettext, signed
 
 CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
 """Phase → what the tapped cards of the hand are called in the action; one card only without brackets."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.web.i18n import N_
+from tabletop.messages import N_
 
 DECIDES: Mapping[str, tuple[str, str]] = {
     "action": (N_("Your turn: money, build or rebuild"), N_("%(name)s chooses: money, build or rebuild")),

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from tabletop.match.event import Event
+from tabletop.messages import N_
 from tabletop.rules.game import Json
 from tabletop.rules.palazzo.components import END_TILES
 from tabletop.rules.palazzo.phases.auction import OPENING
 from tabletop.rules.palazzo.phases.money import read
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.game_ui import Around, LogLine, Names
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
 LINES: Mapping[str, str] = {

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, cast
 
 from tabletop.match.event import Event
+from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, SKIP, TAKE
@@ -20,8 +21,8 @@ from tabletop.web.games.patrician.cards import card_of, head
 from tabletop.web.games.patrician.cities import cities, scored, sites
 from tabletop.web.games.patrician.help import TOPICS
 from tabletop.web.games.words import points_after
-from tabletop.web.i18n import N_, ngettext, signed
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import ngettext, signed
 
 DECIDES: Mapping[str, tuple[str, str]] = {
     "play": (N_("Your turn: play a card"), N_("%(name)s plays a card")),

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import cast
 
 from tabletop.match.event import Event
+from tabletop.messages import N_
 from tabletop.rules.patrician.components import CITIES, NUMBER, City
 from tabletop.rules.patrician.state import State
 from tabletop.web.games.game_ui import Around, LogLine, Names
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
 LINES: Mapping[str, str] = {

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, cast
 
 from tabletop.match.event import Event
+from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
@@ -17,7 +18,6 @@ from tabletop.web.games.game_ui import Around, Choice, GameUI, LogLine, Names
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.help import TOPICS
 from tabletop.web.games.piecepack.tokens import NAMES, token
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
 DECIDES: Mapping[str, tuple[str, str]] = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tabletop.messages import N_
 from tabletop.web.games.help import Topic
-from tabletop.web.i18n import N_
 
 TOPICS = (
     Topic(

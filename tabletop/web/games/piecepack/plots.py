@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
+from tabletop.messages import N_
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.actions import ADD, BUILD, EXCHANGES, REMOVES, TURRETS
@@ -16,7 +17,6 @@ from tabletop.rules.piecepack.state import State
 from tabletop.web.games.game_ui import Choice
 from tabletop.web.games.piecepack.tokens import token
 from tabletop.web.games.words import points_after
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
 STEPS: Sequence[tuple[Cell, str]] = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tabletop.messages import N_
 from tabletop.rules.piecepack.components import COST, FACE, SUITS
-from tabletop.web.i18n import N_
 from tabletop.web.i18n import gettext as _
 
 NAMES: Mapping[str, str] = {

@@ -1,0 +1,66 @@
+"""Messages as plain data, for what is kept in a file and read again in another language."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tabletop.messages.message import Message, PieceRef, SeatRef, foreign
+
+LONGEST = 400
+"""Characters of a template or of a text among the facts; no sentence of ours has more."""
+DEEPEST = 4
+"""Levels of messages within messages."""
+PLAIN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_]\w*\})*")
+"""A template with nothing in its gaps but names."""
+
+
+def stored(text: str) -> Any:
+    """Return a message as plain data; any other text is its own data."""
+    if not isinstance(text, Message):
+        return str(text)
+    facts = {key: _fact(fact) for key, fact in text.facts.items() if not (text.many and key == "count")}
+    return {"template": text.template, "many": text.many, "number": text.number, "facts": facts}
+
+
+def read(data: Any) -> Message:
+    """Return the message that the data is.  Raises ValueError for anything else."""
+    return _message(data, DEEPEST)
+
+
+def _fact(fact: Any) -> Any:
+    if isinstance(fact, tuple):
+        return {"items": [_fact(one) for one in fact]}
+    if isinstance(fact, SeatRef):
+        return {"seat": int(fact), "name": fact.name}
+    if isinstance(fact, PieceRef):
+        return {"piece": str(fact)}
+    return stored(fact) if isinstance(fact, str) else fact
+
+
+def _message(data: Any, levels: int) -> Message:
+    if isinstance(data, str) and len(data) <= LONGEST:
+        return foreign(data)
+    match data:
+        case {"template": str(one), "many": str(many), "number": int(number), "facts": dict(facts)} if levels and all(
+            len(text) <= LONGEST and PLAIN.fullmatch(text) for text in (one, many)
+        ):
+            given = {str(key): _read_fact(fact, levels - 1) for key, fact in facts.items()}
+            try:
+                return Message.plural(one, many, number, **given) if many else Message(one, **given)
+            except (KeyError, TypeError) as error:
+                raise ValueError(f"the message lacks {error}") from error
+    raise ValueError("this is not a message")
+
+
+def _read_fact(data: Any, levels: int) -> Any:
+    match data:
+        case {"items": list(items)} if levels:
+            return tuple(_read_fact(one, levels - 1) for one in items)
+        case {"seat": int(seat), "name": str(name)}:
+            return SeatRef(seat, name)
+        case {"piece": str(piece)}:
+            return PieceRef(piece)
+        case str() | int() | float():
+            return data
+    return _message(data, levels)

@@ -1,0 +1,32 @@
+"""What is kept of a score from photographs can be told in every language later."""
+
+from __future__ import annotations
+
+import json
+
+from tabletop.match import photo_score
+from tabletop.messages import Message, PieceRef
+
+DOUBT = Message("Between {lower} and {upper} there is room for a tile that was not read.",
+                lower=PieceRef("B1.1"), upper=PieceRef("B3.1"))  # fmt: skip
+
+
+def test_a_doubt_keeps_its_facts_in_the_journal() -> None:
+    """The journal holds the English sentence for other programs, and its template and facts for pages."""
+    kept = json.loads(json.dumps(photo_score.kept({"seats": [], "unread": [{"message": DOUBT}]}, {})))
+    assert photo_score.is_score(kept, 2)
+    assert kept["doubts"] == [str(DOUBT)]
+    [doubt] = photo_score.doubts_of(kept)
+    assert (doubt, doubt.template, doubt.facts["lower"]) == (DOUBT, DOUBT.template, "B1.1")
+
+
+def test_an_old_score_is_read_as_it_is() -> None:
+    """A journal from before has only the English sentences."""
+    old = {"seats": [], "doubts": ["Two lie there."]}
+    assert photo_score.is_score(old, 2)
+    assert photo_score.doubts_of(old) == ["Two lie there."]
+
+
+def test_what_is_not_a_message_makes_no_score() -> None:
+    """A backup from elsewhere may hold anything."""
+    assert not photo_score.is_score({"seats": [], "doubts": [], "said": [{"template": "{a.b}"}]}, 2)
