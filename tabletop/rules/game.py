@@ -43,11 +43,11 @@ class Illegal(ValueError):
         facts: Mapping[str, Json] | None = None,
         nearest: Action | None = None,
     ) -> None:
-        super().__init__(message)
+        ValueError.__init__(self, message)
         self.code = code
         self.message = message
         self.rule = rule
-        self.facts = dict(facts or {})
+        self.facts = {**facts} if facts else {}
         self.nearest = nearest
 
     def to_json(self) -> dict[str, Json]:

@@ -7,12 +7,11 @@ table of the sentences with which it refuses.  :class:`RuledPosition` asks them:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Action, Illegal, Json, Position
-from tabletop.rules.refusals import Reason, refuse
+from tabletop.rules.refusals import Reason, refused
 
 Options: TypeAlias = Callable[[Any], Iterable[Action]]
 """From a state to the legal actions of one kind, or of one phase."""
@@ -28,7 +27,7 @@ class Why(NamedTuple):
 
 def why(key: str, nearest: Action | None = None, **facts: Json) -> Why:
     """Return why not: the key of the sentence, and its facts by name."""
-    return Why(key, facts, nearest)
+    return tuple.__new__(Why, (key, facts, nearest))  # quicker than the class
 
 
 class Rule(NamedTuple):
@@ -59,7 +58,16 @@ class Phase:
 
 def _together(every: list[Options]) -> Options:
     """Return what lists the actions of all of these, one after the other."""
-    return every[0] if len(every) == 1 else lambda state: chain.from_iterable([options(state) for options in every])
+    if len(every) == 1:
+        return every[0]
+
+    def options(state: Any) -> list[Action]:
+        found: list[Action] = []
+        for each in every:
+            found += each(state)
+        return found
+
+    return options
 
 
 def never(_state: object, _action: object) -> None:
@@ -74,6 +82,14 @@ class RuledPosition(Position):
     phases: ClassVar[Mapping[str, Phase]]
     reasons: ClassVar[Mapping[str, Reason]]
     """The sentences of refusal; among them ``over`` and ``wrong-phase``."""
+    kinds: ClassVar[frozenset[str]]
+    """The kinds of action of every phase."""
+    elsewhere: ClassVar[Mapping[str, str]] = {}
+    """For some kinds another sentence than ``wrong-phase`` for phases to which they do not belong."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.kinds = frozenset(kind for phase in cls.phases.values() for kind in phase.rules)
 
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable copies once."""
@@ -104,20 +120,22 @@ class RuledPosition(Position):
         following: Self = rule.act(self, action)
         return following
 
-    def out_of_phase(self, action: Action) -> Why:
-        """Return why no action of this kind is possible in this phase."""
-        if self.over:
-            return why("over")
-        return why("wrong-phase", do=action.do, phase=self.phases[self.phase].waits)
-
     def nearest(self, action: Action) -> Action | None:
         """Return a legal action that is near a refused one for which the rule names none; None if none is."""
         return None
 
     def _out_of_phase(self, action: Action) -> Illegal:
-        if not any(action.do in phase.rules for phase in self.phases.values()):
+        """Return why no action of this kind is possible in this phase."""
+        kind, phase = action.do, self.phase
+        if kind not in self.kinds:
             return Illegal("unknown-action", Message("There is no such action in this game."))
-        return self._refuse(self.out_of_phase(action), action)
+        if phase == "over":
+            return refused(self.reasons["over"], {}, None)
+        if kind in self.elsewhere:
+            return refused(self.reasons[self.elsewhere[kind]], {}, self.nearest(action))
+        facts = {"do": kind, "phase": self.phases[phase].waits}
+        return refused(self.reasons["wrong-phase"], facts, self.nearest(action))
 
     def _refuse(self, found: Why, action: Action) -> Illegal:
-        return refuse(self.reasons[found.key], found.nearest or self.nearest(action), **found.facts)
+        key, facts, near = found
+        return refused(self.reasons[key], facts, self.nearest(action) if near is None else near)

@@ -93,7 +93,7 @@ PalazzoAction: TypeAlias = (
 GRAMMAR = Grammar([Reveal, Deal, Money, Take, Build, Rebuild, Buy, Auction, Bid, Pass, Claim, Place, Scrap], PIECES)
 
 
-def buys(choices: Iterable[tuple[str, ...]], payments: Sequence[Iterable[tuple[str, ...]]]) -> Iterable[Buy]:
+def make_buys(choices: Iterable[tuple[str, ...]], payments: Sequence[Iterable[tuple[str, ...]]]) -> Iterable[Buy]:
     """Return each choice of tiles with each of the payments for one tile, for two ….
 
     A rich hand makes thousands: they are made by the tuple's own constructor, which is quicker than the class's.
@@ -102,12 +102,12 @@ def buys(choices: Iterable[tuple[str, ...]], payments: Sequence[Iterable[tuple[s
     return map(tuple.__new__, repeat(Buy), chain.from_iterable(fields))
 
 
-def rebuilds(moves: Iterable[tuple[str, str, str | None]], cards: Iterable[str]) -> Iterable[Rebuild]:
+def make_rebuilds(moves: Iterable[tuple[str, str, str | None]], cards: Iterable[str]) -> Iterable[Rebuild]:
     """Return each move (kind, tile, onto) paid with each of the cards, made in the same way."""
     fields = [(kind, tile, onto, card, "rebuild") for kind, tile, onto in moves for card in cards]
     return map(tuple.__new__, repeat(Rebuild), fields)
 
 
-def bids(payments: Iterable[tuple[str, ...]]) -> Iterable[Bid]:
+def make_bids(payments: Iterable[tuple[str, ...]]) -> Iterable[Bid]:
     """Return the bid of each of these sets of cards, made in the same way."""
     return map(tuple.__new__, repeat(Bid), zip(payments, repeat("bid")))

@@ -12,7 +12,8 @@ from tabletop.rules.palazzo.phases.auction import HANDOUT
 from tabletop.rules.palazzo.phases.building import ascends
 from tabletop.rules.palazzo.phases.money import read
 from tabletop.rules.palazzo.phases.turn import taker
-from tabletop.rules.palazzo.position import PHASES, PalazzoPosition
+from tabletop.rules.palazzo.position import PalazzoPosition
+from tabletop.rules.palazzo.rules import PHASES
 from tabletop.rules.palazzo.state import NO_STAKE, Stake
 from tabletop.rules.validate import bad, items, member, names, number, one_of, pieces, show, table
 from tabletop.rules.value import Ids

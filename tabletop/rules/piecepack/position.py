@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tabletop.rules.game import Action, Json, SeatScore, View
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
-from tabletop.rules.phase import RuledPosition, Why, why
+from tabletop.rules.phase import RuledPosition
 from tabletop.rules.piecepack.phases.nearest import nearby
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.rules import PHASES, SEAT_PHASES
@@ -20,16 +20,12 @@ class PiecepackPosition(State, RuledPosition):
 
     phases = PHASES
     reasons = REASONS
+    elsewhere = dict.fromkeys(PHASES["place"].rules, "nothing-pending")
 
     @property
     def decider(self) -> int | None:
         """The seat that decides: the active one, or None for chance and when the game is over."""
         return self.active if self.phase in SEAT_PHASES else None
-
-    def out_of_phase(self, action: Action) -> Why:
-        """Return why no action of this kind is possible in this phase."""
-        nothing_pending = not self.over and action.do in PHASES["place"].rules
-        return why("nothing-pending") if nothing_pending else super().out_of_phase(action)
 
     def nearest(self, action: Action) -> Action | None:
         """Return a legal action of the deciding seat that is near a refused one; None if none is."""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tabletop.rules.game import Illegal
-from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, bids
+from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, make_bids
 from tabletop.rules.palazzo.components import KIND, START
 from tabletop.rules.palazzo.phases.buying import makeweights, nearest_payment, spell, value_of
 from tabletop.rules.palazzo.phases.chance import copy_of, one_of_each
 from tabletop.rules.palazzo.phases.money import payments
-from tabletop.rules.palazzo.phases.reasons import REASONS
-from tabletop.rules.palazzo.phases.rule import Rule
 from tabletop.rules.palazzo.phases.thrift import thrifty
 from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn
-from tabletop.rules.refusals import refuse
+from tabletop.rules.phase import Why, why
 from tabletop.rules.value import replaced, without, without_all
 
 HANDOUT = 4
@@ -37,13 +34,9 @@ def goal(state: State) -> int | None:
     return None
 
 
-def list_auction(_: State) -> list[Auction]:
+def auctions(_: State) -> list[Auction]:
     """Always legal after the draw: no seat is ever stuck."""
     return [Auction()]
-
-
-def refuse_auction(_: State, __: Auction) -> None:
-    """Nothing forbids an auction."""
 
 
 def auction(state: State, _: Auction) -> State:
@@ -67,34 +60,33 @@ def lacking(state: State) -> int:
     return state.highest + 1 - state.bid_of(state.seat)
 
 
-def list_bids(state: State) -> Iterable[Bid]:
+def bids(state: State) -> Iterable[Bid]:
     """Every set of cards that raises."""
     hand, alone = state.hands[state.seat], state.options.certificates_alone
-    return bids([cards for _, cards in payments(hand, state.locked, alone, lacking(state))])
+    return make_bids([cards for _, cards in payments(hand, state.locked, alone, lacking(state))])
 
 
-def list_thrifty_bids(state: State) -> Iterable[Bid]:
+def thrifty_bids(state: State) -> Iterable[Bid]:
     """Every set of cards that raises and of which no part would."""
     hand, alone = state.hands[state.seat], state.options.certificates_alone
     (raising,) = thrifty(hand, [lacking(state)], state.locked, alone)
-    return bids(raising)
+    return make_bids(raising)
 
 
-def refuse_bid(state: State, action: Bid) -> Illegal | None:
+def why_not_bid(state: State, action: Bid) -> Why | None:
     """The cards, then the amount."""
     if not action.cards:
-        return refuse(REASONS["empty-bid"], Pass())
+        return why("empty-bid", Pass())
     added = value_of(state, action.cards)
-    if isinstance(added, Illegal):
-        added.nearest = _nearest_bid(state, action)
-        return added
+    if isinstance(added, Why):
+        return added._replace(nearest=_nearest_bid(state, action))
     value, highest = state.bid_of(state.seat) + added, state.highest
     if value > highest:
         return None
     short = highest + 1 - value
     helpful = makeweights(state, action.cards, added + short)
-    return refuse(
-        REASONS["bid-short-add" if helpful else "bid-short"],
+    return why(
+        "bid-short-add" if helpful else "bid-short",
         Bid(tuple(sorted((*action.cards, helpful[0])))) if helpful else _nearest_bid(state, action),
         value=value,
         highest=highest,
@@ -128,13 +120,9 @@ def _next_bidder(state: State, out: tuple[int, ...]) -> int:
     return seat
 
 
-def list_pass(_: State) -> list[Pass]:
+def passes(_: State) -> list[Pass]:
     """Passing is always possible."""
     return [Pass()]
-
-
-def refuse_pass(_: State, __: Pass) -> None:
-    """Nothing forbids passing."""
 
 
 def pass_(state: State, _: Pass) -> State:
@@ -164,17 +152,17 @@ def pass_(state: State, _: Pass) -> State:
 # ---- claim
 
 
-def list_claims(state: State) -> list[Claim]:
+def claims(state: State) -> list[Claim]:
     """Each tile that is handed out, twins once."""
     return [Claim(tile) for tile in one_of_each(state.quarry)]
 
 
-def refuse_claim(state: State, action: Claim) -> Illegal | None:
+def why_not_claim(state: State, action: Claim) -> Why | None:
     """Only what lies on the architect's quarry is handed out."""
     if action.tile in state.quarry:
         return None
     tile = copy_of(action.tile, state.quarry)
-    return refuse(REASONS["not-on-quarry"], Claim(tile) if tile else None, tile=action.tile)
+    return why("not-on-quarry", Claim(tile) if tile else None, tile=action.tile)
 
 
 def claim(state: State, action: Claim) -> State:
@@ -186,9 +174,3 @@ def claim(state: State, action: Claim) -> State:
         handout=state.handout[1:],
         phase="place",
     )
-
-
-AUCTION = Rule(list_auction, refuse_auction, auction)
-BID = Rule(list_bids, refuse_bid, bid, list_thrifty_bids)
-PASS = Rule(list_pass, refuse_pass, pass_)
-CLAIM = Rule(list_claims, refuse_claim, claim)

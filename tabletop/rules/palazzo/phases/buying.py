@@ -7,16 +7,13 @@ from itertools import combinations
 from operator import itemgetter
 
 from tabletop.messages import Message, PieceRef, either, listed
-from tabletop.rules.game import Illegal
-from tabletop.rules.palazzo.actions import Buy, buys
+from tabletop.rules.palazzo.actions import Buy, make_buys
 from tabletop.rules.palazzo.components import CURRENCIES, FACES, KIND
 from tabletop.rules.palazzo.phases.chance import one_of_each
 from tabletop.rules.palazzo.phases.money import Cards, PaymentReading, payments, read
-from tabletop.rules.palazzo.phases.reasons import REASONS
-from tabletop.rules.palazzo.phases.rule import Rule
 from tabletop.rules.palazzo.phases.thrift import thrifty
 from tabletop.rules.palazzo.state import State
-from tabletop.rules.refusals import refuse
+from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, without_all
 
 MOST = 2
@@ -34,7 +31,7 @@ def objection(state: State, reading: PaymentReading | None) -> str | None:
     return None if backed or not reading.certificates else "lone-certificates"
 
 
-def value_of(state: State, cards: Cards) -> int | Illegal:
+def value_of(state: State, cards: Cards) -> int | Why:
     """Return what the cards are worth if the deciding seat lays them in one act, or why it cannot.
 
     The hand comes first, then the reading.
@@ -43,14 +40,14 @@ def value_of(state: State, cards: Cards) -> int | Illegal:
     laid = {*cards}
     if len(laid) < len(cards) or not laid.issubset(hand):
         card = next(card for at, card in enumerate(cards) if card not in hand or card in cards[:at])
-        return refuse(REASONS["not-in-hand"], card=card)
+        return why("not-in-hand", card=card)
     reading = read(cards)
     key = objection(state, reading)
     if key is None and reading is not None:
         return reading.value
     letters = {card[0] for card in cards}
-    return refuse(
-        REASONS[key or "mixed"],
+    return why(
+        key or "mixed",
         currencies=listed([name for letter, name in CURRENCIES.items() if letter in letters]),
         currency=CURRENCIES.get((reading and reading.currency) or ""),
         locked=CURRENCIES.get(state.locked or ""),
@@ -90,15 +87,15 @@ def choices(tiles: Ids, most: int = MOST) -> list[Ids]:
     return [*zip(singles, strict=True), *pairs]
 
 
-def list_buys(state: State) -> Iterable[Buy]:
+def buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment that suffices."""
     hand, price = state.hands[state.seat], state.price
     found = payments(hand, None, state.options.certificates_alone, price)
     enough = [[cards for _, cards in found], [cards for value, cards in found if value >= price * MOST]]
-    return buys(choices(state.warehouse), enough)
+    return make_buys(choices(state.warehouse), enough)
 
 
-def list_thrifty_buys(state: State) -> Iterable[Buy]:
+def thrifty_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment of which no part would do."""
     hand, price = state.hands[state.seat], state.price
     # However they are laid, cards are worth no more than the highest face each.
@@ -107,28 +104,27 @@ def list_thrifty_buys(state: State) -> Iterable[Buy]:
     if not amounts:
         return ()
     enough = thrifty(hand, amounts, None, state.options.certificates_alone)
-    return buys(choices(state.warehouse, len(enough)), enough)
+    return make_buys(choices(state.warehouse, len(enough)), enough)
 
 
-def refuse_buy(state: State, action: Buy) -> Illegal | None:
+def why_not_buy(state: State, action: Buy) -> Why | None:
     """The tiles, their number, the cards, the amount."""
     for at, tile in enumerate(action.tiles):
         if tile not in state.warehouse or tile in action.tiles[:at]:
-            return refuse(REASONS["not-in-warehouse"], tile=tile)
+            return why("not-in-warehouse", tile=tile)
     number = len(action.tiles)
     if number > MOST:
-        return refuse(REASONS["too-many-tiles"], number=number)
+        return why("too-many-tiles", number=number)
     value, price = value_of(state, action.pay), state.price
     needed = price * number
-    if isinstance(value, Illegal):
-        value.nearest = _nearest_buy(state, action, needed)
-        return value
+    if isinstance(value, Why):
+        return value._replace(nearest=_nearest_buy(state, action, needed))
     if value >= needed:
         return None
     helpful = makeweights(state, action.pay, needed)
     added = Buy(action.tiles, tuple(sorted((*action.pay, helpful[0])))) if helpful else None
-    return refuse(
-        REASONS["price-short-add" if helpful else "price-short"],
+    return why(
+        "price-short-add" if helpful else "price-short",
         added or _nearest_buy(state, action, needed),
         count=number,
         price=price,
@@ -157,6 +153,3 @@ def buy(state: State, action: Buy) -> State:
         drawn=None,
         phase="place",
     )
-
-
-BUY = Rule(list_buys, refuse_buy, buy, list_thrifty_buys)

@@ -6,12 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tabletop.messages import Message
 from tabletop.rules.actions import Deal, Reveal
-from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.components import END_TILES, KIND, TILES
-from tabletop.rules.palazzo.phases.reasons import REASONS
-from tabletop.rules.palazzo.phases.rule import Rule
 from tabletop.rules.palazzo.state import State
-from tabletop.rules.refusals import refuse
+from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, replaced, without, without_all
 
 HAND = 4
@@ -39,19 +36,17 @@ def due(state: State) -> int:
     return state.hands.index(())
 
 
-def list_reveals(state: State) -> list[Reveal]:
+def reveals(state: State) -> list[Reveal]:
     """Whatever may come, one of each kind."""
     return [REVEALS[piece] for piece in one_of_each(state.pool)]
 
 
-def refuse_reveal(state: State, action: Reveal) -> Illegal | None:
+def why_not_reveal(state: State, action: Reveal) -> Why | None:
     """Only what is still unseen in the current stack, or in the deck, can come."""
     if action.piece in state.pool:
         return None
     money = state.phase == "reveal" and state.drawn is None
-    return refuse(
-        REASONS["not-drawn"], piece=action.piece, where=Message("the deck") if money else Message("the current stack")
-    )
+    return why("not-drawn", piece=action.piece, where=Message("the deck") if money else Message("the current stack"))
 
 
 def reveal(state: State, action: Reveal) -> State:
@@ -106,7 +101,7 @@ def _turn_up_tile(state: State, drawn: Ids, piece: str) -> State:
     return state.change(unseen=unseen, quarries=state.put_quarry(number, tiles), drawn=drawn, **now)
 
 
-def list_deals(state: State) -> Iterator[Deal]:
+def deals(state: State) -> Iterator[Deal]:
     """Every hand of four that may be dealt, like cards once."""
     copies: dict[str, Ids] = {}
     for card in state.pool:
@@ -125,16 +120,16 @@ def list_deals(state: State) -> Iterator[Deal]:
     return fill((), 0)
 
 
-def refuse_deal(state: State, action: Deal) -> Illegal | None:
+def why_not_deal(state: State, action: Deal) -> Why | None:
     """Four cards of the deck, for the seats in order."""
     if action.seat != due(state):
-        return refuse(REASONS["deal-seat"], due=due(state) + 1, seat=action.seat + 1)
+        return why("deal-seat", due=due(state) + 1, seat=action.seat + 1)
     if len(action.cards) != HAND:
-        return refuse(REASONS["deal-number"], needed=HAND, number=len(action.cards))
+        return why("deal-number", needed=HAND, number=len(action.cards))
     seen: Ids = ()
     for card in action.cards:
         if card not in state.deck or card in seen:
-            return refuse(REASONS["not-drawn"], piece=card, where=Message("the deck"))
+            return why("not-drawn", piece=card, where=Message("the deck"))
         seen = (*seen, card)
     return None
 
@@ -146,7 +141,3 @@ def deal(state: State, action: Deal) -> State:
     if () in hands:
         return state.change(hands=hands, deck=deck)
     return state.change(hands=hands, deck=deck, phase="action", decider=state.active)
-
-
-REVEAL = Rule(list_reveals, refuse_reveal, reveal)
-DEAL = Rule(list_deals, refuse_deal, deal)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.actions import Place, Scrap
 from tabletop.rules.palazzo.components import FLOOR, TILES
 from tabletop.rules.palazzo.phases.building import Column, goes_on, has_floor
 from tabletop.rules.palazzo.phases.chance import copy_of, one_of_each
-from tabletop.rules.palazzo.phases.reasons import REASONS
-from tabletop.rules.palazzo.phases.rule import Rule
 from tabletop.rules.palazzo.phases.turn import home
 from tabletop.rules.palazzo.state import State, end_turn
-from tabletop.rules.refusals import refuse
+from tabletop.rules.phase import Why, why
 from tabletop.rules.value import without
 
 ALONE: Mapping[str, Place] = {tile: Place(tile, None) for tile in TILES}
@@ -21,7 +18,7 @@ ALONE: Mapping[str, Place] = {tile: Place(tile, None) for tile in TILES}
 SCRAPS: Mapping[str, Scrap] = {tile: Scrap(tile) for tile in TILES}
 
 
-def list_places(state: State) -> list[Place]:
+def places(state: State) -> list[Place]:
     """Each pending tile as a new palazzo and on top of every palazzo that takes it."""
     palazzi, found = state.palazzi[state.seat], []
     for tile in one_of_each(state.pending):
@@ -30,25 +27,25 @@ def list_places(state: State) -> list[Place]:
     return found
 
 
-def refuse_place(state: State, action: Place) -> Illegal | None:
+def why_not_place(state: State, action: Place) -> Why | None:
     """A pending tile, on the top of an own palazzo whose floors are all lower."""
     tile, onto = action.tile, action.onto
     if tile not in state.pending:
         other = copy_of(tile, state.pending)
-        return refuse(REASONS["not-pending"], ALONE[other] if other else None, tile=tile)
+        return why("not-pending", ALONE[other] if other else None, tile=tile)
     if onto is None:
         return None
     column = home(state.palazzi[state.seat], onto)
     alone = ALONE[tile]
     if column is None:
-        return refuse(REASONS["not-own"], alone, tile=onto)
+        return why("not-own", alone, tile=onto)
     if has_floor(column, tile):
-        return refuse(REASONS["duplicate-floor"], alone, tile=tile, floor=FLOOR[tile])
+        return why("duplicate-floor", alone, tile=tile, floor=FLOOR[tile])
     if column[-1] != onto:
         top = Place(tile, column[-1]) if goes_on(column, tile) else alone
-        return refuse(REASONS["not-the-top"], top, onto=onto)
+        return why("not-the-top", top, onto=onto)
     if not goes_on(column, tile):
-        return refuse(REASONS["too-low"], alone, floor=FLOOR[tile], top=FLOOR[onto])
+        return why("too-low", alone, floor=FLOOR[tile], top=FLOOR[onto])
     return None
 
 
@@ -68,19 +65,19 @@ def _may_scrap(state: State) -> bool:
     return state.handout is None or state.options.handout_discard
 
 
-def list_scraps(state: State) -> list[Scrap]:
+def scraps(state: State) -> list[Scrap]:
     """Each pending tile, where the option lets a handed-out one go."""
     return [SCRAPS[tile] for tile in one_of_each(state.pending)] if _may_scrap(state) else []
 
 
-def refuse_scrap(state: State, action: Scrap) -> Illegal | None:
+def why_not_scrap(state: State, action: Scrap) -> Why | None:
     """A pending tile; a handed-out one only where the option allows it."""
     if not _may_scrap(state):
-        return refuse(REASONS["handout-scrap"], ALONE[state.pending[0]], tile=action.tile)
+        return why("handout-scrap", ALONE[state.pending[0]], tile=action.tile)
     if action.tile in state.pending:
         return None
     other = copy_of(action.tile, state.pending)
-    return refuse(REASONS["not-pending"], SCRAPS[other] if other else None, tile=action.tile)
+    return why("not-pending", SCRAPS[other] if other else None, tile=action.tile)
 
 
 def scrap(state: State, action: Scrap) -> State:
@@ -101,7 +98,3 @@ def _go_on(state: State, tile: str, **fields: object) -> State:
     assert isinstance(box, tuple)
     quarries = state.put_quarry(state.architect, ())
     return end_turn(state, pending=pending, handout=None, box=box + state.quarry, quarries=quarries, **fields)
-
-
-PLACE = Rule(list_places, refuse_place, place)
-SCRAP = Rule(list_scraps, refuse_scrap, scrap)

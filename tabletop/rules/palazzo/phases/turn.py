@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tabletop.rules.game import Illegal
-from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take, rebuilds
+from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take, make_rebuilds
 from tabletop.rules.palazzo.components import FLOOR, KIND
 from tabletop.rules.palazzo.components import MONEY as MONEY_CARDS
 from tabletop.rules.palazzo.phases.building import Column, has_floor, insert
 from tabletop.rules.palazzo.phases.chance import copy_of, one_of_each
-from tabletop.rules.palazzo.phases.reasons import REASONS
-from tabletop.rules.palazzo.phases.rule import Rule
 from tabletop.rules.palazzo.state import State, end_turn
-from tabletop.rules.refusals import refuse
+from tabletop.rules.phase import Why, why
 from tabletop.rules.value import replaced, without
 
 _MONEY, _BUILD = Money(), Build()
@@ -22,17 +19,17 @@ _MONEY, _BUILD = Money(), Build()
 # ---- money
 
 
-def list_money(state: State) -> list[Money]:
+def money_options(state: State) -> list[Money]:
     """Money, where there are cards enough."""
-    return [] if refuse_money(state, _MONEY) else [_MONEY]
+    return [] if why_not_money(state, _MONEY) else [_MONEY]
 
 
-def refuse_money(state: State, _: Money) -> Illegal | None:
+def why_not_money(state: State, _: Money) -> Why | None:
     """Deck and discards together must fill the row."""
     there = len(state.deck) + len(state.discards)
     if there > state.seats:
         return None
-    return refuse(REASONS["deck-too-short"], _BUILD, needed=state.seats + 1, there=there)
+    return why("deck-too-short", _BUILD, needed=state.seats + 1, there=there)
 
 
 def money(state: State, _: Money) -> State:
@@ -52,17 +49,17 @@ def taker(state: State, left: int) -> int:
     return state.active if left >= seats else (state.active + seats - left) % seats
 
 
-def list_takes(state: State) -> list[Take]:
+def takes(state: State) -> list[Take]:
     """One card of each kind in the row."""
     return list({KIND[card]: TAKES[card] for card in state.row}.values())
 
 
-def refuse_take(state: State, action: Take) -> Illegal | None:
+def why_not_take(state: State, action: Take) -> Why | None:
     """Only what lies in the row can be taken."""
     if action.card in state.row:
         return None
     card = copy_of(action.card, state.row)
-    return refuse(REASONS["not-in-row"], TAKES[card] if card else None, card=action.card)
+    return why("not-in-row", TAKES[card] if card else None, card=action.card)
 
 
 def take(state: State, action: Take) -> State:
@@ -77,13 +74,9 @@ def take(state: State, action: Take) -> State:
 # ---- build
 
 
-def list_build(_: State) -> list[Build]:
+def build_options(_: State) -> list[Build]:
     """Building is always possible: stack III never runs dry before the fifth end tile."""
     return [_BUILD]
-
-
-def refuse_build(_: State, __: Build) -> None:
-    """Nothing forbids building."""
 
 
 def build(state: State, _: Build) -> State:
@@ -102,7 +95,7 @@ def home(palazzi: tuple[Column, ...], tile: str) -> Column | None:
     return None
 
 
-def list_rebuilds(state: State) -> Iterable[Rebuild]:
+def rebuilds(state: State) -> Iterable[Rebuild]:
     """Every change of one tile, each with every kind of card that could pay for it.
 
     Twins never lie together here: each stands in a palazzo of its own, and each palazzo is a target of its own.
@@ -118,36 +111,36 @@ def list_rebuilds(state: State) -> Iterable[Rebuild]:
         (tile,) = column
         moves.append(("scrap", tile, None))
         moves += [("insert", tile, other[0]) for other in palazzi if not has_floor(other, tile)]
-    return rebuilds(moves, one_of_each(hand))
+    return make_rebuilds(moves, one_of_each(hand))
 
 
-def refuse_rebuild(state: State, action: Rebuild) -> Illegal | None:
+def why_not_rebuild(state: State, action: Rebuild) -> Why | None:
     """The tile first, then the card."""
     palazzi = state.palazzi[state.seat]
     own = home(palazzi, action.tile)
     if own is None:
-        return refuse(REASONS["not-own"], tile=action.tile)
+        return why("not-own", tile=action.tile)
     if action.kind == "lift":
         if len(own) == 1:
-            return refuse(REASONS["stands-alone"], tile=action.tile)
+            return why("stands-alone", tile=action.tile)
     elif len(own) > 1:
         lift = Rebuild("lift", action.tile, None, action.pay) if action.pay in state.hands[state.seat] else None
-        return refuse(REASONS["not-alone"], lift, tile=action.tile)
+        return why("not-alone", lift, tile=action.tile)
     if action.kind == "insert":
         onto = home(palazzi, action.onto or "")
         if onto is None:
-            return refuse(REASONS["not-own"], tile=action.onto)
+            return why("not-own", tile=action.onto)
         if onto is own:
-            return refuse(REASONS["into-itself"], tile=action.tile)
+            return why("into-itself", tile=action.tile)
         if has_floor(onto, action.tile):
-            return refuse(REASONS["duplicate-floor"], tile=action.tile, floor=FLOOR[action.tile])
+            return why("duplicate-floor", tile=action.tile, floor=FLOOR[action.tile])
     hand = state.hands[state.seat]
     if not hand:
-        return refuse(REASONS["no-money-left"])
+        return why("no-money-left")
     if action.pay in hand:
         return None
     pay = copy_of(action.pay, hand) or hand[0]
-    return refuse(REASONS["not-in-hand"], action._replace(pay=pay), card=action.pay)
+    return why("not-in-hand", action._replace(pay=pay), card=action.pay)
 
 
 def rebuild(state: State, action: Rebuild) -> State:
@@ -171,9 +164,3 @@ def rebuild(state: State, action: Rebuild) -> State:
         palazzi=state.put_palazzi(tuple(changed)),
         box=(*state.box, tile) if action.kind == "scrap" else state.box,
     )
-
-
-MONEY = Rule(list_money, refuse_money, money)
-TAKE = Rule(list_takes, refuse_take, take)
-BUILD = Rule(list_build, refuse_build, build)
-REBUILD = Rule(list_rebuilds, refuse_rebuild, rebuild)
