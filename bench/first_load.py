@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.palazzo import GAME
 from tabletop.web.server import Server
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 SLOWER = 6
@@ -60,7 +60,7 @@ def load(browser: Browser, address: str, token: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    pages = Pages(FakeDesk(GAME, NAMES, seed=3))
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3))
     pages.desk.become(position := phases()["choose"])
     token = pages.room.claim(position.decider or 0)
     server = Server(pages.app, "127.0.0.1", 0)

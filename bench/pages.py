@@ -32,7 +32,7 @@ from tabletop.rules.palazzo.game import Palazzo
 from tabletop.web.app import create_app
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 
 SEATS = 8
 """More than any game that ships has: what the pages must bear."""
@@ -132,7 +132,7 @@ class Table:
     """The pages of a crowded table, served, and the streams that are open on them."""
 
     def __init__(self) -> None:
-        self.desk = FakeDesk(Crowded(), NAMES, seed=1)
+        self.desk = MemoryTable(Crowded(), NAMES, seed=1)
         room = Room("CODE42", seats=range(SEATS))
         self.tokens = [room.claim(seat) for seat in range(SEATS)]
         self.app = create_app(self.desk, room=room, addresses=[])

@@ -30,8 +30,8 @@ from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.server import Server
 from tests.web.conftest import CODE, Pages
-from tests.web.fake_desk import FakeDesk
 from tests.web.finished_games import shelf_of_games
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 PICTURES = Path(__file__).parent / "pictures" / "pages"
@@ -130,7 +130,7 @@ class Table:
     """A served table of one game."""
 
     def __init__(self, position: Position, played: bool) -> None:
-        self.desk = FakeDesk(position.game, NAMES, seed=5 if played else None)
+        self.desk = MemoryTable(position.game, NAMES, seed=5 if played else None)
         while played and not self.desk.snapshot.position.over:
             now, number = self.desk.snapshot.position, self.desk.snapshot.number
             kinds = sorted({action.do for action in now.legal.thrifty()})

@@ -24,8 +24,8 @@ from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.simulator.table.world import World
 from tabletop.web.server import Server
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
 from tests.web.finished_games import shelf_of_games
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 PICTURE = Path(__file__).parent / "pictures" / "photographs.webp"
@@ -38,7 +38,7 @@ def main() -> None:
     shown: list[Image.Image] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         worker = PhotoWorker(GAME, lambda: len(NAMES), Path(folder))
-        desk = FakeDesk(GAME, NAMES, seed=None)
+        desk = MemoryTable(GAME, NAMES, seed=None)
         pages = Pages(desk, press=None, archive=shelf_of_games(Path(folder)), eye=worker)
         server = Server(pages.app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()

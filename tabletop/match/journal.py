@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,10 +67,10 @@ class Journal:
             raise JournalError(
                 str(path), "There is a journal already ({path}).", Message("Open it, or choose another name.")
             )
-        event = _chained(start, None)
-        match = begin(event)
-        write_events(path, [event])
-        return cls(path, _connect(path), event, _locked(path)), match
+        events = chained([start], None)
+        match = begin(events[0])
+        write_events(path, events)
+        return cls(path, _connect(path), events[0], _locked(path)), match
 
     @classmethod
     def open(cls, path: Path) -> tuple[Journal, Match, Message]:
@@ -108,9 +109,7 @@ class Journal:
 
         Raises JournalError where they could not be written; then none of them is.
         """
-        events: list[Event] = []
-        for fact in facts:
-            events.append(_chained(fact, events[-1] if events else self._last))
+        events = chained(facts, self._last)
         try:
             with self._connection:
                 _insert(self._connection, events)
@@ -125,6 +124,17 @@ class Journal:
         if self._lock is not None:
             os.close(self._lock)
         self._lock = None
+
+
+def chained(facts: Iterable[Fact], previous: Event | None) -> list[Event]:
+    """Return the facts as events, numbered and each with its hash; ``previous`` is the event before, None at first."""
+    events: list[Event] = []
+    for kind, data, seat, source, time in facts:
+        number = previous.number + 1 if previous else 1
+        event = Event(number, kind, data, seat, source, time, "")
+        previous = replace(event, hash=_hash(event, previous.hash if previous else ""))
+        events.append(previous)
+    return events
 
 
 def read_events(path: Path) -> tuple[list[Event], Match]:
@@ -154,10 +164,7 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
 
 def write_match(path: Path, facts: Sequence[Fact]) -> None:
     """Make a journal of a whole match, which nobody is to play.  Raises JournalError where that fails."""
-    events: list[Event] = []
-    for fact in facts:
-        events.append(_chained(fact, events[-1] if events else None))
-    write_events(path, events)
+    write_events(path, chained(facts, None))
 
 
 def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
@@ -322,13 +329,6 @@ def _event(row: tuple[Any, ...]) -> Event:
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
-
-
-def _chained(fact: Fact, previous: Event | None) -> Event:
-    number = previous.number + 1 if previous else 1
-    event = Event(number, fact.kind, fact.data, fact.seat, fact.source, fact.time, "")
-    digest = _hash(event, previous.hash if previous else "")
-    return Event(number, fact.kind, fact.data, fact.seat, fact.source, fact.time, digest)
 
 
 def _hash(event: Event, previous: str) -> str:

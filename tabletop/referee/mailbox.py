@@ -127,9 +127,13 @@ class Mailbox:
 
         def answer() -> None:
             try:
-                future.set_result(question())
+                told = question()
             except Exception as error:
                 future.set_exception(error)
+            else:
+                # The snapshot shows what was done before anybody reads the answer.
+                self._tell()
+                future.set_result(told)
 
         self._letters.put(answer)
         return future.result()

@@ -18,8 +18,8 @@ from tabletop.vision.tags import payloads
 from tabletop.web.games import part_of
 from tests.outside.installed import install
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
 from tests.web.finished_games import played
+from tests.web.memory_table import MemoryTable
 
 GAMES = ("lantern", "smugglers")
 BROKEN = "cannot be shown right now"
@@ -55,7 +55,7 @@ def tells(page: str, game: Game, piece: str) -> bool:
 def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.LogCaptureFixture) -> None:
     """Played at random: table, host and seats are whole, and a hand is on its own seat's page alone."""
     walk = take_walk(game, seed, 2)
-    desk = FakeDesk(game, walk.positions[0].names, seed=None)
+    desk = MemoryTable(game, walk.positions[0].names, seed=None)
     pages = Pages(desk)
     visitors = {"/": pages.phone(), "/host": pages.phone(host=True), "/rules": pages.phone(), "/demo": pages.phone()}
     seats = [pages.phone(seat) for seat in (0, 1)]
@@ -84,7 +84,7 @@ def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.L
 def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
     """Seats do what their pages offer, having asked what comes of it; the log tells no seat of another's cards."""
     rng = random.Random(3)
-    desk = FakeDesk(game, ["Ada", "Ben"], seed=5)
+    desk = MemoryTable(game, ["Ada", "Ben"], seed=5)
     pages = Pages(desk)
     seats = [pages.phone(seat) for seat in (0, 1)]
     while not desk.snapshot.position.over:
@@ -109,7 +109,7 @@ def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
 def test_a_past_game_is_looked_back_on_with_all_hands(game: Game, tmp_path: Path) -> None:
     """The list, the score, the replay after every event and the records of a finished game are there."""
     played(tmp_path, "one", 500, game=game, names=["Ada", "Ben"])
-    desk = FakeDesk(game, ["Ada", "Ben"], seed=None)
+    desk = MemoryTable(game, ["Ada", "Ben"], seed=None)
     pages = Pages(desk, archive=Archive(tmp_path))
     phone = pages.phone()
     for path in ("/games", "/games/one", *(f"/games/one/record.{form}" for form in ("txt", "json", "csv"))):
@@ -131,7 +131,7 @@ def test_a_part_is_found_where_a_game_brings_one(game: Game) -> None:
     """Smugglers brings its words, Lantern nothing: it has the generic part."""
     part = part_of(game)
     assert part.name == game.name
-    pages = Pages(FakeDesk(game, ["Ada", "Ben"], seed=1))
+    pages = Pages(MemoryTable(game, ["Ada", "Ben"], seed=1))
     assert ('class="crates"' in pages.phone(0).get("/seat").text) is (game.name == "smugglers")
     pages.close()
     assert part.called("G1") == ("gold 1" if game.name == "smugglers" else "G1")

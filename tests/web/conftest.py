@@ -15,7 +15,7 @@ from tabletop.web.app import create_app
 from tabletop.web.http import session
 from tabletop.web.seating.room import Room
 from tests.web.browser.browsing import Table, served
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
 
 HOST = "http://192.168.1.20:8000"
@@ -26,7 +26,7 @@ HOST_CODE = "HOST42"
 class Pages:
     """The pages of one table, and phones that open them."""
 
-    def __init__(self, desk: FakeDesk, **more: Any) -> None:
+    def __init__(self, desk: MemoryTable, **more: Any) -> None:
         self.desk = desk
         self.now = 1000.0
         numbers = itertools.count()
@@ -74,12 +74,12 @@ class Phone:
 
 
 @pytest.fixture
-def desk() -> FakeDesk:
-    return FakeDesk(GAME, NAMES, seed=3)
+def desk() -> MemoryTable:
+    return MemoryTable(GAME, NAMES, seed=3)
 
 
 @pytest.fixture
-def pages(desk: FakeDesk) -> Iterator[Pages]:
+def pages(desk: MemoryTable) -> Iterator[Pages]:
     made = Pages(desk)
     yield made
     made.close()
@@ -87,5 +87,5 @@ def pages(desk: FakeDesk) -> Iterator[Pages]:
 
 @pytest.fixture
 def table(browser: Browser) -> Iterator[Table]:
-    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=3))) as made:
+    with served(browser, Pages(MemoryTable(GAME, NAMES, seed=3))) as made:
         yield made

@@ -12,7 +12,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import MONEY
 from tabletop.web.games import part_of
 from tests.web.conftest import Pages, Phone
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import other_secrets, phases
 
 PATHS = (
@@ -58,12 +58,13 @@ def test_no_page_changes_when_what_it_hides_changes(pages: Pages, phase: str, ro
         assert position != other
 
 
-def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(desk: FakeDesk) -> None:
+def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(desk: MemoryTable) -> None:
     """At the deal cards are shown to the camera, then they must be taken up: the table page does not name them."""
     pages = Pages(desk, press=None)
     position = phases()["action"]
     seat, cards = next((n, s["hand"]) for n, s in enumerate(position.to_json()["seats"]) if s["hand"])
-    pages.desk.become(position, todo=tuple(PieceMove(card, f"bid{seat}", f"hand{seat}") for card in cards))
+    pages.desk.become(position)
+    pages.desk.show(todo=tuple(PieceMove(card, f"bid{seat}", f"hand{seat}") for card in cards))
     own = pages.phone(seat).get("/seat").text
     assert all(part_of(GAME).called(card) in own for card in cards)
     others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]

@@ -9,7 +9,7 @@ from tabletop.rules.registry import game
 from tests.web.browser.browsing import SMALL, Table, served
 from tests.web.browser.test_others import moments
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases, rebuilding
 
 COVERED = """() => {
@@ -67,7 +67,7 @@ def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
 def test_what_has_the_focus_lies_under_no_bar_in_the_other_games(browser: Browser, name: str) -> None:
-    with served(browser, Pages(FakeDesk(game(name), NAMES, seed=3))) as table:
+    with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         for position in moments(name):
             table.desk.become(position)
             page = table.phone(position.decider, **SMALL, has_touch=False, is_mobile=False)

@@ -15,14 +15,14 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import LARGEST_BACKUP
 from tests.web.browser.browsing import LOOKS, RULES, Table, barriers, become, served
 from tests.web.conftest import HOST_CODE, Pages
-from tests.web.fake_desk import FakeDesk
 from tests.web.finished_games import shelf_of_games
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 
 @pytest.fixture
 def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
-    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))) as made:
+    with served(browser, Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))) as made:
         yield made
 
 

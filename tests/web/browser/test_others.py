@@ -12,8 +12,8 @@ from tabletop.rules.game import Position
 from tabletop.rules.registry import game
 from tests.web.browser.browsing import Table, barriers, press, served, small_targets
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
 from tests.web.games import test_patrician, test_piecepack
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
 
 
@@ -30,7 +30,7 @@ def moments(name: str) -> Iterator[Position]:
 
 @pytest.fixture(params=["patrician", "piecepack"])
 def table(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
-    with served(browser, Pages(FakeDesk(game(request.param), NAMES, seed=3))) as made:
+    with served(browser, Pages(MemoryTable(game(request.param), NAMES, seed=3))) as made:
         yield made
 
 
@@ -66,7 +66,7 @@ def test_a_whole_turn_by_keyboard(table: Table) -> None:
 
 def test_a_structure_is_bought_and_built_by_taps(browser: Browser) -> None:
     """One tap lays a payment, the line says what it brings, one buys, one on the own palazzo builds."""
-    made = Table(browser, Pages(FakeDesk(game("piecepack"), NAMES, seed=3)))
+    made = Table(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3)))
     rng = random.Random(1)
     while not any(one.do == "purchase" for one in made.desk.snapshot.position.legal.thrifty()):
         now = made.desk.snapshot

@@ -13,7 +13,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tests.web.browser.browsing import LOOKS, RULES, Table, barriers, become, press, small_targets
 from tests.web.conftest import CODE, Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 
@@ -170,7 +170,7 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(
 
 
 def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
-    table = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None))
+    table = Table(browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None))
     position = phases()["reveal"]
     table.desk.become(position)
     page = table.phone(position.active)

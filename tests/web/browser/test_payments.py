@@ -12,8 +12,8 @@ from tabletop.rules.palazzo.state import State
 from tabletop.rules.registry import game
 from tests.web.browser.browsing import SMALL, Table, served
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
 from tests.web.games import test_piecepack
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases, rebuilding
 
 
@@ -48,7 +48,7 @@ def test_the_cheapest_payments_come_first(table: Table, phase: str, form: str) -
 
 def test_the_cheapest_payments_of_the_piecepack_come_first(browser: Browser) -> None:
     """Above the coins, and in each list the one that costs least first."""
-    with served(browser, Pages(FakeDesk(game("piecepack"), NAMES, seed=3))) as table:
+    with served(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3))) as table:
         bought = (one for one in test_piecepack.a_game(7) if any(a.do == "purchase" for a in one.legal.thrifty()))
         position = next(bought)
         table.desk.become(position)

@@ -19,9 +19,9 @@ from tests.clock import PATIENCE
 from tests.vision.report.test_phone_photo import laid
 from tests.web.browser.browsing import Table, barriers, served, small_targets
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
 from tests.web.fake_eye import FakeEye, Sight
 from tests.web.finished_games import shelf_of_games
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 SIZE = (4032, 3024)
@@ -39,7 +39,7 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhotoWorker]:
 @pytest.fixture
 def table(browser: Browser, worker: PhotoWorker, tmp_path: Path) -> Iterator[Table]:
     archive = shelf_of_games(tmp_path)
-    with served(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None, archive=archive, eye=worker)) as made:
+    with served(browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, archive=archive, eye=worker)) as made:
         yield made
 
 
@@ -83,7 +83,7 @@ def test_the_cards_of_the_deal_are_photographed_mended_and_confirmed(table: Tabl
 
 
 def test_what_is_chosen_while_the_script_is_on_its_way_is_sent_when_it_comes(browser: Browser) -> None:
-    made = Table(browser, Pages(FakeDesk(GAME, NAMES, seed=None), press=None, eye=FakeEye(Sight(["R5a"]))))
+    made = Table(browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, eye=FakeEye(Sight(["R5a"]))))
     made.desk.become(phases()["deal"])
     page, held = made.phone(2), list[Route]()
 

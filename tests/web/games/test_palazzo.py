@@ -23,7 +23,7 @@ from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, us
 from tabletop.web.i18n import points, speaking
 from tabletop.web.views import game_log
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases, play
 
 
@@ -96,7 +96,7 @@ def test_a_bid_says_what_can_still_be_reached_after_it() -> None:
 def test_four_tiles_or_more_are_called_a_hand_out_before_they_are_chosen() -> None:
     """Who chooses the auction of four tiles is told that nothing is auctioned, and what one of them brings."""
     position = next(one for one in games() if one.phase == "choose" and _next(one.to_json()) >= 4)
-    made = Pages(FakeDesk(GAME, NAMES, seed=None, position=position))
+    made = Pages(MemoryTable(GAME, NAMES, seed=None, position=position))
     assert position.decider is not None
     text = region(made, "do", position.decider)
     made.close()
@@ -157,7 +157,7 @@ def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> Non
 def told(seed: int) -> list[tuple[Position, str]]:
     """Return a game played by the dice: each position that an act led to, and what the log says of the act."""
     game: list[tuple[Position, str]] = []
-    desk, rng, part = FakeDesk(GAME, NAMES, seed=None), random.Random(seed), part_of(GAME)
+    desk, rng, part = MemoryTable(GAME, NAMES, seed=None), random.Random(seed), part_of(GAME)
     while not (position := desk.snapshot.position).over:
         if position.decider is None:
             action = GAME.draw(position, rng)

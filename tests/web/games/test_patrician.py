@@ -11,7 +11,7 @@ from tabletop.web.games import part_of
 from tabletop.web.i18n import speaking
 from tabletop.web.views import game_log
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, decided
 
 GAME = game("patrician")
@@ -34,7 +34,7 @@ def with_heads(seat: int) -> Position:
 def test_heads_count_in_public_only_at_the_end() -> None:
     """Before the end a page tells the points of played heads to their own seat alone."""
     position = with_heads(0)
-    desk = FakeDesk(GAME, NAMES, seed=1)
+    desk = MemoryTable(GAME, NAMES, seed=1)
     desk.become(position)
     part, whole = part_of(GAME), position.score()[0].points
     heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
@@ -45,7 +45,7 @@ def test_heads_count_in_public_only_at_the_end() -> None:
 
 
 def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() -> None:
-    desk = FakeDesk(GAME, NAMES, seed=1)
+    desk = MemoryTable(GAME, NAMES, seed=1)
     rng, part = random.Random(1), part_of(GAME)
     for _ in range(12):
         now = desk.snapshot.position
@@ -71,7 +71,7 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
 def test_each_site_names_who_would_get_its_token() -> None:
     """The sum of the tokens drawn at the sites is the sum of the seats' tokens."""
     for position in list(a_game(5))[::25]:
-        desk = FakeDesk(GAME, NAMES, seed=1)
+        desk = MemoryTable(GAME, NAMES, seed=1)
         desk.become(position)
         with speaking("en"):
             sites = [site for city in part_of(GAME).board(desk.snapshot, NAMES)["cities"] for site in city.sites]
@@ -81,7 +81,7 @@ def test_each_site_names_who_would_get_its_token() -> None:
 
 
 def test_after_the_game_each_token_says_how_it_was_won() -> None:
-    desk = FakeDesk(GAME, NAMES, seed=2)
+    desk = MemoryTable(GAME, NAMES, seed=2)
     rng = random.Random(2)
     while not desk.snapshot.position.over:
         now = desk.snapshot
@@ -95,7 +95,7 @@ def test_after_the_game_each_token_says_how_it_was_won() -> None:
 
 def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> None:
     """While cards are left nothing is said of it, nor once the game is over."""
-    pages = Pages(FakeDesk(GAME, NAMES, seed=1))
+    pages = Pages(MemoryTable(GAME, NAMES, seed=1))
     said = set()
     for position in a_game(7):
         if not position.view(None)["deck"] or not said:
@@ -106,7 +106,7 @@ def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> 
 
 
 def test_the_host_is_offered_no_camera_where_none_is_used() -> None:
-    pages = Pages(FakeDesk(GAME, NAMES, seed=1))
+    pages = Pages(MemoryTable(GAME, NAMES, seed=1))
     text = pages.phone(host=True).get("/host").text
     pages.close()
     assert "What the camera sees" not in text
@@ -114,7 +114,7 @@ def test_the_host_is_offered_no_camera_where_none_is_used() -> None:
 
 
 def test_a_seat_that_the_program_plays_until_it_is_taken_says_so() -> None:
-    pages = Pages(FakeDesk(GAME, NAMES, seed=1), room={"helped": {1, 2}})
+    pages = Pages(MemoryTable(GAME, NAMES, seed=1), room={"helped": {1, 2}})
     pages.room.claim(2)
     text = pages.phone().get("/join").text
     pages.close()
@@ -123,7 +123,7 @@ def test_a_seat_that_the_program_plays_until_it_is_taken_says_so() -> None:
 
 
 def test_a_phone_that_waits_sees_for_which_seat_and_may_ask_for_another_one_below() -> None:
-    pages = Pages(FakeDesk(GAME, NAMES, seed=1), room={"confirm": True})
+    pages = Pages(MemoryTable(GAME, NAMES, seed=1), room={"confirm": True})
     phone = pages.phone()
     assert phone.post("/join", {"code": pages.room.code, "seat": 1}).status_code == 200
     text = phone.get("/join").text

@@ -11,7 +11,7 @@ from tabletop.rules.registry import game
 from tabletop.web.games import part_of
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.i18n import speaking
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, decided
 
 GAME = game("piecepack")
@@ -30,7 +30,7 @@ def _building(rng: random.Random, position: Position) -> Action:
 
 
 def desk_at(position: Position) -> dict[str, Any]:
-    desk = FakeDesk(GAME, NAMES, seed=1)
+    desk = MemoryTable(GAME, NAMES, seed=1)
     desk.become(position)
     assert position.decider is not None
     with speaking("en"):

@@ -12,7 +12,7 @@ from tabletop.web.http import session
 from tabletop.web.http.addresses import Addresses, live
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 
 HERE, WLAN = "127.0.0.1", "192.168.1.20"
 
@@ -33,7 +33,7 @@ def network() -> Network:
 
 
 @pytest.fixture
-def late(desk: FakeDesk, network: Network) -> Iterator[Pages]:
+def late(desk: MemoryTable, network: Network) -> Iterator[Pages]:
     """The pages of a table that was started before its network was up."""
     made = Pages(desk, addresses=network.addresses())
     yield made
@@ -118,7 +118,7 @@ def test_an_address_that_was_chosen_stays(network: Network) -> None:
     assert (addresses.look(), addresses.first, addresses.awaits_network) == (0, "http://127.0.0.1:8000", False)
 
 
-def test_the_names_of_a_table_are_those_of_now(desk: FakeDesk) -> None:
+def test_the_names_of_a_table_are_those_of_now(desk: MemoryTable) -> None:
     """A name that came with the network is not refused as another site's."""
     names = ["http://127.0.0.1:8000"]
     pages = Pages(desk, addresses=Addresses(lambda: names))

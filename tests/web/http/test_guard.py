@@ -14,9 +14,9 @@ from werkzeug.exceptions import BadRequest
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import HEADERS, LARGEST_JSON, Limiter, form_body, is_own_host
 from tests.web.conftest import CODE, HOST, Pages, Phone
-from tests.web.fake_desk import FakeDesk
 from tests.web.fake_eye import FakeEye
 from tests.web.finished_games import shelf_of_games
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
 
 READS = {
@@ -96,7 +96,7 @@ FILES = {"/photo/cards", "/photo/table", "/photo/score", "/photo/score/none", "/
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
     """One table for all that changes nothing, and a visitor of each kind."""
     archive = shelf_of_games(tmp_path_factory.mktemp("games"))
-    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=archive, eye=FakeEye())
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=archive, eye=FakeEye())
     yield {role: visitor(pages, role) for role in ROLES}
     pages.close()
 
@@ -116,7 +116,7 @@ def test_a_page_answers_each_visitor_as_the_table_says(crowd: dict[str, Phone], 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("path", WRITES)
 def test_a_request_answers_each_visitor_as_the_table_says(path: str, role: str, tmp_path: Path) -> None:
-    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))
     data, *wanted = WRITES[path]
     answer = visitor(pages, role).post(path, data | ({"on": pages.desk.snapshot.number} if "on" in data else {}))
     assert answer.status_code == wanted[ROLES.index(role)], answer.text

@@ -20,7 +20,7 @@ from tabletop.web.live.stream import ALIVE
 from tabletop.web.server import UNSENT, Server
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages, Phone
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import phases
 
 
@@ -108,7 +108,7 @@ def test_a_seats_new_stream_ends_its_old_one(pages: Pages) -> None:
     new.close()
 
 
-def test_spectators_are_capped_and_a_closed_page_makes_room(desk: FakeDesk) -> None:
+def test_spectators_are_capped_and_a_closed_page_makes_room(desk: MemoryTable) -> None:
     pages = Pages(desk, spectators=2)
     listeners = [Listener(pages.phone(), "/events/table") for _ in range(2)]
     assert pages.phone().get("/events/table").status_code == 503

@@ -10,7 +10,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tabletop.web.i18n import speaking
 from tests.web.conftest import CODE, HOST_CODE, Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 
@@ -104,7 +104,7 @@ def test_moving_to_another_phone_ends_the_old_one(pages: Pages) -> None:
     assert new.get("/seat").status_code == 200
 
 
-def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: FakeDesk) -> None:
+def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: MemoryTable) -> None:
     pages = Pages(desk, room={"confirm": True})
     phone, host = pages.phone(), pages.phone(host=True)
     assert phone.post("/join", {"code": CODE, "seat": 1}).json == {"ok": True, "waits": True}
@@ -117,7 +117,7 @@ def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: FakeDesk)
     pages.close()
 
 
-def test_a_refused_claim_never_counts_and_the_holder_stays(desk: FakeDesk) -> None:
+def test_a_refused_claim_never_counts_and_the_holder_stays(desk: MemoryTable) -> None:
     pages = Pages(desk, room={"confirm": True})
     holder, thief, host = pages.phone(1), pages.phone(), pages.phone(host=True)
     pages.room.accept(1)
@@ -128,7 +128,7 @@ def test_a_refused_claim_never_counts_and_the_holder_stays(desk: FakeDesk) -> No
     pages.close()
 
 
-def test_a_second_phone_does_not_take_the_place_of_one_that_waits(desk: FakeDesk) -> None:
+def test_a_second_phone_does_not_take_the_place_of_one_that_waits(desk: MemoryTable) -> None:
     """A press that was meant for the first would let the second in; one phone may ask again: an answer may be lost."""
     pages = Pages(desk, room={"confirm": True})
     first, second, host = pages.phone(), pages.phone(), pages.phone(host=True)
@@ -145,7 +145,7 @@ def test_a_second_phone_does_not_take_the_place_of_one_that_waits(desk: FakeDesk
     pages.close()
 
 
-def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join(desk: FakeDesk) -> None:
+def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join(desk: MemoryTable) -> None:
     pages = Pages(desk, room={"confirm": True})
     first, second = pages.phone(), pages.phone()
     for phone in (first, second):
@@ -158,7 +158,7 @@ def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join
     pages.close()
 
 
-def test_a_second_phone_that_asks_to_host_waits_for_the_first(desk: FakeDesk) -> None:
+def test_a_second_phone_that_asks_to_host_waits_for_the_first(desk: MemoryTable) -> None:
     pages = Pages(desk, room={"confirm": True})
     first, second = pages.phone(), pages.phone()
     second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
@@ -269,7 +269,7 @@ def test_the_demos_panel_presses_buttons(pages: Pages) -> None:
     assert pages.presses == ["MONEY", "OK held"]
 
 
-def test_without_a_panel_there_is_no_demo(desk: FakeDesk) -> None:
+def test_without_a_panel_there_is_no_demo(desk: MemoryTable) -> None:
     pages = Pages(desk, press=None)
     assert pages.phone().get("/demo").status_code == 404
     assert pages.phone().post("/demo/press", {"button": "MONEY"}).status_code == 404
@@ -289,7 +289,7 @@ def test_the_host_looks_through_the_camera_but_sees_no_hand(pages: Pages) -> Non
     assert host.get("/host/picture.jpg").status_code == 204
 
 
-def test_what_the_camera_does_not_see_the_active_seat_can_tell(desk: FakeDesk) -> None:
+def test_what_the_camera_does_not_see_the_active_seat_can_tell(desk: MemoryTable) -> None:
     """A lost camera stops no game: what was turned up is told on the page of the seat whose turn it is."""
     pages = Pages(desk, press=None)
     position = phases()["reveal"]
@@ -329,7 +329,7 @@ def test_a_phone_for_several_acts_for_the_seat_it_names_and_votes_for_all(pages:
     assert pages.desk.snapshot.position.phase == "action"
 
 
-def test_a_host_is_let_in_at_the_panel(desk: FakeDesk) -> None:
+def test_a_host_is_let_in_at_the_panel(desk: MemoryTable) -> None:
     pages = Pages(desk, room={"confirm": True})
     phone = pages.phone()
     phone.post("/join/host", {"code": CODE})
@@ -341,7 +341,7 @@ def test_a_host_is_let_in_at_the_panel(desk: FakeDesk) -> None:
     pages.close()
 
 
-def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(desk: FakeDesk) -> None:
+def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(desk: MemoryTable) -> None:
     """Who does not see the table makes no light blink and waits for no press that is meant for a player."""
     pages = Pages(desk, room={"confirm": True})
     stranger = pages.phone()
@@ -354,7 +354,7 @@ def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(desk: FakeDesk
     pages.close()
 
 
-def test_the_pages_say_whose_phone_was_confirmed_and_as_what(desk: FakeDesk) -> None:
+def test_the_pages_say_whose_phone_was_confirmed_and_as_what(desk: MemoryTable) -> None:
     """A host that nobody meant is seen on every page; a seat's is told where it moves nothing under a finger."""
     pages = Pages(desk, room={"confirm": True})
     ada, other = pages.phone(), pages.phone(0)
@@ -382,7 +382,7 @@ def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag() -> None:
 @pytest.mark.parametrize("confirm", [True, False])
 @pytest.mark.parametrize("character", ["\ud800", "\x1b", "\0"])
 def test_half_a_character_in_a_name_is_refused_and_reaches_no_page(
-    desk: FakeDesk, confirm: bool, character: str
+    desk: MemoryTable, confirm: bool, character: str
 ) -> None:
     pages = Pages(desk, room={"confirm": confirm})
     phone, host = pages.phone(), pages.phone(host=True)

@@ -11,7 +11,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.vision.aim import advice
 from tabletop.web.pages import aim
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 HIGHER = Message("Move the camera {cm} cm higher (to about {height_cm} cm above the table).", cm=12, height_cm=95)
@@ -33,7 +33,7 @@ TOLD = {
 
 
 def aimed(told: Any = TOLD, picture: bytes | None = b"\xff\xd8look", phase: str = "action") -> Pages:
-    desk = FakeDesk(GAME, NAMES, seed=3)
+    desk = MemoryTable(GAME, NAMES, seed=3)
     desk.become(phases()[phase])
     pages = Pages(desk)
     aim.attach(pages.app, lambda: told, lambda: picture)

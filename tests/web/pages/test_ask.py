@@ -15,7 +15,7 @@ from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.i18n import speaking
 from tests.web.conftest import Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import phases
 
 GAMES = tuple(registry.BUILT_IN)
@@ -49,7 +49,7 @@ def test_whatever_is_asked_in_whichever_phase_is_answered(name: str) -> None:
     """A choice of the wrong phase, or with pieces of a wrong kind, is refused in words, never by an error."""
     positions, _actions = walked(name)
     first = next(iter(positions.values()))
-    desk = FakeDesk(registry.game(name), first.names, position=first)
+    desk = MemoryTable(registry.game(name), first.names, position=first)
     pages = Pages(desk)
     pages.app.testing = False
     phones = {seat: pages.phone(seat) for seat in range(len(first.names))}

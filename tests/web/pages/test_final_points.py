@@ -13,8 +13,8 @@ from tabletop.match.archive import Archive
 from tabletop.rules import registry
 from tabletop.rules.game import SeatScore
 from tests.web.conftest import Pages, Phone
-from tests.web.fake_desk import FakeDesk
 from tests.web.finished_games import played
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
 
 ROW = re.compile(
@@ -49,9 +49,8 @@ def over(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pages]:
     played(tmp_path, "last", 5000 if end == PLAYED_OUT else 150, game=game, end=end == ENDED)
     archive = Archive(tmp_path)
     match = archive.match("last")
-    desk = FakeDesk(game, NAMES, seed=None)
-    desk._steps, desk._number = list(match.steps), match.last
-    desk.show(ended=match.ended)
+    desk = MemoryTable(game, NAMES, seed=None)
+    desk.take(match)
     made = Pages(desk, archive=archive)
     yield made
     made.close()

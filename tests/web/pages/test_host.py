@@ -25,8 +25,8 @@ from tabletop.vision.scene import Scene
 from tabletop.web.games.palazzo import PalazzoUI
 from tabletop.web.views import game_log
 from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_desk import FakeDesk
 from tests.web.finished_games import NOW
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, other_secrets, phases
 from tests.web.test_secrets import seen
 
@@ -222,7 +222,7 @@ def test_names_are_kept_in_the_record(table: Table) -> None:
 def test_what_the_host_may_record_for_a_seat_is_legal_and_the_same_whatever_is_held(name: str) -> None:
     """Every offered act is legal, and none of them, nor that one is missing, tells a hand."""
     game = registry.game(name)
-    desk = FakeDesk(game, NAMES, seed=2)
+    desk = MemoryTable(game, NAMES, seed=2)
     pages = Pages(desk, press=None)
     host, rng = pages.phone(host=True), random.Random(3)
     seen = 0
@@ -254,7 +254,7 @@ def test_an_act_that_depends_on_a_hand_is_not_recorded_by_the_host(pages: Pages)
     assert (answer.status_code, answer.json["code"]) == (422, "not-your-turn")
 
 
-def test_what_was_turned_up_is_told_from_a_list_that_tells_no_hand(desk: FakeDesk) -> None:
+def test_what_was_turned_up_is_told_from_a_list_that_tells_no_hand(desk: MemoryTable) -> None:
     pages = Pages(desk, press=None)
     position = phases()["reveal"]
     host = pages.phone(host=True)
@@ -271,7 +271,7 @@ def test_what_was_turned_up_is_told_from_a_list_that_tells_no_hand(desk: FakeDes
     pages.close()
 
 
-def test_guessing_what_lies_in_a_hand_is_limited(desk: FakeDesk) -> None:
+def test_guessing_what_lies_in_a_hand_is_limited(desk: MemoryTable) -> None:
     pages = Pages(desk, press=None)
     pages.desk.become(phases()["reveal"])
     host, on = pages.phone(host=True), pages.desk.snapshot.number
@@ -280,7 +280,7 @@ def test_guessing_what_lies_in_a_hand_is_limited(desk: FakeDesk) -> None:
     pages.close()
 
 
-def test_what_lies_elsewhere_is_offered_where_it_is_seen(desk: FakeDesk) -> None:
+def test_what_lies_elsewhere_is_offered_where_it_is_seen(desk: MemoryTable) -> None:
     """A tile that is seen on a palazzo is offered there: whoever agrees taps once."""
     pages = Pages(desk, press=None)
     position = phases()["place"]
@@ -288,7 +288,8 @@ def test_what_lies_elsewhere_is_offered_where_it_is_seen(desk: FakeDesk) -> None
     seat, column = next((number, one["palazzi"][0]) for number, one in enumerate(facts["seats"]) if one["palazzi"])
     tile = facts["warehouse"][0]
     scene = Scene(0.0, 1, Layout({f"seat{seat}": Columns(frozenset({(*column, tile)}))}))
-    pages.desk.become(position, todo=(PieceMove(tile, f"seat{seat}", "warehouse"),), scene=scene)
+    pages.desk.become(position)
+    pages.desk.show(todo=(PieceMove(tile, f"seat{seat}", "warehouse"),), scene=scene)
     text = pages.phone(host=True).get("/host").text
     assert f'value="{tile} seat{seat}/{column[0]}" selected' in text
     pages.close()

@@ -24,7 +24,7 @@ from tabletop.rules.registry import game as find_game
 from tabletop.web.games.piecepack.buying import DIE
 from tabletop.web.i18n import number
 from tests.web.conftest import CODE, Pages
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 FIRST_LOAD = 150 * 1024
@@ -101,7 +101,7 @@ def test_a_page_with_a_seats_secrets_is_never_packed(pages: Pages) -> None:
 def test_a_game_is_played_by_its_buttons_and_shows_no_key_of_its_data(name: str) -> None:
     """Every game is shown in words and pictures, and its legal actions are offered."""
     game = find_game(name)
-    desk = FakeDesk(game, NAMES, seed=1)
+    desk = MemoryTable(game, NAMES, seed=1)
     pages = Pages(desk)
     phones = [pages.phone(seat) for seat in range(len(NAMES))]
     rng = random.Random(1)
@@ -138,7 +138,7 @@ def _offered(text: str) -> list[dict[str, Any]]:
 @pytest.fixture
 def finished() -> Pages:
     """A table whose game was played to its end through the desk."""
-    desk = FakeDesk(GAME, NAMES, seed=5)
+    desk = MemoryTable(GAME, NAMES, seed=5)
     rng = random.Random(5)
     while not desk.snapshot.position.over:
         position = desk.snapshot.position
@@ -205,7 +205,7 @@ def test_every_page_names_its_styles_before_it_begins(pages: Pages, path: str) -
     assert len(ahead) == 3
 
 
-def test_the_table_page_shows_how_each_seats_light_shines(desk: FakeDesk, pages: Pages) -> None:
+def test_the_table_page_shows_how_each_seats_light_shines(desk: MemoryTable, pages: Pages) -> None:
     desk.show(signals={"seat1": Pattern.STEADY, "seat2": Pattern.SLOW})
     light = r'class="light (\w+)" role="img" aria-label="Light of seat (\d): ([\w ]+)"'
     shown = re.findall(light, pages.phone().get("/").text)
@@ -215,7 +215,7 @@ def test_the_table_page_shows_how_each_seats_light_shines(desk: FakeDesk, pages:
     bare.close()
 
 
-def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(desk: FakeDesk, pages: Pages) -> None:
+def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(desk: MemoryTable, pages: Pages) -> None:
     """A code that every phone would scan in vain is not shown; the page says how phones come to the table."""
     here = Pages(desk, addresses=["http://127.0.0.1:8080"])
     shown = {made.phone().get("/").text.count('class="qr"'): made.phone().get("/").text for made in (here, pages)}
@@ -243,7 +243,7 @@ def test_without_javascript_the_pages_can_be_read(pages: Pages) -> None:
     assert 'class="card' in pages.phone(0).get("/seat").text
 
 
-def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: FakeDesk) -> None:
+def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: MemoryTable) -> None:
     pages = Pages(desk, press=None)
     desk.show(todo=(PieceMove("R5a", "", "bid0"), PieceMove("R6a", "", "bid0"), PieceMove("G4a", "bid1", "discards")))
     own, others = pages.phone(0).get("/seat").text, pages.phone().get("/").text
@@ -279,7 +279,7 @@ def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
     assert CODE not in pages.phone().get("/join").text
 
 
-def test_that_there_is_no_panel_is_told_where_it_can_be_helped(desk: FakeDesk) -> None:
+def test_that_there_is_no_panel_is_told_where_it_can_be_helped(desk: MemoryTable) -> None:
     """The table and the host read the fix; a player could do nothing about it all evening."""
     pages = Pages(desk, room={"guarded": True}, press=None)
     desk.show(say=(say("panel-lost", text=Message("This machine has no GPIO chip (/dev/gpiochipN).")),))
@@ -291,7 +291,7 @@ def test_that_there_is_no_panel_is_told_where_it_can_be_helped(desk: FakeDesk) -
     pages.close()
 
 
-def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(desk: FakeDesk) -> None:
+def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(desk: MemoryTable) -> None:
     """There is no OK to hold."""
     pages = Pages(desk, room={"guarded": True}, press=None)
     pages.phone(0)

@@ -19,13 +19,13 @@ from tabletop.web.http import guard
 from tabletop.web.i18n import number
 from tabletop.web.views import score_chart
 from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_desk import FakeDesk
 from tests.web.finished_games import played, shelf_of_games
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 
 @pytest.fixture
-def past(desk: FakeDesk, tmp_path: Path) -> Iterator[Pages]:
+def past(desk: MemoryTable, tmp_path: Path) -> Iterator[Pages]:
     made = Pages(desk, archive=shelf_of_games(tmp_path))
     yield made
     made.close()
@@ -130,9 +130,7 @@ def test_the_record_of_a_past_game_replays_to_its_score(past: Pages) -> None:
 def running(pages: Pages, name: str) -> None:
     """Make a game of the shelf the one at the table."""
     match = archive(pages).match(name)
-    pages.desk._steps = list(match.steps)
-    pages.desk._number = match.last
-    pages.desk._publish()
+    pages.desk.take(match)
 
 
 def test_a_running_game_is_in_the_list_and_nowhere_else(past: Pages) -> None:

@@ -25,9 +25,9 @@ from tabletop.web.games import part_of
 from tabletop.web.pages import photos
 from tests.clock import PATIENCE
 from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_desk import FakeDesk
 from tests.web.fake_eye import PICTURE, FakeEye, Sight, confirm, send
 from tests.web.finished_games import shelf_of_games
+from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 CARDS = ["C2a", "G7c", "N4b", "R5a"]
@@ -46,7 +46,7 @@ def eye() -> FakeEye:
 
 @pytest.fixture
 def pages(eye: FakeEye) -> Iterator[Pages]:
-    made = Pages(FakeDesk(GAME, NAMES, seed=None), press=None, eye=eye)
+    made = Pages(MemoryTable(GAME, NAMES, seed=None), press=None, eye=eye)
     yield made
     made.close()
 
@@ -87,7 +87,7 @@ def test_who_may_photograph_what_is_said_by_a_table(pages: Pages, purpose: str, 
 
 
 def test_a_table_without_an_eye_has_no_photographs() -> None:
-    pages = Pages(FakeDesk(GAME, NAMES, seed=3))
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3))
     assert pages.phone(0).get("/photo/score").status_code == 404
     assert "/photo/" not in pages.phone(0).get("/seat").text
     pages.close()
@@ -200,7 +200,9 @@ def test_a_photograph_says_that_all_lies_as_the_record_says(pages: Pages, eye: F
     path = looked_at(pages, phone, eye, {"warehouse": position.layout()["warehouse"]})
     assert "lies as the record says" in phone.get(path).text
     assert confirm(phone, path, on=on(pages), how="agrees").status_code == 303
-    assert pages.desk.calls == [f"vouch photo {' '.join(sorted(position.layout().pieces('warehouse')))}"]
+    newest = pages.desk.snapshot.events[-1]
+    assert (newest.kind, newest.data, newest.source) == ("note", {"what": "shown"}, "photo")
+    assert pages.desk.snapshot.position == position
 
 
 def astray() -> tuple[dict[str, Any], str]:
@@ -218,7 +220,9 @@ def test_the_host_lets_the_table_win_by_a_photograph(pages: Pages, eye: FakeEye)
     path = looked_at(pages, host, eye, layout)
     assert f'value="{tile} warehouse" selected' in host.get(path).text
     assert confirm(host, path, on=on(pages), how="adopt", moves__=[f"{tile} warehouse"]).headers["Location"] == "/host"
-    assert pages.desk.calls == [f"adopt host-photo {{'{tile}': 'warehouse'}}"]
+    newest = pages.desk.snapshot.events[-1]
+    assert (newest.kind, newest.data["moved"], newest.source) == ("position", {tile: "warehouse"}, "host-photo")
+    assert tile in pages.desk.snapshot.position.layout().pieces("warehouse")
 
 
 def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages, eye: FakeEye) -> None:
@@ -230,7 +234,7 @@ def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages
     assert part_of(GAME).called(tile) in text
     assert "ask the host" in text
     assert confirm(phone, path, on=on(pages), how="adopt", moves__=[f"{tile} warehouse"]).status_code == 422
-    assert pages.desk.calls == []
+    assert pages.desk.snapshot.position == phases()["action"]
 
 
 def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_printed(pages: Pages, eye: FakeEye) -> None:
@@ -280,7 +284,7 @@ def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
 
 def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: Path) -> None:
     eye = FakeEye(Sight(score=scored(["B1.1", "B2.2"], ["S1.1"], sure=False), doubts=[(0, "Light is mirrored here.")]))
-    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), eye=eye)
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), eye=eye)
     phone = pages.phone(0)
     assert 'href="/photo/score"' in phone.get("/games").text
     assert 'href="/photo/score"' not in pages.phone().get("/games").text
@@ -303,7 +307,7 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     name = store.keep(
         tmp_path, GAME, ["Ida", "Jo", "Kim"], 1e9, photo_score.kept(scored(["B1.1", "B2.2"], []), {0: 1, 1: 0})
     )
-    pages = Pages(FakeDesk(GAME, NAMES, seed=3), archive=Archive(tmp_path), eye=FakeEye())
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=Archive(tmp_path), eye=FakeEye())
     anybody = pages.phone()
     assert "its end was counted from photos" in anybody.get("/games").text
     page = anybody.get(f"/games/{name}")
@@ -366,7 +370,7 @@ def test_photographs_are_read_one_after_the_other_and_a_long_row_is_refused(monk
             return super().score(*args)
 
     slow = Slow(Sight(score=scored(["B1.1"])))
-    made = Pages(FakeDesk(GAME, NAMES, seed=3), eye=slow)
+    made = Pages(MemoryTable(GAME, NAMES, seed=3), eye=slow)
     phone = made.phone(0)
     paths = [send(phone, "score").headers["Location"]]
     assert begun.wait(PATIENCE)

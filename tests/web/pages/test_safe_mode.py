@@ -22,7 +22,7 @@ from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.safe_mode import create_workshop
 from tabletop.web.seating.room import Room
 from tests.web.conftest import HOST, HOST_CODE, Pages, Phone
-from tests.web.fake_desk import FakeDesk
+from tests.web.memory_table import MemoryTable
 
 CHECKS = [
     {
@@ -277,7 +277,7 @@ def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench) -> None:
 
 
 @pytest.fixture
-def table(desk: FakeDesk) -> Iterator[Pages]:
+def table(desk: MemoryTable) -> Iterator[Pages]:
     """A table that is served, with its health page."""
     made = Pages(desk)
     attach(made.app, HealthActions(lambda: CHECKS, lambda pictures: b"PK"))
@@ -285,7 +285,7 @@ def table(desk: FakeDesk) -> Iterator[Pages]:
     made.close()
 
 
-def test_the_hosts_page_leads_there_where_there_is_one(table: Pages, desk: FakeDesk) -> None:
+def test_the_hosts_page_leads_there_where_there_is_one(table: Pages, desk: MemoryTable) -> None:
     assert 'href="/health"' in table.phone(host=True).get("/host").text
     without = Pages(desk)
     assert 'href="/health"' not in without.phone(host=True).get("/host").text

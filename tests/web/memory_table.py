@@ -1,0 +1,88 @@
+"""The real referee over a position in memory: no camera, no file, no thread, chance drawn from a seed if asked."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tabletop.match.event import Event
+from tabletop.match.journal import Fact, Journal, chained
+from tabletop.match.match import Match, Step, begin, start_data
+from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.referee import Referee
+from tabletop.rules.game import Game, Position
+
+
+class MemoryJournal(Journal):
+    """A journal that is lost with the process."""
+
+    def __init__(self, last: Event) -> None:
+        self.path, self._last = Path("memory"), last
+
+    def append(self, facts: Sequence[Fact]) -> list[Event]:
+        events = chained(facts, self._last)
+        self._last = events[-1]
+        return events
+
+    def close(self) -> None:
+        pass
+
+
+class Inline:
+    """A mailbox's letters, each read at once by the thread that sends it."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell, self._lock = tell, threading.RLock()
+
+    def put(self, letter: Callable[[], None]) -> None:
+        with self._lock:
+            letter()
+            self._tell()
+
+
+class MemoryTable(Mailbox):
+    """The referee of a table as its pages know it."""
+
+    def __init__(self, game: Game, names: Sequence[str], *, seed: int | None = 1, position: Position | None = None):
+        rng = random.Random(seed)
+        self._draw = None if seed is None else lambda match: match.game.draw(match.position, rng)
+        (event,) = chained([Fact("start", start_data(game.new(names), {}), None, "table", 0.0)], None)
+        self._journal = MemoryJournal(event)
+        super().__init__(Referee(begin(event), self._journal, lambda: 0.0, self._draw))
+        self._letters: Any = Inline(self._tell)
+        if position is not None:
+            self.become(position)
+
+    def become(self, position: Position) -> None:
+        """Go on from another position; the chance that it waits for, if any, is told by somebody."""
+        (event,) = self._journal.append([Fact("note", {"what": "become"}, None, "page", 0.0)])
+        match = self._referee.match
+        self._go_on(Match((*match.steps, Step(event, position)), event.number, match.undone))
+
+    def take(self, match: Match) -> None:
+        """Go on with another match."""
+        self._journal._last = match.steps[-1].event
+        self._go_on(match)
+
+    def show(self, **more: Any) -> None:
+        """Let the newest snapshot say something else until the next one."""
+
+        def change() -> None:
+            now = self._referee.snapshot
+            self._referee.snapshot = replace(now, revision=now.revision + 1, **more)
+            self._referee._revision += 1
+
+        self._letters.put(change)
+
+    def _go_on(self, match: Match) -> None:
+        def change() -> None:
+            self._referee._match = match
+            self._referee._draw = None if match.position.decider is None else self._draw
+            self._referee._forget()
+            self._referee._publish()
+
+        self._letters.put(change)
