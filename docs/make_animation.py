@@ -84,33 +84,12 @@ class ShownDesk:
         """Keep no listener: the pages are loaded once for each picture."""
 
 
-class Watching:
-    """The tracker of a table, and what it saw last."""
-
-    def __init__(self, table: SeenTable) -> None:
-        self._tracker = table.eyes
-        self.frame: Frame | None = None
-        self.scene: Scene | None = None
-
-    @property
-    def standing(self) -> Scene | None:
-        """The scene as it stood in the last frame."""
-        return self._tracker.standing
-
-    def look(self, frame: Frame) -> Scene | None:
-        """Keep the frame and let the tracker look at it."""
-        found = self._tracker.look(frame)
-        self.frame, self.scene = frame, found or self._tracker.standing or self.scene
-        return found
-
-
 class Film:
     """A table that is filmed while people act at it, with the phone of seat 1 beside it."""
 
     def __init__(self, table: SeenTable, browser: Browser) -> None:
         self.moments: list[Moment] = []
         self._table = table
-        self._watching = table.playground.eyes = Watching(table)
         room = Room("K7MPX2", seats=range(2))
         base = "http://127.0.0.1"
         self._server = Server(create_app(ShownDesk(table.referee), room=room, addresses=[base]), "127.0.0.1", 0)  # type: ignore[arg-type]
@@ -134,8 +113,8 @@ class Film:
     def keep(self, caption: str, seconds: float = TICK, pressed: str = "") -> None:
         """Film the table as it was seen last, for so long."""
         snapshot, ticks = self._table.snapshot, max(1, round(seconds / TICK))
-        assert self._watching.frame is not None
-        camera = overlay(self._watching.frame, self._watching.scene)
+        assert self._table.loop.last is not None
+        camera = overlay(self._table.loop.last, snapshot.scene)
         self.moments.append(Moment(camera, self._phone(snapshot), snapshot, pressed, caption, ticks))
 
     def press(self, button: str, caption: str) -> None:
