@@ -53,6 +53,11 @@ def bad(what: str, **facts: Json) -> Illegal:
     return Illegal("bad-position", f"This position cannot be: {what}.", "Components", facts)
 
 
+def who(seat: int | None) -> str:
+    """Return who decides, in words: a seat as people count, from 1, or nobody of them."""
+    return "chance or nobody" if seat is None else f"seat {seat + 1}"
+
+
 def show(value: Json) -> str:
     """Return a short picture of a value of any size for a sentence."""
     if isinstance(value, str):
@@ -98,10 +103,12 @@ def text(data: Json, where: str) -> str:
 
 def names(seats: list[Json]) -> tuple[str, ...]:
     """Return the names of the seats."""
-    found = [text(member(seat, "name", f"seat {at}"), f"the name of seat {at}") for at, seat in enumerate(seats)]
+    found = [
+        text(member(seat, "name", f"seat {at + 1}"), f"the name of seat {at + 1}") for at, seat in enumerate(seats)
+    ]
     for at, name in enumerate(found):
         if len(name) > LONGEST_NAME:
-            raise bad(f"the name of seat {at} has {len(name)} characters; at most {LONGEST_NAME} are possible")
+            raise bad(f"the name of seat {at + 1} has {len(name)} characters; at most {LONGEST_NAME} are possible")
     return tuple(found)
 
 

@@ -63,3 +63,16 @@ def test_no_game_begins_with_such_a_name(name, code):
     error = json.loads(ProtocolReferee().answer_line(line))["error"]
     assert error["code"] == "bad-request"
     assert code in error["message"]
+
+
+@pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
+def test_people_read_of_the_seats_of_a_position_from_one(name):
+    """What is wrong with the first seat of the data is said of seat 1."""
+    game = registry.game(name)
+    data = game.new(["Ada", "Ben"]).to_json()
+    data["seats"][0]["hand"] = ["nothing"]
+    with pytest.raises(Illegal, match="seat 1"):
+        game.load(data)
+    data["seats"][0]["name"] = "x" * 1000
+    with pytest.raises(Illegal, match="seat 1"):
+        game.load(data)

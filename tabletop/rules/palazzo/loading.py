@@ -100,17 +100,17 @@ def _unseen(data: Mapping[str, Json], chosen: Options) -> tuple[Ids, ...]:
 
 
 def _hand(seat: Json, at: int) -> Ids:
-    return tuple(sorted(pieces(member(seat, "hand", f"seat {at}"), f"the hand of seat {at}", _MONEY)))
+    return tuple(sorted(pieces(member(seat, "hand", f"seat {at + 1}"), f"the hand of seat {at + 1}", _MONEY)))
 
 
 def _palazzi(seat: Json, at: int) -> tuple[Ids, ...]:
     columns = []
-    for column in items(member(seat, "palazzi", f"seat {at}"), f"the palazzi of seat {at}"):
-        tiles = pieces(column, f"a palazzo of seat {at}", _TILES)
+    for column in items(member(seat, "palazzi", f"seat {at + 1}"), f"the palazzi of seat {at + 1}"):
+        tiles = pieces(column, f"a palazzo of seat {at + 1}", _TILES)
         if not tiles:
-            raise bad(f"a palazzo of seat {at} is empty")
+            raise bad(f"a palazzo of seat {at + 1} is empty")
         if not ascends(tiles):
-            raise bad(f"the floors of {' '.join(tiles[:6])} of seat {at} do not ascend")
+            raise bad(f"the floors of {' '.join(tiles[:6])} of seat {at + 1} do not ascend")
         columns.append(tiles)
     return tuple(columns)
 
@@ -147,13 +147,13 @@ def _stake(acts: Json, seat: int, alone: bool) -> Stake:
     """Each act has a legal reading, all in one currency; ``alone`` is the option for certificates."""
     stake = NO_STAKE
     for act in items(acts, f"laid {seat}"):
-        cards = pieces(act, f"an act of seat {seat}", _MONEY | {START})
+        cards = pieces(act, f"an act of seat {seat + 1}", _MONEY | {START})
         reading = read(cards)
         if not cards or reading is None or (reading.currency and stake.currency not in (None, reading.currency)):
-            raise bad(f"what seat {seat} has laid makes no bid")
+            raise bad(f"what seat {seat + 1} has laid makes no bid")
         stake = stake.add(cards)
         if reading.certificates and not stake.currency and not alone:
-            raise bad(f"seat {seat} has laid a loose certificate without a card of a currency")
+            raise bad(f"seat {seat + 1} has laid a loose certificate without a card of a currency")
     return stake
 
 
@@ -265,7 +265,7 @@ def _drawn_lie(position: PalazzoPosition) -> None:
 def _taking(position: PalazzoPosition) -> None:
     left = len(position.row)
     if not 1 <= left <= position.seats + 1 or position.decider != taker(position, left):
-        raise bad(f"with {left} cards left in the row it is not seat {position.decider} that takes")
+        raise bad(f"with {left} cards left in the row it is not seat {position.seat + 1} that takes")
 
 
 def _bidding(position: PalazzoPosition) -> None:
@@ -276,7 +276,7 @@ def _bidding(position: PalazzoPosition) -> None:
         raise bad("in an auction at least two seats are still in, and one of them decides")
     for seat, (acts, _, _) in enumerate(laid):
         if acts and seat in position.out:
-            raise bad(f"seat {seat} is out and has taken its cards back")
+            raise bad(f"seat {seat + 1} is out and has taken its cards back")
         opened = (acts[:1] == ((START,),), sum(act.count(START) for act in acts))
         if opened != ((True, 1) if seat == position.active and seat not in position.out else (False, 0)):
             raise bad("the start certificate is the first act of the active seat alone, until it passes")

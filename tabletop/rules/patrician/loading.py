@@ -16,7 +16,7 @@ from tabletop.rules.patrician.options import options
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.rules import PHASES
 from tabletop.rules.patrician.scoring import tokens
-from tabletop.rules.validate import MOST, bad, items, member, names, number, one_of, pieces, table
+from tabletop.rules.validate import MOST, bad, items, member, names, number, one_of, pieces, table, who
 from tabletop.rules.value import Ids
 
 
@@ -41,7 +41,7 @@ def load(data: Json) -> PatricianPosition:
         hands=tuple(tuple(sorted(_cards(seat, "hand", at))) for at, seat in enumerate(seats)),
         played=tuple(_cards(seat, "played", at) for at, seat in enumerate(seats)),
         supply=tuple(
-            number(member(seat, "supply", f"seat {at}"), f"the supply of seat {at}", range(SUPPLY[count] + 1))
+            number(member(seat, "supply", f"seat {at + 1}"), f"the supply of seat {at + 1}", range(SUPPLY[count] + 1))
             for at, seat in enumerate(seats)
         ),
         towers=_towers(data, count),
@@ -65,7 +65,7 @@ def load(data: Json) -> PatricianPosition:
 
 
 def _cards(seat: Json, key: str, at: int) -> Ids:
-    return pieces(member(seat, key, f"seat {at}"), f"{key!r} of seat {at}", CITY_OF)
+    return pieces(member(seat, key, f"seat {at + 1}"), f"{key!r} of seat {at + 1}", CITY_OF)
 
 
 def _active(data: Mapping[str, Json], seats: int) -> int:
@@ -121,12 +121,12 @@ def _check_floors(position: PatricianPosition, data: Mapping[str, Json]) -> None
     for seat, colour in enumerate(COLOURS[: position.seats]):
         fields = data["seats"][seat]
         if fields.get("colour") != colour:
-            raise bad(f"seat {seat} plays {colour}")
+            raise bad(f"seat {seat + 1} plays {colour}")
         built = sum(tower.count(seat) for tower in position.towers)
         if position.supply[seat] + built != SUPPLY[position.seats]:
             there = f"{position.supply[seat]} in the supply and {built} on the board"
             raise bad(f"there are {SUPPLY[position.seats]} {colour} floors, not {there}")
-        won = items(member(fields, "tokens", f"seat {seat}"), f"the tokens of seat {seat}")
+        won = items(member(fields, "tokens", f"seat {seat + 1}"), f"the tokens of seat {seat + 1}")
         if any(type(token) is not int for token in won) or sorted(won, reverse=True) != tokens(position, seat):
             raise bad(f"the towers give {colour} the tokens {tokens(position, seat)}")
     for at, city in enumerate(position.cities):
@@ -184,7 +184,7 @@ def _check_phase(position: PatricianPosition, turn: Mapping[str, Json]) -> None:
     """The phase has something to decide, by the seat that is named."""
     seat = member(turn, "seat", "turn")
     if type(seat) not in (int, type(None)) or seat != position.decider:
-        raise bad(f"in the phase {position.phase} the seat that decides is {position.decider}")
+        raise bad(f"in the phase {position.phase} {who(position.decider)} decides")
     begun = any(position.towers) or any(position.played)
     if position.phase == "deal":
         dealt = position.hands.index(()) if () in position.hands else position.seats

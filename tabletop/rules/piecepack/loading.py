@@ -18,7 +18,7 @@ from tabletop.rules.piecepack.options import Options, options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.rules import PHASES
-from tabletop.rules.validate import bad, items, member, names, number, one_of, pieces, table
+from tabletop.rules.validate import bad, items, member, names, number, one_of, pieces, table, who
 from tabletop.rules.value import Ids
 
 
@@ -38,7 +38,7 @@ def load(data: Json) -> PiecepackPosition:
         purses=tuple([_purse(seat, at, chosen) for at, seat in enumerate(seats)]),
         palazzi=tuple([_palazzo(seat, at, chosen) for at, seat in enumerate(seats)]),
         turrets=tuple([_turret(seat, at) for at, seat in enumerate(seats)]),
-        reserves=tuple([_ids(seat, "reserve", f"seat {at}", STRUCTURES) for at, seat in enumerate(seats)]),
+        reserves=tuple([_ids(seat, "reserve", f"seat {at + 1}", STRUCTURES) for at, seat in enumerate(seats)]),
         yard=_ids(data, "yard", "the position", STRUCTURES),
         bank=_ids(data, "bank", "the position", COINS),
         coins=_ids(data, "coins", "the position", COINS),
@@ -65,20 +65,20 @@ def _ids(data: Json, key: str, where: str, allowed: Ids) -> Ids:
 
 
 def _purse(seat: Json, at: int, chosen: Options) -> Purse:
-    die = number(member(seat, "die", f"seat {at}"), f"the die of seat {at}", range(DIE + 1))
-    return Purse(_ids(seat, "hand", f"seat {at}", COINS), die, chosen.coin_null)
+    die = number(member(seat, "die", f"seat {at + 1}"), f"the die of seat {at + 1}", range(DIE + 1))
+    return Purse(_ids(seat, "hand", f"seat {at + 1}", COINS), die, chosen.coin_null)
 
 
 def _palazzo(seat: Json, at: int, chosen: Options) -> PiecepackPalazzo:
-    cells = table(member(seat, "palazzo", f"seat {at}"), f"the palazzo of seat {at}")
+    cells = table(member(seat, "palazzo", f"seat {at + 1}"), f"the palazzo of seat {at + 1}")
     for structure, cell in cells.items():
-        one_of(structure, f"the palazzo of seat {at}", STRUCTURES)
+        one_of(structure, f"the palazzo of seat {at + 1}", STRUCTURES)
         if not isinstance(cell, list) or len(cell) != 2 or not all(_is_place(place) for place in cell):
             raise bad(f"the cell of {structure} must be two whole numbers, [x, y]")
     places: dict[str, Cell] = {structure: (cell[0], cell[1]) for structure, cell in cells.items()}
     found = flaw(places, chosen.diagonal)
     if found is not None:
-        raise bad(f"the palazzo of seat {at} {_FLAWS[found]}")
+        raise bad(f"the palazzo of seat {at + 1} {_FLAWS[found]}")
     return PiecepackPalazzo(places, chosen.diagonal)
 
 
@@ -95,12 +95,12 @@ def _is_place(place: Json) -> bool:
 
 
 def _turret(seat: Json, at: int) -> str | None:
-    told = member(seat, "turret", f"seat {at}")
+    told = member(seat, "turret", f"seat {at + 1}")
     if told is None:
         return None
-    on = one_of(told, f"the turret of seat {at}", STRUCTURES)
+    on = one_of(told, f"the turret of seat {at + 1}", STRUCTURES)
     if on not in seat["palazzo"]:
-        raise bad(f"the turret of seat {at} stands on {on}, which is not in its palazzo")
+        raise bad(f"the turret of seat {at + 1} stands on {on}, which is not in its palazzo")
     return on
 
 
@@ -165,7 +165,7 @@ def _check_turn(position: PiecepackPosition, turn: Mapping[str, Json]) -> None:
     """The phase has something to decide, by the seat that is named."""
     phase, seat = position.phase, turn.get("seat")
     if "seat" not in turn or type(seat) not in (int, type(None)) or seat != position.decider:
-        raise bad(f"in the phase {phase} the seat that decides is {position.decider}")
+        raise bad(f"in the phase {phase} {who(position.decider)} decides")
     if phase in ("setup", "deal"):
         _check_beginning(position)
     elif phase == "action" and position.left != 1:

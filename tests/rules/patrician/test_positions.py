@@ -99,7 +99,7 @@ FAULTS = [
     (("seats", 1, "tokens"), [9], "tokens"),
     (("seats", 1, "tokens"), ["2"], "tokens"),
     (("seats",), [], "seats"),
-    (("seats",), [1, 2], "seat 0 must be an object"),
+    (("seats",), [1, 2], "seat 1 must be an object"),
     (("cities", "FER", "scored"), False, "scored"),
     (("cities", "MIL", "scored"), True, "scored"),
     (("cities", "MIL", "scored"), 0, "scored"),
