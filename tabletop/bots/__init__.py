@@ -1,1 +1,1 @@
-"""People made of code: they decide from a View and the list of legal actions, and know nothing more."""
+"""Bots: they decide from a View and the list of legal actions, and know nothing more."""

@@ -37,7 +37,7 @@ def _card(zone: Zone) -> Rect:
 
 
 def _draw(page: Page, card: Rect, whole: Rect, zone: Zone, set_letter: str) -> None:
-    """Draw a card; where it is cut short, the side of the marker is kept."""
+    """Draw a card; if it is cut short, the side of the marker is kept."""
     left, top, right, bottom = zone.area
     # A seat's area grows upward from its marker: then the upper part is what may be missing.
     missing = whole.height - card.height

@@ -1,6 +1,6 @@
 """The contract that every game is held to, also one that is installed from elsewhere.
 
-Each ``check_…`` looks at one promise and raises :class:`ContractBroken` where it is broken; :func:`hold` looks at all
+Each ``check_…`` looks at one promise and raises :class:`ContractBroken` if it is broken; :func:`hold` looks at all
 of them in seeded random games::
 
     def test_my_game_keeps_the_contract():
@@ -97,7 +97,7 @@ def hold(
 
 
 def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | None = None) -> RandomGame:
-    """Play one random game, chance drawn from the same generator.  Raises ContractBroken where it does not end."""
+    """Play one random game, chance drawn from the same generator.  Raises ContractBroken if it does not end."""
     rng = random.Random(seed)
     position = game.new([f"Seat {seat + 1}" for seat in range(seats)], dict(options or {}))
     positions: list[Position] = [position]
@@ -217,7 +217,7 @@ def check_pieces(walk: RandomGame) -> None:
     everything = set(walk.positions[0].layout().zone_of())
     strange = everything.difference(walk.game.pieces)
     if strange:
-        raise ContractBroken("pieces", f"the layout holds {sorted(strange)[0]}, which is no piece of the game")
+        raise ContractBroken("pieces", f"the layout holds {sorted(strange)[0]}, which is not a piece of the game")
     for position in walk.positions:
         layout = position.layout()
         if sum(len(layout.pieces(zone)) for zone in layout) != len(everything) or set(layout.zone_of()) != everything:

@@ -101,7 +101,7 @@ class SeatScore(NamedTuple):
 
 
 class Legal:
-    """The legal actions of whoever decides, lazily: iterate for all, ``in`` checks one without building the list."""
+    """The legal actions of seat or chance, lazily: iterate for all, ``in`` checks one without building the list."""
 
     __slots__ = ("_actions", "_position")
 
@@ -165,7 +165,7 @@ class Position(ABC):
     @property
     @abstractmethod
     def active(self) -> int:
-        """The seat whose turn it is, whoever decides at the moment."""
+        """The seat whose turn it is, even while another one decides."""
 
     @property
     def over(self) -> bool:
@@ -174,7 +174,7 @@ class Position(ABC):
 
     @property
     def legal(self) -> Legal:
-        """The legal actions of whoever decides; chance actions too, empty when the game is over."""
+        """The legal actions of the seat or chance that decides; chance actions too, empty when the game is over."""
         return Legal(self)
 
     @abstractmethod
@@ -187,13 +187,13 @@ class Position(ABC):
 
     @abstractmethod
     def refusal(self, action: Action) -> Illegal | None:
-        """Return why the action is not legal, or None where it is."""
+        """Return why the action is not legal, or None if it is."""
 
     @abstractmethod
     def after(self, action: Action) -> Position:
         """Return the position after the action.
 
-        Raises Illegal where it is not legal; the position is left as it was in any case.
+        Raises Illegal if it is not legal; the position is left as it was in any case.
         """
 
     @abstractmethod

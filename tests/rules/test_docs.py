@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import tomllib
 import types
 from pathlib import Path
 
@@ -48,6 +49,19 @@ def test_the_page_names_every_promise_of_the_contract():
     promises = set(re.findall(r'ContractBroken\(\s*"([^"]+)"', "".join(sources)))
     assert promises == set(re.findall(r"^\| ([a-z ]+) \| (?!means)", ADDING, re.M))
     assert issubclass(ContractBroken, AssertionError)
+
+
+def test_the_page_names_every_group_of_entry_points():
+    declared = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    assert set(re.findall(r"^\| `(tabletop\.games[\w.]*)` \|", ADDING, re.M)) == set(declared)
+
+
+def test_the_modules_that_the_page_names_are_there():
+    rules = Path(contract.__file__).parent
+    rows = ADDING.split("| module of `tabletop.rules` |")[1]
+    named = [name for row in re.findall(r"^\| (`.+?`) \|", rows, re.M) for name in re.findall(r"`([\w.]+)`", row)]
+    assert len(named) > 8
+    assert [name for name in named if not (rules / f"{name.replace('.', '/')}.py").is_file()] == []
 
 
 def test_the_page_about_records_names_every_key_of_the_header():

@@ -12,7 +12,7 @@ from tabletop.rules.palazzo.components import FLOOR
 ENOUGH = 14
 """With a purse like this one can think of building."""
 AUCTION_SHARE = 0.55
-"""What the tiles of an auction are worth to whoever starts it, beside those he can simply buy: others bid, too."""
+"""What the tiles of an auction are worth to the seat that starts it, beside those it can buy: others also bid."""
 
 
 class ThriftyPlayer:

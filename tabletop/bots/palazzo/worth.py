@@ -22,7 +22,7 @@ Column = tuple[str, ...]
 
 
 def own(view: View) -> Any:
-    """Return the part of the view that is about whoever decides."""
+    """Return the part of the view that is about the seat that decides."""
     return view["seats"][view["turn"]["seat"]]
 
 
@@ -73,7 +73,7 @@ def gain_of_all(palazzi: Sequence[Column], tiles: Iterable[str], left: float) ->
 
 
 def money(cards: Sequence[str]) -> int:
-    """Return what cards are worth when they are laid together; 0 where they are no payment."""
+    """Return what cards are worth when they are laid together; 0 if they are not a payment."""
     reading = read(cards)
     return reading.value if reading else 0
 

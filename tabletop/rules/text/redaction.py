@@ -1,7 +1,8 @@
 """Secret actions in a seat's own record: which they are, their outline, and how they are replayed.
 
-Which actions a seat may not know follows from the views alone: an action is secret where another one would have led
-to another position but the same view.  Its outline is its data with ``?`` for every piece.
+Which actions a seat may not know follows from the views alone: an action is secret if another one would have led to
+another position but the same view, or if it names a piece that the view shows neither before nor after it.  Its outline
+is its data with ``?`` for every piece.
 
 To replay a record the outlines are filled with pieces such that all other lines can be played.  As a view does not
 depend on what it hides, every such filling leads to exactly the seat's view.
@@ -36,7 +37,7 @@ class Lines(NamedTuple):
 
 
 def is_secret(before: Position, action: Action, after: Position, seat: int | None) -> bool:
-    """Say whether the seat (None: a spectator) cannot tell the action from another one."""
+    """Return whether the seat (None: a spectator) cannot tell the action from another one."""
     if before.decider is not None and before.decider == seat:
         return False
     view = after.view(seat)
@@ -59,7 +60,7 @@ def hidden(game: Game, action: Action) -> dict[str, Json]:
 
 
 def is_outline(text: str) -> bool:
-    """Say whether a line of a record is the outline of a secret action."""
+    """Return whether a line of a record is the outline of a secret action."""
     return text.startswith(MARK)
 
 
