@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -47,3 +48,45 @@ def test_no_game_needs_another(name: str) -> None:
     own = [path for path in code() if path.suffix == ".py" and game_of(path) == name]
     assert own
     assert {str(path): found[0] for path in own if (found := foreign.search(path.read_text(encoding="utf-8")))} == {}
+
+
+DOZEN = 13
+"""About a dozen: so many modules one folder holds at most."""
+LARGER = {"cli": "one module a command", "rules": "what every game's rules share"}
+"""Packages that hold more, and why."""
+
+
+def test_no_package_is_crowded() -> None:
+    """A folder holds about a dozen modules at most, so that one look finds the right one."""
+    crowded = {
+        str(folder.relative_to(PACKAGE))
+        for folder in PACKAGE.rglob("*")
+        if folder.is_dir() and sum(path.name != "__init__.py" for path in folder.glob("*.py")) > DOZEN
+    }
+    assert crowded <= LARGER.keys()
+
+
+def imports() -> dict[str, set[str]]:
+    """Return for each module those of ours that it needs to be imported; what only types need is left out."""
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")}
+    modules = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    needed: dict[str, set[str]] = {}
+    for name, path in modules.items():
+        found = needed[name] = set()
+        for line in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(line, ast.Import):
+                found |= {one.name for one in line.names}
+            elif isinstance(line, ast.ImportFrom):
+                inside = {f"{line.module}.{one.name}" for one in line.names}
+                found |= inside & modules.keys() or {str(line.module)}
+        found &= modules.keys() - {name}
+    return needed
+
+
+def test_no_module_needs_itself() -> None:
+    """Imports form no circle, not even between two modules of one package."""
+    needed = imports()
+    assert len(needed) > 300
+    while free := {name for name, modules in needed.items() if not modules & needed.keys()}:
+        needed = {name: modules for name, modules in needed.items() if name not in free}
+    assert sorted(needed) == []
