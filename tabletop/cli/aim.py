@@ -75,8 +75,8 @@ def _say(as_json: bool, once: bool) -> Callable[[AimedFrame | str], None]:
         elif as_json:
             click.echo(json.dumps(look.aim.to_json(), ensure_ascii=False))
         else:
-            anew = not once and sys.stdout.isatty()
+            redraw = not once and sys.stdout.isatty()
             text = aiming.in_words(look.aim)
-            click.echo(f"{CLEAR}{text}" if anew else text)
+            click.echo(f"{CLEAR}{text}" if redraw else text)
 
     return say

@@ -38,7 +38,7 @@ def command() -> None:
 def check(context: click.Context, file: Path, game: str | None, seats: int | None, as_json: bool) -> None:
     """Say which constraint of the rules FILE breaks, and where: one line a fault.
 
-    Exit status 1: it breaks one; 2: it is no edition.
+    Exit status 1: it breaks one; 2: it is not an edition.
     """
     try:
         data = _read(file)

@@ -114,7 +114,7 @@ def _watch(
     clock: Callable[[], float],
     wait: Callable[[float], None],
 ) -> None:
-    """Score anew whenever pictures come or go, until interrupted.  Time is told by ``clock`` and ``wait``."""
+    """Score again whenever pictures come or go, until interrupted.  Time is told by ``clock`` and ``wait``."""
     from tabletop.vision.image.load import HEIC
     from tabletop.vision.report.inbox import Inbox
 

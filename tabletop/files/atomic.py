@@ -23,10 +23,10 @@ def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
-    except BaseException:  # an interruption, too, leaves nothing beside it
+    except BaseException:  # not even an interruption leaves anything beside it
         fresh.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)  # the renaming, too
+    sync_folder(path.parent)  # the renaming as well
 
 
 def sync_folder(folder: Path) -> None:

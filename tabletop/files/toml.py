@@ -43,7 +43,7 @@ class TomlFile:
     """A parsed TOML file that knows on which line each key stands.
 
     ``text`` is what it says, ``data`` the plain dictionary, ``name`` what messages call the file.  Raises
-    :class:`TomlError` for what is no TOML and OSError for what cannot be read.
+    :class:`TomlError` for what is not TOML and OSError for what cannot be read.
     """
 
     def __init__(self, text: str, name: str) -> None:

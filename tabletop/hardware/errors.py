@@ -12,7 +12,7 @@ class HardwareError(Exception):
 
 
 class WiringError(HardwareError, ValueError):
-    """A panel file cannot be wired; the text names the file, the line and the mend."""
+    """A panel file cannot be wired; the text names the file, the line and the fix."""
 
 
 class PinsError(HardwareError, RuntimeError):

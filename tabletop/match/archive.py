@@ -51,7 +51,7 @@ class Archive:
         return sorted((path.name.removesuffix(SUFFIX) for path in self.folder.glob(f"*{SUFFIX}")), reverse=True)
 
     def summary(self, name: str) -> Summary:
-        """Return what a list says of a match.  Raises KeyError where there is none of that name."""
+        """Return what a list says of a match.  Raises KeyError if there is none of that name."""
         path = self.path(name)
         mark = mark_of(path)
         known = self._summaries.get(name)
@@ -60,7 +60,7 @@ class Archive:
         return known[1]
 
     def match(self, name: str) -> Match:
-        """Return a whole match.  Raises KeyError where there is none, JournalError where it cannot be read."""
+        """Return a whole match.  Raises KeyError if there is none, JournalError if it cannot be read."""
         path = self.path(name)
         mark = mark_of(path)
         known = self._loaded.pop(name, None)
@@ -74,14 +74,14 @@ class Archive:
     def delete(self, name: str) -> None:
         """Delete a match for ever.  Never for the one that this program plays.
 
-        Raises KeyError where there is none, JournalError where another program plays it.
+        Raises KeyError if there is none, JournalError where another program plays it.
         """
         remove(self.path(name))
         self._summaries.pop(name, None)
         self._loaded.pop(name, None)
 
     def path(self, name: str) -> Path:
-        """Return the file of a match.  Raises KeyError where there is none; a name is never taken for a path."""
+        """Return the file of a match.  Raises KeyError if there is none; a name is never taken for a path."""
         if name not in self.names():
             raise KeyError(name)
         return self.folder / (name + SUFFIX)

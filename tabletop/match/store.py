@@ -20,7 +20,7 @@ SUFFIX = ".tabletop"
 MOMENT = "%Y-%m-%d-%H%M%S"
 """How the name of a journal begins: when its match began, each later than the one before it."""
 OVER = "over.json"
-"""The file beside the journals that keeps which of them are over: whoever looks for the others need not read them."""
+"""The file beside the journals that keeps which of them are over: a search for the others need not read them."""
 
 Mark = tuple[int, ...]
 """What changes whenever a journal is written: times and sizes."""
@@ -75,7 +75,7 @@ def _next(folder: Path, game: Game, now: float) -> Path:
 
 
 def unfinished(folder: Path) -> Path | None:
-    """Return the newest journal of a match that is not over, None where there is none."""
+    """Return the newest journal of a match that is not over, None if there is none."""
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED}"):
         repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED)))
     known = _known_over(folder)

@@ -104,7 +104,7 @@ def discarded(position: Position, acts: Sequence[Act]) -> frozenset[str]:
 
 
 def unread_buildings(match: Match, scene: Scene) -> bool:
-    """Return whether something lies unread where people build; what a pile or a cup hides is no building."""
+    """Return whether something lies unread where people build; what a pile or a cup hides is not a building."""
     if match.game.table is None:
         return False
     zones = match.game.table.zones(len(match.position.names))

@@ -21,7 +21,7 @@ class LastSeen:
         self._read |= _read(scene)
 
     def recorded(self, scene: Scene | None) -> None:
-        """Begin anew after an event, with what lies there to be read."""
+        """Begin again after an event, with what lies there to be read."""
         self._read = frozenset() if scene is None else _read(scene)
 
     def unproven(self, match: Match, scene: Scene) -> frozenset[str]:

@@ -94,7 +94,7 @@ class Snapshot:
 
     @property
     def mark(self) -> str:
-        """What tells this match from others: events are numbered anew in each."""
+        """What tells this match from others: events are numbered from 1 in each."""
         return self.steps[0].event.hash[:8]
 
     @property

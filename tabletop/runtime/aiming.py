@@ -101,7 +101,7 @@ class AimSession:
         return self._frame
 
     def turn(self) -> None:
-        """Take a frame.  Raises CameraLost where there is none."""
+        """Take a frame.  Raises CameraLost if there is none."""
         self._frame = None
         self._frame = self._camera.capture(self._clock(), TIMEOUT)
 

@@ -43,11 +43,11 @@ _SECRETS = (
 
 
 class BadBugReport(ValueError):
-    """A file is no bundle; the text says why."""
+    """A file is not a bundle; the text says why."""
 
 
 class Report(NamedTuple):
-    """What a bundle holds, for whoever received it; ``record`` is empty where no game was played."""
+    """What a bundle holds, for its recipient; ``record`` is empty if no game was played."""
 
     version: str
     system: str
@@ -81,7 +81,7 @@ class LogTail(logging.Handler):
         self._lines: deque[str] = deque(maxlen=LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line; a warning goes to the terminal, too."""
+        """Keep a line; a warning also goes to the terminal."""
         self._lines.append(self.format(record))
         # Where anything listens, Python itself no longer tells the terminal, and so the system's log, what went wrong.
         if logging.lastResort is not None and record.levelno >= logging.lastResort.level:
@@ -156,7 +156,7 @@ def _names(config: Config) -> dict[str, str]:
 
 
 def _seat(number: int) -> str:
-    """Return what stands for whoever sits at a seat, from 0."""
+    """Return what stands for the name of a seat's player, from 0."""
     return f"Seat {number + 1}"
 
 

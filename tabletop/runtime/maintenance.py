@@ -93,7 +93,7 @@ def _care(file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable
 
 
 def configured(file: Path) -> tuple[Config, str]:
-    """Return a file's configuration; where there is none or it cannot be used, the shipped one, and why not."""
+    """Return a file's configuration; if there is none or it cannot be used, the shipped one, and why not."""
     if not file.exists():
         return Config(games=file.parent / "games"), ""
     try:
@@ -152,7 +152,7 @@ class _Finger:
 
 
 def _store(config: Config) -> Path | None:
-    """Return where hosts are remembered, so that the table's host is the host here, too."""
+    """Return where hosts are remembered, so that the table's host is the host here as well."""
     try:
         config.games.mkdir(parents=True, exist_ok=True)
     except OSError:

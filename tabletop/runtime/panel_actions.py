@@ -75,7 +75,7 @@ class PanelClaims:
         """Let somebody in, where that is what the press means.  Returns True where it did, or was kept from it."""
         if press.button in HELD and press.kind is Kind.LONG:
             claim = self._asked_by_ok
-            # While another confirmation is told, this claim is not shown: whoever holds OK does not agree to it.
+            # While another confirmation is told, this claim is not shown: a player who holds OK does not agree to it.
             return claim is not None and (self._confirmed is not None or self._room.accept(claim.seat))
         if press.button.startswith("SEAT") and press.kind is Kind.PRESS and press.button[4:].isdecimal():
             return self._room.accept(int(press.button[4:]))
@@ -109,7 +109,7 @@ class PanelClaims:
 
     @property
     def _asked_by_ok(self) -> SeatClaim | None:
-        """The claim that OK confirms: the oldest for a seat, and only where there is none one to be the host."""
+        """The claim that OK confirms: the oldest for a seat, and only if there is none one to be the host."""
         claims = [claim for claim in self._room.claims.values() if claim.seat not in self._room.own_buttons]
         return min(claims, key=lambda claim: claim.seat is None, default=None)
 

@@ -191,7 +191,7 @@ def _wires(config: Config) -> wiring.Wiring:
 
 
 def _folder(config: Config) -> Path:
-    """Make the folder of the games where there is none."""
+    """Make the folder of the games if there is none."""
     try:
         config.games.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -40,7 +40,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
         raise
     if why:
         maintenance.run(file, say, why=why, notify=notify, unattended=True)
-    # Whoever ended it here meant to: the next start is a usual one, unless safe mode was asked for meanwhile.
+    # It was ended here on purpose: the next start is a usual one, unless safe mode was asked for meanwhile.
     if not memory.read().asked or why:
         memory.well()
 

@@ -32,14 +32,14 @@ def main(arguments: Sequence[str]) -> int:
             return install(steps(machine), agree, dry=asked.dry_run)
         return uninstall(steps(machine), agree, dry=asked.dry_run, purge=asked.purge)
     except (InstallError, OSError) as error:
-        print(f"{error}\nOnce that is mended, the same command goes on where it stopped.", file=sys.stderr)
+        print(f"{error}\nOnce that is fixed, the same command continues where it stopped.", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return _refuse("Stopped; the same command goes on where it stopped.")
 
 
 def install(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bool) -> int:
-    """Do every step that is not done; the service is started anew after any of them."""
+    """Do every step that is not done; the service is restarted after any of them."""
     open_ = [step for step in plan if not step.done()]
     if open_ and not any(isinstance(step, ServiceStep) for step in open_):
         open_ += [step for step in plan if isinstance(step, ServiceStep)]
@@ -61,7 +61,7 @@ def uninstall(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bo
     for step in undone:
         print(f"  · {step.undoing}")
     if not purge:
-        print(f"  {HOME} with the games and table.toml stays (--purge takes it away, too).")
+        print(f"  {HOME} with the games and table.toml stays (--purge removes it as well).")
     print("  Packages of the system stay: others may use them.")
     acts = [(step.undoing, step.undo) for step in undone]
     return _carry_out(acts, agree, dry=dry, then="The table is gone from this machine.")

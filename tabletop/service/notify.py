@@ -47,7 +47,7 @@ class Notifier:
     def _send(self, line: str) -> None:
         if not self._address:
             return
-        # “@” stands for the leading zero byte of an address that is no file.
+        # “@” stands for the leading zero byte of an address that is not a file.
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         # A service manager that does not listen must not end the evening.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:

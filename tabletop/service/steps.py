@@ -118,7 +118,7 @@ class User:
         """Make group, user and memberships."""
         run = self._machine.run
         if self._line("group", "gpio") is None:
-            # Plain Debian: nobody but root may use the pins, so a group and its rule are made.
+            # Plain Debian: only root may use the pins, so a group and its rule are made.
             run(["groupadd", "--system", "gpio"])
             Files(self._machine, [RULES]).do()
         if self._line("passwd", USER) is None:
@@ -292,7 +292,7 @@ class ServiceStep:
         return not self._machine.runs_systemd or self._machine.ask("systemctl", "is-active", UNIT) == "active"
 
     def do(self) -> None:
-        """Enable it and start it anew; where systemd does not run (a root folder, an image) it starts at boot."""
+        """Enable and restart it; if systemd does not run (a root folder, an image) it starts at boot."""
         if self._machine.runs_systemd:
             self._machine.run(["systemctl", "daemon-reload"])
         self._machine.run(["systemctl", "enable", UNIT])

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class Watchdog:
-    """Asks every part whether it lives and passes that on; a part that hangs silences it, and systemd starts anew.
+    """Asks every part whether it lives and passes that on; a part that hangs silences it, and systemd restarts it.
 
     The first beat with every part alive says that the table is ready: beat only once its pages can be opened.
     ``parts`` maps a name for people to what answers within the seconds it is given; ``well`` is called once, when the

@@ -29,7 +29,7 @@ def changed(text: str, values: Mapping[tuple[str, ...], Value]) -> str:
 
 
 def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
-    """Change a file, or make it from the shipped one; return where the old one is kept, None where there was none.
+    """Change a file, or make it from the shipped one; return where the old one is kept, None if there was none.
 
     The new file is checked before it takes the old one's place, and there is always a whole one.  Raises OSError, and
     ConfigError where the result would not be a configuration.
@@ -53,7 +53,7 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
 
 
 def _text(path: Path) -> str:
-    """Return a file's text, in which values can be changed.  Raises ConfigError where it is no TOML."""
+    """Return a file's text, in which values can be changed.  Raises ConfigError if it is not TOML."""
     try:
         return TomlFile.read(path).text
     except TomlError as error:
@@ -102,6 +102,6 @@ def _comment(line: str) -> str:
 
 
 def _toml(value: Value) -> str:
-    # JSON's texts, numbers, truths and lists of texts are TOML's, too, but for characters that cannot be seen.
+    # JSON's texts, numbers, truths and lists of texts are TOML's as well, except for characters that cannot be seen.
     text = json.dumps(value, ensure_ascii=False)
     return "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in text)

@@ -28,7 +28,7 @@ UNSENT = 64 * 1024
 LAST_WORDS = 5
 """Seconds that answers which are under way have at the end."""
 ASLEEP = 30
-"""Seconds after which a client that takes nothing is cut off; awake again, it asks anew."""
+"""Seconds after which a client that takes nothing is cut off; awake again, it asks again."""
 
 
 class _Task(WSGITask):  # type: ignore[misc]
@@ -100,7 +100,7 @@ class Server:
             wasyncore.close_all(self.sockets)
 
     def _finish(self) -> None:
-        """Let what is being answered come to its end: whoever asked the server to end hears that it does."""
+        """Let what is being answered come to its end: the client that asked the server to end hears that it does."""
         end = time.monotonic() + LAST_WORDS
         while time.monotonic() < end:
             waiting = any(getattr(channel, "total_outbufs_len", 0) for channel in self.sockets.values())

@@ -274,7 +274,7 @@ def test_what_goes_wrong_is_one_sentence_and_how_to_go_on(
     assert install.main(["install", "--dry-run"]) == 1
     said = capsys.readouterr().err
     assert str(trouble) in said
-    assert "the same command goes on" in said
+    assert "the same command continues" in said
 
 
 def test_nobody_at_the_terminal_is_no_consent(

@@ -20,7 +20,7 @@ RHYTHMS: Mapping[Pattern, tuple[float, ...]] = {
     Pattern.THRICE: (FAST_HALF, FAST_HALF, FAST_HALF, FAST_HALF, FAST_HALF, 1.0),
     Pattern.REST: (FAST_HALF, 1.8),
 }
-"""Seconds on, off, on, off … of each pattern that blinks; then it begins anew."""
+"""Seconds on, off, on, off … of each pattern that blinks; then it begins again."""
 TONE, GAP = 0.12, 0.10
 """Seconds of one tone of the buzzer, and of the silence between two."""
 

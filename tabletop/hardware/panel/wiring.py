@@ -102,7 +102,7 @@ def load(path: Path | None = None, taken: Mapping[int, str] | None = None) -> Wi
     """Read and check a panel file; None is the default that ships with the program.
 
     ``taken`` are pins that the machine uses otherwise, with what for (see :func:`taken_pins`).  Raises
-    :class:`WiringError`, which names the line and the mend, and OSError for a file that cannot be read.
+    :class:`WiringError`, which names the line and the fix, and OSError for a file that cannot be read.
     """
     try:
         if path is not None:

@@ -26,7 +26,7 @@ class State(Value):
         played: the pile of each seat, the first card played first.
         supply: the floors each seat has left.
         towers: site A and B of each city in the order of the setup, each the owners of its floors from the ground up.
-        market: the card beside each city; None where there is none.
+        market: the card beside each city; None if there is none.
         active: the seat whose turn it is.
         card: the card that is being played out, from ``floor`` to ``take``; else empty.
         left: the floors still to be placed for it.

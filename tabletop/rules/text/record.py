@@ -47,7 +47,7 @@ class RecordError(ValueError):
 
 
 class UnreadableRecord(RecordError):
-    """Text that is no record, or none that this program reads."""
+    """Text that is not a record, or not one that this program reads."""
 
 
 class Mismatch(RecordError):

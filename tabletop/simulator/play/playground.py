@@ -30,7 +30,7 @@ HESITATION = 12
 
 @dataclass(slots=True)
 class PlayCounts:
-    """What is counted while a game is played; ``asked`` and ``problems`` are sentences for whoever looks into it."""
+    """What is counted while a game is played; ``asked`` and ``problems`` are sentences for debugging."""
 
     frames: int = 0
     actions: int = 0

@@ -20,7 +20,7 @@ TURN = 0.02
 
 
 class Clock:
-    """Simulated monotonic time, moved by whoever plays."""
+    """Simulated monotonic time, moved by the player."""
 
     def __init__(self) -> None:
         self.now = 0.0

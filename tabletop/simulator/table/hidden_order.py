@@ -43,7 +43,7 @@ class HiddenOrder:
         return [piece for piece in self._order.get(place, ()) if self._table.where(piece) == place]
 
     def next_tile(self, wanted: Collection[str]) -> str | None:
-        """Return the first ``wanted`` tile of the stacks in order, None where there is none."""
+        """Return the first ``wanted`` tile of the stacks in order, None if there is none."""
         return next((piece for stack in STACKS for piece in self.coming(stack) if piece in wanted), None)
 
     def next_card(self, discards: Collection[str], but: Collection[str] = ()) -> str | None:

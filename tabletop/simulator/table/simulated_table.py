@@ -247,7 +247,7 @@ class SimulatedTable:
                 pose = area.pose(x, y)
                 elsewhere = but is None or math.hypot(pose.x - but.x, pose.y - but.y) >= ELSEWHERE
                 if elsewhere and self._clear(pose, size, overlap, fan):
-                    # Whoever fans cards takes care that all can be seen.
+                    # A player who fans cards takes care that all can be seen.
                     return self._off(pose, 0.6 if fan else 1.0)
         raise TableFull(zone, piece)
 

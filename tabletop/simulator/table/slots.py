@@ -125,7 +125,7 @@ class Column:
 def house(columns: Sequence[Column], width: float, height: float) -> bool:
     """Give every column a lane and a foot so that none overlap; return False where there is no room.
 
-    Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid anew.  The
+    Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid again.  The
     ones whose place changed are marked ``moved``.
     """
     lanes = int((width - 36) // LANE) + 1

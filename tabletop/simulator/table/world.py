@@ -21,7 +21,7 @@ from tabletop.simulator.table.zone_layout import lay_zone_cards
 from tabletop.vision.tags import patterns
 
 Choose = Callable[[Position], Action]
-"""How a decider decides; it must not be told more than it may know by whoever makes it."""
+"""How a decider decides; it must not be told more than it may know by its maker."""
 
 
 class World:

@@ -25,7 +25,7 @@ SHORTER = 0.75
 ASLANT = (0.0, 90.0)
 """The directions across which that is tried: that of a telephone held upright first, then of one held on its side."""
 SURE = 3
-"""Tags from which on a size is no chance: when the next one shows less than half as many, the best was passed."""
+"""Tags from which on a size is not chance: when the next one shows less than half as many, the best was passed."""
 
 
 class UnnamedTags(NamedTuple):
@@ -84,6 +84,6 @@ def from_above(shape: tuple[int, int], side: float, least: float, way: float | N
 
 
 def resized(plane: Plane, factors: Iterable[float]) -> Iterator[Plane]:
-    """Iterate over a plane measured ever anew: tags of some side have ``side * factor`` on it."""
+    """Iterate over a plane measured again and again: tags of some side have ``side * factor`` on it."""
     for factor in factors:
         yield replace(plane, matrix=np.diag((factor, factor, 1.0)) @ plane.matrix)

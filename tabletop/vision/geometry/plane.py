@@ -4,7 +4,8 @@ Every marker is a square whose side is known and whose place is not.  The camera
 one number for the lens) is what makes all of them squares at once.  Two squares would leave much of it open: what is
 usual of cameras (square px, a lens in the middle that bends little) then decides.  Pieces' tags help too, though a
 printer may have scaled their page: their size is one more unknown.  The table's frame: origin where the middle of the
-picture looks, x to the right, y down, up as the picture's up; a plane fitted anew keeps the frame of the one before.
+picture looks, x to the right, y down, up as the picture's up; a plane that is fitted again keeps the frame of
+the one before.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ class Plane:
 def fit(
     squares: Sequence[Square], shape: tuple[int, int], *, lens: bool = True, before: Plane | None = None
 ) -> Plane | None:
-    """Return the plane on which all squares become squares of their size, None where there are none.
+    """Return the plane on which all squares become squares of their size, None if there are none.
 
     ``lens``: also find the lens.  ``before``: keep the frame of this plane where the picture still shows the same
     table.  Squares that do not lie flat are left out.

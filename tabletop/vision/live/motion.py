@@ -49,7 +49,7 @@ class MotionDetector:
         return self._last
 
     def see(self, small: Grey, time: float) -> MotionState:
-        """Take the next small picture and tell whether the table has stood still."""
+        """Take the next small picture and return whether the table has stood still."""
         now = blocks(small)
         if self._last.shape != now.shape or changed(self._last, now).any():
             self._since, self._count = time, 1

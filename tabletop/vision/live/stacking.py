@@ -37,7 +37,7 @@ class PictureStack:
         self._sum: NDArray[np.uint16] = np.zeros((0, 0), np.uint16)
 
     def add(self, grey: Grey, part: Part) -> None:
-        """Add a part of a picture; another part, or a picture of another size, begins anew."""
+        """Add a part of a picture; another part, or a picture of another size, begins again."""
         left, top, right, bottom = part
         if not self.count or part != self._part or grey.shape != self._newest.shape:
             self._sum, self.count = np.zeros((bottom - top, right - left), np.uint16), 0

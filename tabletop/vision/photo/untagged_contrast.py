@@ -20,7 +20,7 @@ SMOOTH = 2.0
 WIDE = 45.0
 """Light changes over such distances, mm."""
 SPARSE, ROUNDS = 5, 10
-"""How many of the squares tell of even light, one in so many, and how often it is told anew without what differs."""
+"""How many of the squares tell of even light, one in so many, and how often that is repeated without what differs."""
 SURELY = 0.35
 """Part of an area that is ground, whatever lies there."""
 LEAST_FREE = 0.1

@@ -71,7 +71,7 @@ def rims(
 
 
 def steepness(seen: Sequence[Rim]) -> float | None:
-    """Return how steep the edges of tiles usually are, grey levels a mm; None where there are none.
+    """Return how steep the edges of tiles usually are, grey levels a mm; None if there are none.
 
     A tile's edge is that of most of its four sides.
     """

@@ -39,7 +39,7 @@ COVERED = 6.0
 DOUBTED = 2.25
 """A patch so many times worse counts half, once something is covered."""
 ROUNDS = 3
-"""How often what is covered is told anew."""
+"""How often what is covered is worked out again."""
 KEPT = 128
 """Tags at a blur for which the sums are kept: 0.1 MB each."""
 

@@ -184,7 +184,7 @@ class Recogniser:
         return close, np.arange(len(known)), poses
 
     def _closely(self, sheet: RectifiedImage, spots: Candidates) -> Patches | None:
-        """Return close-ups of all places that may bear a tag, None where there is none."""
+        """Return close-ups of all places that may bear a tag, None if there is none."""
         if not len(spots.scores):
             return None
         turns = spots.angles.astype(np.float64)
@@ -250,7 +250,7 @@ class _Free:
         return all(dist(place, other) >= self._apart for other in self._taken)
 
     def take(self, guess: Guess) -> bool:
-        """Take the place of a guess; tell whether it was free."""
+        """Take the place of a guess; return whether it was free."""
         free = self.at(guess)
         if free:
             self._taken.append(self._close.place(guess.row, *guess.pose[:2].tolist()))

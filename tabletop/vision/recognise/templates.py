@@ -22,7 +22,7 @@ from tabletop.vision.tags.patterns import ACROSS, QUIET, Pattern
 Floats: TypeAlias = NDArray[np.float32]
 
 CRISP = 0.3
-"""Width (modules) of the mean pattern's blur where a sharpened picture is told from what is no tag."""
+"""Width (modules) of the mean pattern's blur where a sharpened picture is told from what is not a tag."""
 SOFT = 0.95
 """Width (modules) of the patterns' blur where identities are compared: finer differences drown in noise."""
 BLURS = (0.75, 0.95, 1.2)

@@ -39,7 +39,7 @@ class Scorer:
     size_mm: float = TAG_MM
 
     def read(self, path: Path) -> Read:
-        """Return what a picture file shows.  Raises PictureError where it is no usable picture."""
+        """Return what a picture file shows.  Raises PictureError if it is not a usable picture."""
         picture = open_picture(path)
         return Read(path, read_photo(picture, self.game, self.set_letter, self.size_mm, tally=self.tally))
 

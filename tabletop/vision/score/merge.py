@@ -76,7 +76,7 @@ def _groups(shown: Iterable[Column]) -> Iterator[set[str]]:
 
 
 def _ordered(parts: Iterable[Column]) -> Column | None:
-    """Return the one order that all parts of a column allow, None where there is none or more than one."""
+    """Return the one order that all parts of a column allow, None if there is none or more than one."""
     below: dict[str, set[str]] = {}
     for part in parts:
         for tile in part:

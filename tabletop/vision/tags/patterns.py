@@ -47,7 +47,7 @@ def encoding_of(payload: str) -> TagEncoding:
     return TagEncoding(payload, None) if chosen is None else TagEncoding(payload + chosen[:-1], int(chosen[-1]))
 
 
-@lru_cache(maxsize=8192)  # every tag of our games in every set: whoever looks for them all needs each more than once
+@lru_cache(maxsize=8192)  # every tag of our games in every set: a search for them all needs each more than once
 def encode(text: str, mask: int | None) -> Pattern:
     """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark; not to be changed.
 

@@ -14,7 +14,7 @@ class Addresses(Sequence[str]):
 
     ``ask`` returns them at any time and quickly.  ``everywhere`` is True where the pages listen on every address of
     this machine: an address for this machine alone then means that there is no network yet.  Listeners of
-    :meth:`on_change` hear of a change once, in the thread of whoever asked.  From any thread.
+    :meth:`on_change` hear of a change once, in the thread that asked.  From any thread.
     """
 
     def __init__(self, ask: Callable[[], Sequence[str]], *, everywhere: bool = False) -> None:

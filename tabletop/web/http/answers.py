@@ -37,7 +37,7 @@ def address() -> str:
 
 
 def object_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return an object of a request.  Ends it with 400 where there is none."""
+    """Return an object of a request.  Ends it with 400 if there is none."""
     value = data.get(key)
     if not isinstance(value, dict):
         abort(400, _("“%(key)s” is missing.", key=key))
@@ -45,7 +45,7 @@ def object_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def number_of(data: Mapping[str, Any], key: str) -> int:
-    """Return a whole number of a request.  Ends it with 400 where there is none."""
+    """Return a whole number of a request.  Ends it with 400 if there is none."""
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
         abort(400, _("“%(key)s” must be a number.", key=key))
@@ -60,7 +60,7 @@ def decided_on(data: Mapping[str, Any]) -> int:
 def id_of(data: Mapping[str, Any], seat: int | None) -> str:
     """Return the request's id, made the sender's own: nobody gets the answer to another's request.
 
-    ``seat`` None is the host.  Ends the request with 400 where there is none.
+    ``seat`` None is the host.  Ends the request with 400 if there is none.
     """
     value = data.get("id")
     if not isinstance(value, str) or not 8 <= len(value) <= 64:

@@ -18,7 +18,7 @@ WORTH = 0.9
 
 
 class Assets:
-    """Knows the fingerprint of every static file of the app, and sends each packed to whoever understands that."""
+    """Knows the fingerprint of every static file of the app, and sends each compressed to clients that can read it."""
 
     def __init__(self, app: Flask) -> None:
         assert app.static_folder is not None
@@ -36,7 +36,7 @@ class Assets:
         app.after_request(self._announce)
 
     def address(self, name: str) -> str:
-        """Return the address of a static file.  Raises KeyError where there is none."""
+        """Return the address of a static file.  Raises KeyError if there is none."""
         return f"/static/{name}?v={self._marks[name]}"
 
     def style_of(self, game: str) -> str:

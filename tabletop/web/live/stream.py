@@ -1,4 +1,4 @@
-"""Server-sent events: the regions of a page that changed, rendered for whoever listens at the moment of sending.
+"""Server-sent events: the regions of a page that changed, rendered for each listener at the moment of sending.
 
 Every stream has a thread of its own, which sleeps: the hub's one pump sends what is new to all clients that have taken
 everything before.  The own thread gives signs of life, ends the stream, and waits for a client that is slow.
@@ -15,7 +15,7 @@ from tabletop.web.live.renderer import RenderedPage, Renderer
 BEAT = 10.0
 """Seconds between signs of life on a quiet stream."""
 ALIVE = b"event: alive\ndata: .\n\n"
-"""A sign of life, which the page misses, too: a stream whose other end lost its power stays open for minutes."""
+"""A sign of life, which the page can miss: a stream whose other end lost its power stays open for minutes."""
 PUSH = "tabletop.push"
 """Where a server's environment says how to send without waiting."""
 
@@ -87,7 +87,7 @@ class Stream:
         self._due.set()
 
     def _sleep(self) -> bool:
-        """Wait until there is something that only this thread can do, and tell whether there is; the pump sends."""
+        """Wait until there is something that only this thread can do, and return whether there is; the pump sends."""
         with self._lock:
             self._sleeps = True
         woken = self._due.wait(BEAT)

@@ -170,7 +170,7 @@ def vote() -> ResponseReturnValue:
 def open_hand() -> ResponseReturnValue:
     """Show a hand on a phone that holds several seats: ``{seat, held}``.  Changes nothing.
 
-    While its button is ``held`` that is all; else whoever decides gets the choices, too.
+    While its button is ``held`` that is all; else the one who decides also gets the choices.
     """
     data = json_body()
     seat = session.own_seat(data)

@@ -124,7 +124,7 @@ def next_game() -> ResponseReturnValue:
 
 
 def _people(data: Mapping[str, Any], before: Sequence[str]) -> list[Person]:
-    """Return who plays next.  Ends the request with 400 where that is no list of names."""
+    """Return who plays next.  Ends the request with 400 if that is not a list of names."""
     names = data.get("seats", list(before))
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         abort(400, _("“%(key)s” must be a list of texts.", key="seats"))
@@ -143,7 +143,7 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
             abort(400, _("“options” names a value that does not exist."))
         options[name] = values[int(number)]
     if "first_seat" in options:
-        # Whoever was chosen to begin may sit elsewhere now; who does not play on does not begin.
+        # The player chosen to begin may sit elsewhere now; who does not play on does not begin.
         sits = {one.seat: seat for seat, one in enumerate(people)}
         options["first_seat"] = sits.get(options["first_seat"], 0)
     return options

@@ -21,7 +21,7 @@ pages = Blueprint("pages", __name__)
 
 
 def live_page(name: str) -> ResponseReturnValue:
-    """Render a page for whoever asks; who holds no seat is sent to choose one, who is not the host to become it."""
+    """Render a page for the visitor; who holds no seat is sent to choose one, who is not the host to become it."""
     made = session.live(name)
     if made is None:
         return redirect("/host" if name in HOST_PAGES else "/join")
@@ -30,7 +30,7 @@ def live_page(name: str) -> ResponseReturnValue:
 
 @pages.get("/")
 def table() -> ResponseReturnValue:
-    """Show the table page: for a TV or tablet in the room, and for whoever looks on."""
+    """Show the table page: for a TV or tablet in the room, and for spectators."""
     return live_page("table")
 
 
@@ -64,7 +64,7 @@ def join() -> ResponseReturnValue:
 
 @pages.get("/seat")
 def seat() -> ResponseReturnValue:
-    """Show a seat's own page, on a phone for several the one of whoever should take it; without a seat the choice."""
+    """Show a seat's own page, on a phone for several the page of whose turn it is; without a seat the choice."""
     return live_page("seat")
 
 

@@ -194,7 +194,7 @@ def _summary(name: str) -> Summary:
 
 
 def _finished(name: str) -> Match:
-    """Return a game that is over.  Ends the request where there is none, or it is not over yet."""
+    """Return a game that is over.  Ends the request if there is none, or it is not over yet."""
     found = _summary(name)
     if found.id == _running() and not session.parts().desk.snapshot.over:
         abort(403, _("This game is still being played."))

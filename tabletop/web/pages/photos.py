@@ -1,7 +1,7 @@
 """Photographs from phones, one way for all: taken, read, shown with what was understood, and confirmed.
 
-Plain forms, so that no page needs a script; nothing counts before it is confirmed, and a photograph is shown to nobody
-but whoever took it.
+Plain forms, so that no page needs a script; nothing counts before it is confirmed, and a photograph is shown only to
+the one who took it.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def show(purpose: str, key: str) -> ResponseReturnValue:
         waiting = make_response(
             render_template("photo/wait.html", page="photo", purpose=purpose, ahead=session.parts().album.ahead(photo))
         )
-        # Another address each time: a page that is loaded anew comes back scrolled.
+        # Another address each time: a page that is reloaded comes back scrolled.
         waiting.headers["Refresh"] = f"0; url={request.path}?again={request.args.get('again', 0, type=int) + 1}"
         return waiting
     if photo.seen is None:
@@ -230,7 +230,7 @@ def _before(taker: Taker) -> Photo | None:
 
 
 def _own(purpose: str, key: str) -> Photo:
-    """Return a photograph to whoever took it and still holds that seat.  Ends the request for everybody else."""
+    """Return a photograph to the one who took it and still holds that seat.  Ends the request for everybody else."""
     photo = session.parts().album.find(key)
     mine = (
         photo is not None and photo.purpose == purpose and photo.owner in (session.token("seat"), session.token("host"))

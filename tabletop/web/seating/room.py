@@ -191,7 +191,7 @@ class Room:
         self.free(seat)
 
     def free(self, seat: int) -> None:
-        """End the token of a seat's phone; the name stays, whoever sat there may only be away."""
+        """End the token of a seat's phone; the name stays, its player may only be away."""
         with self._lock:
             self._holders.pop(seat, None)
             self._save()

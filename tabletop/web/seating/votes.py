@@ -79,7 +79,7 @@ class Votes:
         return vote
 
     def drop(self) -> None:
-        """Forget the vote: another game begins, whose events are numbered anew."""
+        """Forget the vote: another game begins, whose events are numbered from 1."""
         self._set(None)
 
     def answer(self, seat: int, agrees: bool, *, on: int) -> Vote | None:

@@ -95,7 +95,7 @@ function settle() {
 let sent = 0; // requests that are on their way
 let pressed = null;
 
-// Whoever goes by keys goes on from what can be done next, where what was pressed is gone.
+// Keyboard users go on from what can be done next, where what was pressed is gone.
 function goOn() {
   if (!pressed || pressed.isConnected) return;
   pressed = null;
