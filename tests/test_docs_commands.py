@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -260,6 +261,17 @@ def test_every_label_of_the_pages_is_quoted_as_it_is() -> None:
         if not any(text.startswith(" ".join(label.split()).strip(" …")) for text in texts)
     }
     assert unknown == set()
+
+
+def test_the_packages_stand_in_the_order_in_which_they_import() -> None:
+    """The table of the architecture lists every layer of the import contract, none above one that may import it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    rank = {name: place for place, layer in enumerate(layers) for name in layer.split(" | ")}
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    listed = [f"tabletop.{name}" for name in re.findall(r"^\| `tabletop/(\w+)(?:/|\.py)` \|", text, re.M)]
+    assert sorted(listed) == sorted(rank)
+    assert [rank[name] for name in listed] == sorted(rank[name] for name in listed)
 
 
 def test_every_link_leads_somewhere() -> None:
