@@ -78,10 +78,15 @@ class Message(str):
     @classmethod
     def _made(cls, one: str, many: str, count: int, facts: Mapping[str, Any]) -> Message:
         template = many if many and count != 1 else one
-        facts = {key: _plain(fact) for key, fact in facts.items()}
-        made = super().__new__(cls, template.format_map({key: _shown(fact) for key, fact in facts.items()}))
-        for name, value in (("template", one), ("many", many), ("number", count), ("facts", facts)):
-            object.__setattr__(made, name, value)
+        shown = facts
+        if not _PLAIN.issuperset(map(type, facts.values())):
+            facts = {key: _plain(fact) for key, fact in facts.items()}
+            shown = {key: _shown(fact) for key, fact in facts.items()}
+        made = super().__new__(cls, template.format_map(shown))
+        _set_template(made, one)
+        _set_many(made, many)
+        _set_number(made, count)
+        _set_facts(made, facts)
         return made
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -93,6 +98,15 @@ class Message(str):
     def __repr__(self) -> str:
         facts = "".join(f", {key}={fact!r}" for key, fact in self.facts.items())
         return f"Message({self.template!r}{facts})"
+
+
+_PLAIN = {str, int, float, Message, PieceRef, SeatRef}
+"""Facts that are kept and shown as they are."""
+# A message is made for every refusal that is asked about: setting through the slots is much faster.
+_set_template: Callable[[Message, str], None] = Message.__dict__["template"].__set__
+_set_many: Callable[[Message, str], None] = Message.__dict__["many"].__set__
+_set_number: Callable[[Message, int], None] = Message.__dict__["number"].__set__
+_set_facts: Callable[[Message, Mapping[str, Any]], None] = Message.__dict__["facts"].__set__
 
 
 def said_by(error: BaseException) -> Message:
