@@ -35,7 +35,7 @@ SHOWN_AS_BAD = ("docs/contributing.md", "docs/decisions/0012-names.md")
 """Pages that have to name the phrases or the old words."""
 
 STILL = {
-    "is no X": 41, "whoever": 17, "there is none": 10, "anew": 6, "trailing too": 6, "tell whether": 1, "the mend": 1,
+    "is no X": 41, "whoever": 14, "there is none": 10, "anew": 6, "trailing too": 6, "tell whether": 1, "the mend": 1,
 }  # fmt: skip
 """How often each phrase may still stand anywhere."""
 

@@ -100,13 +100,13 @@ def test_a_listing_and_a_refusal_print_what_they_hold() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_after_takes_text(name: str) -> None:
-    """A position of the one shape of rules is followed by the same one for an action and for its notation."""
+    """A position is followed by the same one for an action and for its notation."""
     position = new(name).position
     action = next(iter(position.legal))
-    if isinstance(position, RuledPosition):
-        assert position.after(str(action)) == position.after(action)
-        with pytest.raises(Illegal, match="not an action"):
-            position.after("nonsense")
+    assert isinstance(position, RuledPosition)
+    assert position.after(str(action)) == position.after(action)
+    with pytest.raises(Illegal, match="not an action"):
+        position.after("nonsense")
 
 
 @pytest.mark.parametrize("name", GAMES)
