@@ -58,15 +58,15 @@ def _timed(do: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 
 def _whole(grey: Grey) -> float:
-    tracker = detector(20.0)
-    plane = tracker.read(grey).plane
-    return _timed(lambda: tracker.read(grey, plane))
+    ours = detector(20.0)
+    plane = ours.detect(grey).plane
+    return _timed(lambda: ours.detect(grey, plane))
 
 
 def _part(grey: Grey) -> float:
     """Return what one part of 100 mm costs, all of which changed, a piece in its middle: the mean over the table."""
-    tracker = detector(20.0)
-    seen = tracker.read(grey)
+    ours = detector(20.0)
+    seen = ours.detect(grey)
     plane = seen.plane
     assert plane is not None
     places = [(one.x, one.y) for one in seen.sightings if not is_marker(one.payload)][::PART_EVERY]
@@ -75,12 +75,12 @@ def _part(grey: Grey) -> float:
     masks = [overview.covering([_outline(part)]) for part in parts]
     for (x, y), part, where in zip(places, parts, masks, strict=True):
         # What finds nothing costs little.
-        found, _ = tracker.region(grey, plane, part, markers=False, where=where)
+        found, _ = ours.region(grey, plane, part, markers=False, where=where)
         assert any(hypot(one.place[0] - x, one.place[1] - y) < 1 for one in found)
 
     def every() -> None:
         for part, where in zip(parts, masks, strict=True):
-            tracker.region(grey, plane, part, markers=False, where=where)
+            ours.region(grey, plane, part, markers=False, where=where)
 
     return _timed(every) / len(parts)
 

@@ -155,12 +155,12 @@ def measure(row: Row, level: str, seeds: Sequence[int], others: dict[str, Callab
 
 def _read(eyes: Detector, pictures: Sequence[Grey]) -> tuple[dict[str, np.ndarray], Plane]:
     """Return the corners (px) of the pieces' tags by payload, read from the first or from the sum of all pictures."""
-    reading = eyes.read(pictures[0])
+    reading = eyes.detect(pictures[0])
     if len(pictures) > 1 and reading.plane is not None:
         evidence = PictureStack()
         for one in pictures:
             evidence.add(one, (0, 0, one.shape[1], one.shape[0]))
-        reading = eyes.read(evidence.picture(), reading.plane)
+        reading = eyes.detect(evidence.picture(), reading.plane)
     return {each.payload: np.array(each.corners) for each in reading.sightings if not is_marker(each.payload)}, (
         reading.plane
     )

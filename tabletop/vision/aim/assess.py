@@ -16,7 +16,8 @@ from tabletop.rules.table import Zone
 from tabletop.vision.aim import advice
 from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.aim.sharpness import TagSharpness, print_of
-from tabletop.vision.detect.detector import Detection, Detector
+from tabletop.vision.detect.detection import Detection
+from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.camera_pose import FIELD, camera_pose, modules
 from tabletop.vision.geometry.plane import Array, Plane
@@ -55,7 +56,7 @@ def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalog
 
 def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
     """Return how well a frame serves the table; ``field`` are the degrees that the camera sees across."""
-    reading = table.detector.read(frame.grey)
+    reading = table.detector.detect(frame.grey)
     plane = reading.plane
     if plane is None:
         blind = tuple(ZoneAim(zone.name, zone.title) for zone in table.zones)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from tabletop.messages import Message
-from tabletop.vision.decode.decode import decode
+from tabletop.vision.decode.decode import DecodedTag, decode
 from tabletop.vision.decode.decoders import Decoders
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, corners_of
@@ -21,9 +22,9 @@ LARGE = 3000
 
 
 class Decoded(NamedTuple):
-    """What the decoders read: tags of the set with corners in px and the decoder's name, and codes that are not."""
+    """What the decoders read: the tags of the set, and the corners, px, of codes that are not."""
 
-    tags: tuple[tuple[str, Array, str], ...] = ()
+    tags: tuple[DecodedTag, ...] = ()
     foreign: tuple[Array, ...] = ()
     notes: tuple[Message, ...] = ()
 
@@ -60,7 +61,7 @@ class TagDecoder:
         # How large a code has to be is a matter of the whole picture, not of its part.
         factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
         read, corner = self._read(np.ascontiguousarray(part), factor, readers), np.array((x0, y0), dtype=np.float64)
-        ours = tuple((payload, corners + corner, how) for payload, corners, how in read.tags)
+        ours = tuple(replace(one, corners=one.corners + corner) for one in read.tags)
         return Decoded(ours, tuple(corners + corner for corners in read.foreign), read.notes)
 
     def _read(self, grey: Grey, factor: float, readers: Decoders) -> Decoded:
@@ -71,7 +72,7 @@ class TagDecoder:
         for code in codes.tags:
             corners = (code.corners + 0.5) / factor - 0.5
             if code.tag.payload in self._payloads:
-                ours.append((code.tag.payload, corners, code.how))
+                ours.append(replace(code, corners=corners))
             else:
                 foreign.append(corners)
         return Decoded(tuple(ours), tuple(foreign), codes.notes)

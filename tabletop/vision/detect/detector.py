@@ -1,4 +1,4 @@
-"""From one full picture to the tags in it: every way of reading united on one plane.
+"""From one full picture to the tags in it: every way of reading merged on one plane.
 
 Decoders need no plane and find the first squares; recognition needs the plane and finds the rest.  Where the ways
 disagree nothing is accepted.
@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from math import dist
 
 import numpy as np
 
-from tabletop.messages import Message
 from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
+from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sighting
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
+from tabletop.vision.detect.refine_plane import FAR_OFF, SETTLED, OnPlane, Squares, moved, refined
 from tabletop.vision.detect.scale_search import ASLANT, STEP, UnnamedTags, from_above, resized, search_scales
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
-from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, fit
+from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
@@ -31,8 +32,12 @@ WAYS = ("zxing", "zbar", "recognise")
 """Every way of reading; each alone must do."""
 MOST_FITS = 6
 """How often a plane is fitted again; of those that were wrong by a third at one end most were right after five."""
-SETTLED = 1.0
-"""A plane that a fit moves by less than this anywhere on the table, mm, is good."""
+MOST_PHOTO_FITS = 12
+"""The same for a photograph, in which ever more tags are found."""
+LENS_FROM = 8
+"""Tags in a photograph from which on the lens is fitted too: fewer lie on too little of the picture."""
+APART = 12.0
+"""A doubt nearer than this to something that was read is about that, mm."""
 ENOUGH = 6
 """Markers from which on the plane needs no help from the pieces' own tags."""
 LEAST_MARKER, LEAST_PIECE = 1.1, 0.7
@@ -41,24 +46,6 @@ SIDES = tuple(36 / STEP**step for step in range(16))
 """Sides of a tag, mm, that are tried where pieces' tags are not of the size that was expected."""
 PIECE_WEIGHT = 0.3
 """What a piece's tag counts in the fit beside a marker: it is smaller, and may lie on a tile and not on the table."""
-FAR_OFF = 15.0
-"""A first plane whose corners were so many mm off may have hidden tags: the picture is read again on the better one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Detection:
-    """What one picture showed: our tags on the plane, places that cannot be read, foreign codes, notes for people."""
-
-    plane: Plane | None
-    sightings: tuple[Sighting, ...] = ()
-    unreadable: tuple[Unreadable, ...] = ()
-    foreign: int = 0
-    doubles: tuple[str, ...] = ()
-    notes: tuple[Message, ...] = ()
-    codes: tuple[tuple[float, float], ...] = ()
-    """Where on the plane the foreign codes lie, mm."""
-    scale: float = 1.0
-    """The pieces' tags as printed, as a part of what they should be beside the markers."""
 
 
 class Detector:
@@ -82,75 +69,110 @@ class Detector:
             size for payload, size in self.sizes.items() if not is_marker(payload)
         }
 
-    def read(self, grey: Grey, plane: Plane | None = None) -> Detection:
-        """Return all that the picture shows; without a plane it is found first."""
-        decoded = Decoded()
-        if plane is None:
-            plane, decoded = self.first(grey)
-        elif not self._recognisers:
-            decoded = self.decoding.all(grey)
-        if plane is None:
-            return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER))
-        found, doubts = self._recognised(grey, plane)
-        better = self._better(grey, plane, found)
-        if moved(plane, better) > FAR_OFF:
-            found, doubts = self._recognised(grey, better)
-        else:
-            found = [one._replace(corners=better.to_mm(plane.to_px(one.corners))) for one in found]
-            doubts = [carried(one, plane, better) for one in doubts]
-        return self.united(better, decoded, found, doubts)
+    def detect(
+        self, grey: Grey, plane: Plane | None = None, decoded: Decoded | None = None, *, photo: bool = False
+    ) -> Detection:
+        """Return all that a picture shows; without a plane it is found first.
 
-    def first(self, grey: Grey) -> tuple[Plane | None, Decoded]:
+        ``decoded``: what decoders read in it, if that is known.  ``photo``: all tags tell the plane, and a picture
+        without any marker is read as well.
+        """
+        unnamed = None
+        if plane is None:
+            plane, decoded = self.found_plane(grey, decoded, photo=photo)
+        if plane is None and photo:
+            plane, unnamed = self.plane_by_scale(grey, pieces=True)
+        if decoded is None:
+            decoded = Decoded() if self._recognisers else self.decoding.all(grey)
+        if plane is None:
+            return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER), unnamed=unnamed)
+        ours = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags} if photo else {}
+
+        def squares(seen: OnPlane) -> Squares:
+            marks = sum(is_marker(one.payload) for one in seen.found)
+            if not photo and (marks >= ENOUGH or marks == len(seen.found) or len(seen.found) < 3):
+                return {}
+            return self.squares(grey, seen.plane, seen.found)
+
+        seen = refined(
+            lambda plane: OnPlane(plane, *self.region(grey, plane)),
+            squares,
+            lambda known: _fitted(known | ours, grey, lens=not photo or len(known | ours) >= LENS_FROM),
+            *(plane, FAR_OFF, MOST_PHOTO_FITS if photo else MOST_FITS),
+            twice=photo,
+        )
+        return self._merged(seen, decoded)
+
+    def refitted(self, grey: Grey, seen: OnPlane) -> Detection | None:
+        """Return what was just read on the plane that all tags together give; None if that is the same.
+
+        The new plane keeps the frame of the old one: what lies where it lay keeps its place as well as it can.
+        """
+        counts = Counter(one.payload for one in seen.found)
+        once = [one for one in seen.found if counts[one.payload] == 1]
+        better = _fitted(self.squares(grey, seen.plane, once), grey)
+        if better is None:
+            return None
+        marks = [(seen.plane.to_px(one.corners), one.corners) for one in once if is_marker(one.payload)]
+        better = aligned(better, marks)
+        return None if moved(seen.plane, better) < SETTLED else self._merged(seen.carried(better), Decoded())
+
+    def found_plane(
+        self, grey: Grey, decoded: Decoded | None = None, *, photo: bool = False
+    ) -> tuple[Plane | None, Decoded]:
         """Return the plane of a picture of which nothing is known, and what the decoders read on the way.
 
-        It is the plane on which the markers lie, or any tags where no marker is seen; None without any.
+        It is the plane on which the markers lie, or any tags if no marker is seen; None without any.  ``photo``: all
+        tags that were decoded tell it.
         """
-        decoded = self.decoding.large(grey) if self._recognisers else Decoded()
-        if not any(is_marker(payload) for payload, _, _ in decoded.tags):
-            decoded = self.decoding.all(grey)
-        squares = {payload: self.square(payload, corners) for payload, corners, _ in decoded.tags}
-        squares = {payload: square for payload, square in squares.items() if is_marker(payload)} or squares
-        plane = _fitted(squares.values(), grey) or self.plane_by_scale(grey)[0]
-        marks = {name: square for name, square in squares.items() if is_marker(name)}
-        known = set(marks)
-        for _ in range(MOST_FITS):
-            if plane is None or not self._markers or len(marks) >= ENOUGH:
-                break
-            more = self._marks(grey, plane) | marks
-            better = _fitted(more.values(), grey)
-            if not more.keys() - known and (better is None or moved(plane, better) < SETTLED):
-                break
-            plane, known = better, known | more.keys()
-        return plane, decoded
+        if decoded is None:
+            decoded = self.decoding.large(grey) if self._recognisers else Decoded()
+            if not any(is_marker(one.tag.payload) for one in decoded.tags):
+                decoded = self.decoding.all(grey)
+        squares = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags}
+        marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
+        told = squares if photo else marks or squares
+        plane = _fitted(told, grey, lens=not photo or len(told) >= LENS_FROM) or self.plane_by_scale(grey)[0]
+        if photo or plane is None or not self._markers or not self._recognisers or len(marks) >= ENOUGH:
+            return plane, decoded
+        seen = refined(
+            lambda plane: OnPlane(plane, self._marks(grey, plane)),
+            lambda seen: self.squares(grey, seen.plane, seen.found),
+            lambda known: _fitted(known | marks, grey),
+            *(plane, SETTLED, MOST_FITS),
+        )
+        return seen.plane, decoded
 
     def region(
         self,
         grey: Grey,
         plane: Plane,
-        box: Box,
+        box: Box | None = None,
         *,
         markers: bool = True,
         where: Mask | None = None,
         awaited: Collection[str] = (),
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
-        """Return what lies in a part of the table (mm); without recognition by decoding that part.
+        """Return what lies in a part of the table (mm), or in all of the picture.
+
+        Without recognition a part is decoded.
 
         ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
         picture; only tags that reach into it are looked for.  ``awaited`` as for recognition.
         """
         if not self._recognisers:
-            return self._decoded(grey, plane, box), []
+            return [] if box is None else self._decoded(grey, plane, box), []
         found: list[RecognisedTag] = []
         doubts: list[Unreadable] = []
-        for recogniser in self._recognisers.values():
-            if not markers and recogniser.side in self._only_markers:
+        for side, recogniser in self._recognisers.items():
+            if not markers and side in self._only_markers:
                 continue
             # A tag of which only a corner changed has to be seen whole.
-            more = recogniser.side
-            wide = (box[0] - more, box[1] - more, box[2] + more, box[3] + more)
+            wide = None if box is None else (box[0] - side, box[1] - side, box[2] + side, box[3] + side)
             seen = recogniser.read(recogniser.view(plane).take(grey, wide, where), awaited)
             found += seen.found
-            if recogniser.side not in self._only_markers:
+            # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
+            if side not in self._only_markers:
                 doubts += seen.doubts
         return self._apart(found, doubts)
 
@@ -190,66 +212,48 @@ class Detector:
         near = self._decoded(grey, plane, (x - reach, y - reach, x + reach, y + reach))
         return any(one.payload == known.payload and _apart(one.corners, known.corners) < 1.5 for one in near)
 
-    def united(
-        self, plane: Plane, decoded: Decoded, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
-    ) -> Detection:
-        """Return one reading out of what the ways saw; places about which they disagree are unreadable."""
-        seen = [(sighting(one, plane, "recognised", one.certainty), one) for one in found]
-        unreadable = []
-        for payload, corners, how in decoded.tags:
-            mm = plane.to_mm(corners)
-            near = [pair for pair in seen if _apart(pair[1].corners, mm) < self.sizes[payload] / 2]
-            if any(one.payload != payload for _, one in near):
-                x, y = mm.mean(axis=0)
-                unreadable.append(Unreadable("disagree", place=(float(x), float(y))))
-                seen = [pair for pair in seen if pair not in near]
-                continue
-            one = near[0][1] if near else RecognisedTag(payload, mm, 1.0, 1.0, 1.0)
-            seen = [pair for pair in seen if pair not in near] + [(sighting(one, plane, how, 1.0), one)]
-        counts = Counter(one.payload for one, _ in seen)
-        doubles = tuple(sorted(payload for payload, count in counts.items() if count > 1))
-        places = [one.corners for _, one in seen] + [plane.to_mm(corners) for corners in decoded.foreign]
-        for doubt in doubts:
-            if all(np.hypot(*(place.mean(axis=0) - doubt.place)) > 12 for place in places):
-                unreadable.append(doubt)
-        kept = tuple(sorted((one for one, _ in seen if counts[one.payload] == 1), key=lambda one: one.payload))
-        notes = list(decoded.notes)
+    def _merged(self, seen: OnPlane, decoded: Decoded) -> Detection:
+        """Return one detection out of what the ways saw; places about which they disagree are unreadable."""
+        plane = seen.plane
+        ours = [
+            sighting(one.tag.payload, plane.to_mm(one.corners), plane, one.certainty, one.how) for one in decoded.tags
+        ]
+        found, disputed = merged(ours, [sighting(one.payload, one.corners, plane, one.certainty) for one in seen.found])
+        found, beneath = uncovered(sorted(found, key=lambda one: one.payload), self._spot)
+        counts = Counter(one.payload for one in found)
+        kept = tuple(sorted((one for one in found if counts[one.payload] == 1), key=lambda one: one.payload))
+        codes = tuple(tuple(plane.to_mm(corners).mean(axis=0).tolist()) for corners in decoded.foreign)
+        taken = [(one.x, one.y) for one in found] + [*codes]
+        unreadable = [
+            Unreadable(reason, corners=one.corners, place=(one.x, one.y))
+            for reason, some in (("disagree", disputed), ("unknown", beneath))
+            for one in some
+        ]
+        unreadable += [one for one in seen.doubts if all(dist(one.place, place) > APART for place in taken)]
+        notes = decoded.notes
         if self._markers and sum(is_marker(one.payload) for one in kept) == 1:
-            notes.append(ONE_MARKER)
-        scale = _scale([one for _, one in seen if not is_marker(one.payload)])
-        middles = [plane.to_mm(corners).mean(axis=0) for corners in decoded.foreign]
-        codes = tuple((float(x), float(y)) for x, y in middles)
-        return Detection(plane, kept, tuple(unreadable), len(codes), doubles, tuple(notes), codes, scale)
+            notes = (*notes, ONE_MARKER)
+        sizes = [one.size for one in seen.found if not is_marker(one.payload)]
+        return Detection(
+            plane,
+            kept,
+            tuple(unreadable),
+            len(codes),
+            tuple(one for one in found if counts[one.payload] > 1),
+            notes,
+            codes,
+            float(np.median(sizes)) if len(sizes) >= 3 else 1.0,
+        )
 
-    def _recognised(self, grey: Grey, plane: Plane) -> tuple[list[RecognisedTag], list[Unreadable]]:
-        found: list[RecognisedTag] = []
-        doubts: list[Unreadable] = []
-        for side, recogniser in self._recognisers.items():
-            seen = recogniser.read(recogniser.view(plane).take(grey))
-            found += seen.found
-            # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
-            if side not in self._only_markers:
-                doubts += seen.doubts
-        return self._apart(found, doubts)
+    def _spot(self, one: Sighting) -> Spot:
+        # What a decoder read has a check sum of its own.
+        return Spot(one.x, one.y, self.sizes[one.payload], one.certainty + (one.how != RECOGNISED))
 
-    def _better(self, grey: Grey, plane: Plane, found: Sequence[RecognisedTag]) -> Plane:
-        """Return the plane fitted again with the help of the pieces' tags where there are few markers."""
-        marks = [one for one in found if is_marker(one.payload)]
-        pieces = [one for one in found if not is_marker(one.payload)]
-        if len(marks) >= ENOUGH or not pieces or len(found) < 3:
-            return plane
-        return _fitted(self.squares(grey, plane, found).values(), grey) or plane
-
-    def _marks(self, grey: Grey, plane: Plane) -> dict[str, Square]:
+    def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
         """Return the markers recognised on a plane that need not be good yet."""
-        marks: dict[str, Square] = {}
-        for side in self._markers:
-            recogniser = self._recognisers.get(side)
-            if recogniser is None or not _sane(plane):
-                continue
-            found = recogniser.read(recogniser.view(plane).take(grey)).found
-            marks |= self.squares(grey, plane, [one for one in found if is_marker(one.payload)])
-        return marks
+        there = [self._recognisers[side] for side in self._markers if _sane(plane)]
+        found = [one for each in there for one in each.read(each.view(plane).take(grey)).found]
+        return [one for one in found if is_marker(one.payload)]
 
     def plane_by_scale(self, grey: Grey, *, pieces: bool = False) -> tuple[Plane | None, UnnamedTags | None]:
         """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes.
@@ -270,7 +274,9 @@ class Detector:
             ]
             most = max(most, squares, key=len)
             unnamed_tags += [seen.unnamed_tags] if seen.unnamed_tags is not None else []
-        return _fitted(most, grey), max(unnamed_tags, key=lambda one: len(one.places), default=None)
+        return fit(most, (grey.shape[0], grey.shape[1])), max(
+            unnamed_tags, key=lambda one: len(one.places), default=None
+        )
 
     def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
         """Return the side, mm, of tags that should have that ``side`` and have another one; None where none is seen."""
@@ -287,7 +293,7 @@ class Detector:
 
     def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[RecognisedTag]:
         read = self.decoding.part(grey, plane, box).tags
-        return [RecognisedTag(payload, plane.to_mm(corners), 1.0, 1.0, 1.0) for payload, corners, _ in read]
+        return [RecognisedTag(one.tag.payload, plane.to_mm(one.corners), 1.0, 1.0, 1.0) for one in read]
 
     def _side(self, payload: str) -> float:
         return self.sizes[payload] * MODULES / ACROSS
@@ -310,33 +316,8 @@ class Detector:
         return Square(corners, self._side(payload), PIECE_WEIGHT, scaled=True)
 
 
-def sighting(found: RecognisedTag, plane: Plane, how: str, certainty: float) -> Sighting:
-    """Return a found tag as it goes into a scene."""
-    x, y = found.place
-    mm = found.corners
-    up = (mm[0] + mm[1]) - (mm[2] + mm[3])
-    angle = float(np.degrees(np.arctan2(up[0], -up[1])))
-    one, two, three, four = ((float(px), float(py)) for px, py in plane.to_px(mm))
-    return Sighting(found.payload, x, y, angle, (one, two, three, four), certainty, how)
-
-
-def _fitted(squares: Iterable[Square], grey: Grey) -> Plane | None:
-    return fit(list(squares), (grey.shape[0], grey.shape[1]))
-
-
-def moved(plane: Plane, better: Plane) -> float:
-    """Return how far apart two planes of one picture have its corners, seen from its middle, mm."""
-    height, width = plane.shape
-    middle = np.array([((width - 1) / 2, (height - 1) / 2)])
-    corners = np.array([(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)])
-    apart = (better.to_mm(corners) - better.to_mm(middle)) - (plane.to_mm(corners) - plane.to_mm(middle))
-    return float(np.abs(apart).max())
-
-
-def carried(doubt: Unreadable, plane: Plane, better: Plane) -> Unreadable:
-    """Return a doubtful place as another plane of the same picture has it."""
-    x, y = better.to_mm(plane.to_px(np.array(doubt.place)))
-    return replace(doubt, place=(float(x), float(y)))
+def _fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
+    return fit([*squares.values()], (grey.shape[0], grey.shape[1]), lens=lens)
 
 
 def _sane(plane: Plane) -> bool:
@@ -347,8 +328,3 @@ def _sane(plane: Plane) -> bool:
 
 def _apart(one: Array, other: Array) -> float:
     return float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))))
-
-
-def _scale(found: Sequence[RecognisedTag]) -> float:
-    sure = [one.size for one in found if one.score < 1]
-    return float(np.median(sure)) if len(sure) >= 3 else 1.0

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from tabletop.rules.game import Game
-from tabletop.vision.detect.detector import sighting
+from tabletop.vision.detect.detection import sighting
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import box
@@ -89,7 +89,7 @@ class OtherSets:
             seen = self._seen(patterns, side * float(np.median(sizes)))
         for one in seen if len(seen) >= least else ():
             self._names.add(one.payload)
-            self.found.append(sighting(one, self._plane, "recognised", one.certainty))
+            self.found.append(sighting(one.payload, one.corners, self._plane, one.certainty))
             self._occupy(self._plane.to_px(one.corners))
 
     def _seen(self, patterns: Patterns, side: float) -> list[RecognisedTag]:

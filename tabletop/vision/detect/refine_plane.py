@@ -6,46 +6,83 @@ fitting by turns leads to the true one.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from tabletop.vision.detect.detector import SETTLED, Detection, Detector, carried, sighting
-from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Plane, aligned, fit
+from tabletop.vision.geometry.plane import Array, Plane, Square
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Unreadable
-from tabletop.vision.tags.payloads import is_marker
+
+SETTLED = 1.0
+"""A plane that a fit moves by less than this anywhere on the table, mm, is good."""
+FAR_OFF = 12.0
+"""A plane that a fit moves by so many mm may have hidden tags: the picture is read again."""
+
+Squares: TypeAlias = dict[str, Square]
+"""Tags by payload, for the fit of a plane."""
+
+
+class OnPlane(NamedTuple):
+    """What was recognised on a plane, and what there could not be identified."""
+
+    plane: Plane
+    found: Sequence[RecognisedTag] = ()
+    doubts: Sequence[Unreadable] = ()
+
+    def carried(self, better: Plane) -> OnPlane:
+        """Return it as another plane of the same picture has it."""
+
+        def moved(mm: Array) -> Array:
+            return better.to_mm(self.plane.to_px(mm))
+
+        places = [tuple(moved(np.array(one.place)).tolist()) for one in self.doubts]
+        return OnPlane(
+            better,
+            [one._replace(corners=moved(one.corners)) for one in self.found],
+            [replace(one, place=(x, y)) for one, (x, y) in zip(self.doubts, places, strict=True)],
+        )
 
 
 def refined(
-    detector: Detector, grey: Grey, plane: Plane, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
-) -> Detection | None:
-    """Return what was just read on the plane that all tags together give; None where that is the same.
+    read: Callable[[Plane], OnPlane],
+    squares: Callable[[OnPlane], Squares],
+    fit: Callable[[Squares], Plane | None],
+    plane: Plane,
+    still: float,
+    most: int,
+    *,
+    twice: bool = False,
+) -> OnPlane:
+    """Read and fit by turns, at most so often, and return the reading that shows most.
 
-    The new plane keeps the frame of the old one: what lies where it lay keeps its place as well as it can.
+    It ends once a fit moves the plane by less than ``still`` mm, or if there is no ``fit`` to the ``squares`` that were
+    read so far.  ``twice``: the plane that rests is read as well, and the search goes on as long as more is read.
     """
-    counts = Counter(one.payload for one in found)
-    seen = [one for one in found if counts[one.payload] == 1]
-    better = fit([*detector.squares(grey, plane, seen).values()], plane.shape)
-    if better is None:
-        return None
-    better = aligned(better, [(plane.to_px(one.corners), one.corners) for one in seen if is_marker(one.payload)])
-    if _apart(plane, better) < SETTLED:
-        return None
-    moved = [one._replace(corners=better.to_mm(plane.to_px(one.corners))) for one in seen]
-    return Detection(
-        better,
-        tuple(sighting(one, better, "recognised", one.certainty) for one in moved),
-        tuple(carried(one, plane, better) for one in doubts),
-        doubles=tuple(sorted(payload for payload, count in counts.items() if count > 1)),
-    )
+    seen = best = read(plane)
+    known: Squares = {}
+    for _ in range(most):
+        known |= squares(seen)
+        better = fit(known)
+        if better is None:
+            break
+        rests, before = moved(seen.plane, better) < still, len(best.found)
+        if rests and not twice:
+            return seen.carried(better)
+        seen = read(better)
+        # From a few tags in a corner the plane of the whole picture comes out bit by bit.
+        best = seen if len(seen.found) >= before else best
+        if rests and len(seen.found) <= before:
+            break
+    return best
 
 
-def _apart(plane: Plane, better: Plane) -> float:
-    """Return how far apart two planes have what is seen near the edges of their picture, mm."""
+def moved(plane: Plane, better: Plane) -> float:
+    """Return how far apart two planes of one picture have what is seen near its edges, from its middle, mm."""
     height, width = plane.shape
-    x, y = np.meshgrid(np.linspace(0.1, 0.9, 5) * width, np.linspace(0.1, 0.9, 5) * height)
+    x, y = np.meshgrid(np.linspace(0.1, 0.9, 5) * (width - 1), np.linspace(0.1, 0.9, 5) * (height - 1))
     px = np.stack([x.ravel(), y.ravel()], axis=1)
-    return float(np.abs(plane.to_mm(px) - better.to_mm(px)).max())
+    apart = better.to_mm(px) - plane.to_mm(px)
+    return float(np.abs(apart - apart[len(px) // 2]).max())

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from tabletop.messages import Message
 from tabletop.rules.layout import Layout
-from tabletop.vision.detect.detector import sighting
+from tabletop.vision.detect.detection import sighting
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.tracks import TagTracks, Track
@@ -61,7 +61,9 @@ class SceneBuilder:
         before = self._sighted.get(known.found.payload)
         if before is not None and before[0] is known and before[1] is plane:
             return before[2]
-        made = sighting(known.found, plane, "kept" if known.reason else known.how, known.certainty)
+        made = sighting(
+            known.found.payload, known.found.corners, plane, known.certainty, "kept" if known.reason else known.how
+        )
         self._sighted[known.found.payload] = (known, plane, made)
         return made
 

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.messages import Message
-from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detection, Detector
+from tabletop.vision.detect.detection import Detection
+from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detector
 from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER
-from tabletop.vision.detect.refine_plane import refined
+from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, square, touches
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
@@ -154,7 +155,7 @@ class TableTracker:
 
     def _begin(self, frame: Frame, now: NDArray[np.float32]) -> None:
         """Read the whole picture for the first time, or after the table was lost."""
-        self._take(self.detector.read(frame.grey), frame, now)
+        self._take(self.detector.detect(frame.grey), frame, now)
 
     def _take(self, reading: Detection, frame: Frame, now: NDArray[np.float32]) -> None:
         """Believe a whole reading and forget what was known before."""
@@ -323,8 +324,7 @@ class TableTracker:
         if not self._fits:
             return False
         plane, before = surface.overview.plane, self._tracks.known
-        seen = self.detector.region(frame.grey, plane, plane.bounds())
-        reading = refined(self.detector, frame.grey, plane, *seen)
+        reading = self.detector.refitted(frame.grey, OnPlane(plane, *self.detector.region(frame.grey, plane)))
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
             fits, notes, scale = self._fits, self._notes, self.scale
@@ -345,13 +345,13 @@ class TableTracker:
     def _recover(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
         why = BLIND.get(blindness(frame.small))
-        plane = None if why else self.detector.first(frame.grey)[0]
+        plane = None if why else self.detector.found_plane(frame.grey)[0]
         self._lost = plane is None
         if plane is None:
             self._notes = (why or LOST,)
             self._reference, self._read_at = now, frame.time
             return
-        reading = self.detector.read(frame.grey, plane)
+        reading = self.detector.detect(frame.grey, plane)
         before = self._tracks.known
         pairs = [
             (np.array(seen.corners), before[seen.payload].found.corners)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tabletop.vision.detect.detector import Detection, Detector
+from tabletop.vision.detect.detection import Detection
+from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import ring
 from tabletop.vision.geometry.plane import Array, Plane

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.decode.decoders import Code
+from tabletop.vision.detect.detection import same_place
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
@@ -54,8 +54,6 @@ MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})
 DISAGREE = REASONS["disagree"]
 AT_ONCE = 2
 """Areas that are looked at together: people wait for it, and a second core is there; more would take more memory."""
-SAME_PLACE = 0.5
-"""Two sightings are one when their middles are nearer than this part of a tag's side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +71,6 @@ class PhotoContents:
     tally: CountedPieces
 
 
-def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArray[np.bool_]:
-    """Tell of each of some outlines in a picture whether it is that of the same tag as ``one``."""
-    outline = np.array(one)
-    middles = np.array([*others]).reshape(-1, 4, 2).mean(axis=1)
-    side = float(np.linalg.norm(outline[1] - outline[0]))
-    return np.asarray(np.hypot(*(middles - outline.mean(axis=0)).T) < SAME_PLACE * side)
-
-
 def undecided(codes: Codes) -> list[Unreadable]:
     """Return the places about which decoders disagree, and those that look like a code to them."""
     disputed = [
@@ -90,14 +80,14 @@ def undecided(codes: Codes) -> list[Unreadable]:
 
 
 def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> list[Unreadable]:
-    """Return the places at which recognition saw something like a tag, as squares of a tag's size."""
+    """Return the places that could not be read with their sentences, as squares of a tag's size if not as they are."""
     half = _side(size_mm) / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     return [
         Unreadable(
             each.reason if each.reason in REASONS else "unknown",
             REASONS.get(each.reason, UNKNOWN),
-            _points(plane.to_px(square + np.array(each.place))),
+            each.corners or _points(plane.to_px(square + np.array(each.place))),
         )
         for each in places
     ]

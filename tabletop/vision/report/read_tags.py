@@ -14,13 +14,14 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import Codes, decode
+from tabletop.vision.detect.detection import RECOGNISED, sighting
 from tabletop.vision.detect.other_sets import OtherSets, pieces, sets_beside
 from tabletop.vision.errors import PictureError
 from tabletop.vision.geometry.plane import Array, print_notice
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.photo.doubts import DISAGREE
-from tabletop.vision.photo.read_photo import RECOGNISED, PhotoReading, mirrored, placed, read_photo
+from tabletop.vision.photo.read_photo import PhotoReading, mirrored, read_photo
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import Tag, is_marker
@@ -84,7 +85,9 @@ def _others(
     plane = reading.plane
     if plane is None:
         return ()
-    strange = [placed(each.tag.payload, each.corners, plane, each.certainty, each.how) for each in codes.tags]
+    strange = [
+        sighting(each.tag.payload, plane.to_mm(each.corners), plane, each.certainty, each.how) for each in codes.tags
+    ]
     look = OtherSets(picture.grey, plane, [*reading.sightings, *strange], reading.side)
     look.of_other_sides(pieces(game, reading.letter))
     told = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, reading.letter)}

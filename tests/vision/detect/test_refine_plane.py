@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tabletop.vision.detect.detector import MOST_FITS, Detector
-from tabletop.vision.detect.refine_plane import refined
+from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.tags.payloads import is_marker
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
@@ -26,7 +26,7 @@ def apart(plane: Plane, corners: np.ndarray) -> float:
 
 def wrong(detector: Detector, grey: np.ndarray, by: np.ndarray) -> tuple[Plane, list[np.ndarray]]:
     """Return the plane of a picture made wrong, and the corners, px, of every tag that is read on the true one."""
-    true = detector.read(grey)
+    true = detector.detect(grey)
     assert true.plane is not None
     plane = Plane(by @ true.plane.matrix, true.plane.lens, true.plane.shape)
     return plane, [np.array(one.corners) for one in true.sightings]
@@ -43,9 +43,9 @@ def test_reading_and_fitting_by_turns_finds_the_true_plane(detector: Detector) -
     before = max(apart(plane, one) for one in corners)
     counts = []
     for _ in range(MOST_FITS):
-        found, doubts = detector.region(grey, plane, plane.bounds())
-        counts.append(len(found))
-        reading = refined(detector, grey, plane, found, doubts)
+        seen = OnPlane(plane, *detector.region(grey, plane))
+        counts.append(len(seen.found))
+        reading = detector.refitted(grey, seen)
         if reading is None or reading.plane is None:
             break
         plane = reading.plane
@@ -64,7 +64,7 @@ def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
     plane, corners = wrong(detector, grey, SKEW)
     before = max(apart(plane, one) for one in corners)
     for _ in range(MOST_FITS):
-        reading = refined(detector, grey, plane, *detector.region(grey, plane, plane.bounds()))
+        reading = detector.refitted(grey, OnPlane(plane, *detector.region(grey, plane)))
         if reading is None or reading.plane is None:
             break
         plane = reading.plane
@@ -75,20 +75,21 @@ def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
 def test_a_good_plane_stays(detector: Detector) -> None:
     """Nothing is read anew where a fit would change nothing."""
     grey = picture([*MARKERS, *TILES])
-    plane = detector.read(grey).plane
+    plane = detector.detect(grey).plane
     assert plane is not None
-    assert refined(detector, grey, plane, *detector.region(grey, plane, plane.bounds())) is None
+    assert detector.refitted(grey, OnPlane(plane, *detector.region(grey, plane))) is None
 
 
 def test_what_lies_twice_helps_no_fit_and_stays_told(detector: Detector) -> None:
     """Two places for one tag are two places after the fit, too, and a marker among them is none."""
     grey = picture([*MARKERS, *TILES])
-    plane = detector.read(grey).plane
+    plane = detector.detect(grey).plane
     assert plane is not None
     leaning = Plane(LEAN @ plane.matrix, plane.lens, plane.shape)
-    found, doubts = detector.region(grey, leaning, leaning.bounds())
+    found, doubts = detector.region(grey, leaning)
     twice = next(one for one in found if not is_marker(one.payload))
-    reading = refined(detector, grey, leaning, [*found, twice._replace(corners=twice.corners + 60)], doubts)
+    twins = [*found, twice._replace(corners=twice.corners + 60)]
+    reading = detector.refitted(grey, OnPlane(leaning, twins, doubts))
     assert reading is not None
     assert reading.doubles == (twice.payload,)
     assert twice.payload not in {one.payload for one in reading.sightings}

@@ -26,7 +26,7 @@ def lying():
     camera = Camera(SENSORS["gs1456"])
     grey, _ = table(np.random.default_rng(3), patterns, pieces, marks, camera, LEVELS["clean"], art=0)
     detector = Detector(patterns, {name: entry.size_mm for name, entry in catalogue.entries(GAME).items()})
-    reading = detector.read(grey)
+    reading = detector.detect(grey)
     one = next(each for each in reading.sightings if each.payload == pieces[0])
     small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     found = RecognisedTag(one.payload, reading.plane.to_mm(np.array(one.corners)), 1.0, 1.0, 1.0)

@@ -15,9 +15,10 @@ from tabletop.cli.read import command as read_command
 from tabletop.cli.score import command
 from tabletop.rules import registry
 from tabletop.vision.decode.decode import decode
+from tabletop.vision.detect.detection import merged
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.image.load import Picture
-from tabletop.vision.photo.read_photo import read_photo, united
+from tabletop.vision.photo.read_photo import read_photo
 from tabletop.vision.scene import Sighting
 from tabletop.vision.score.palazzo import PalazzoTally, judge
 from tabletop.vision.tags import catalogue, patterns, payloads
@@ -234,9 +235,9 @@ def sighting(payload, x, how="zxing"):
 def test_where_two_ways_of_reading_disagree_nothing_is_accepted():
     one = [sighting("PZ:E1", 0), sighting("PZ:E2", 100)]
     two = [sighting("PZ:E1", 1, "recognised"), sighting("PZ:E3", 101, "recognised"), sighting("PZ:E4", 200)]
-    agreed, disputed = united(one, two)
-    assert [each.payload for each in agreed] == ["PZ:E1", "PZ:E4"]
-    assert [each.reason for each in disputed] == ["disagree"]
+    agreed, disputed = merged(one, two)
+    assert [(each.payload, each.x, each.how) for each in agreed] == [("PZ:E1", 1, "zxing"), ("PZ:E4", 200, "zxing")]
+    assert [each.payload for each in disputed] == ["PZ:E2"]
 
 
 @pytest.mark.parametrize(

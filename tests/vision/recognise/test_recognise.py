@@ -22,7 +22,7 @@ NEAR = Plane(np.diag((0.65, 0.65, 1.0)), 0.0, (600, 800))
 
 
 @pytest.fixture(scope="module")
-def reader() -> Detector:
+def detector() -> Detector:
     return Detector(PATTERNS, SIZES)
 
 
@@ -43,10 +43,10 @@ def photographed(painter: Painter, seed: int = 0, blur: float = 0.5) -> np.ndarr
 
 
 @pytest.mark.parametrize("level", ["clean", "moderate", "hard"])
-def test_tags_are_read_where_no_decoder_reads_them(reader: Detector, level: str) -> None:
+def test_tags_are_read_where_no_decoder_reads_them(detector: Detector, level: str) -> None:
     """Every tile of a table at 1.4 px a module is read, decoding the same picture reads few of them or none."""
     grey = picture([*MARKERS, *TILES], level=level, seed=4)
-    read = {one.payload for one in reader.read(grey).sightings}
+    read = {one.payload for one in detector.detect(grey).sightings}
     assert {one.payload for one in TILES} <= read
     decoded = {code.tag.payload for code in decode(grey).tags} & {one.payload for one in TILES}
     assert decoded <= read
@@ -55,19 +55,19 @@ def test_tags_are_read_where_no_decoder_reads_them(reader: Detector, level: str)
 
 def test_recognition_needs_no_decoder() -> None:
     """Without zxing-cpp and zbar the plane is found from recognised markers."""
-    read = Detector(PATTERNS, SIZES, ways=("recognise",)).read(picture([*MARKERS, *TILES]))
+    read = Detector(PATTERNS, SIZES, ways=("recognise",)).detect(picture([*MARKERS, *TILES]))
     assert {one.payload for one in TILES} <= {one.payload for one in read.sightings}
 
 
 def test_decoders_need_no_recognition() -> None:
     """With decoders alone the markers, which are large enough, are read."""
-    read = Detector(PATTERNS, SIZES, ways=("zxing", "zbar")).read(picture([*MARKERS, *TILES]))
+    read = Detector(PATTERNS, SIZES, ways=("zxing", "zbar")).detect(picture([*MARKERS, *TILES]))
     assert {one.payload for one in MARKERS} <= {one.payload for one in read.sightings}
 
 
-def test_distances_are_right_to_half_a_millimetre(reader: Detector) -> None:
+def test_distances_are_right_to_half_a_millimetre(detector: Detector) -> None:
     """Where tags lie relative to each other is known far better than any rule of the table needs."""
-    read = {one.payload: one for one in reader.read(picture([*MARKERS, *TILES], level="moderate")).sightings}
+    read = {one.payload: one for one in detector.detect(picture([*MARKERS, *TILES], level="moderate")).sightings}
     for one, other in itertools.pairwise(TILES):
         seen = np.hypot(read[one.payload].x - read[other.payload].x, read[one.payload].y - read[other.payload].y)
         assert seen == pytest.approx(np.hypot(one.x - other.x, one.y - other.y), abs=0.8)
@@ -144,7 +144,7 @@ def test_what_only_resembles_a_marker_is_no_unreadable_piece() -> None:
     for marker in MARKERS:
         painter.tag(PATTERNS[marker.payload], marker)
     painter.paste(patterns.draw(patterns.encode("ELSEWHERE", None), 10), 0, 0, 20, 40)
-    read = Detector(PATTERNS, SIZES, ways=("recognise",)).read(photographed(painter), NEAR)
+    read = Detector(PATTERNS, SIZES, ways=("recognise",)).detect(photographed(painter), NEAR)
     assert len(read.sightings) == len(MARKERS)
     assert read.unreadable == ()
 
@@ -158,17 +158,17 @@ def test_noise_is_never_a_tag(recogniser: Recogniser) -> None:
 
 
 @pytest.mark.parametrize("grey", [0, 128, 255])
-def test_an_empty_picture_has_no_tags(reader: Detector, grey: int) -> None:
+def test_an_empty_picture_has_no_tags(detector: Detector, grey: int) -> None:
     """Black, grey and white pictures are read without fuss, and the missing marker is told."""
-    read = reader.read(np.full((300, 400), grey, np.uint8))
+    read = detector.detect(np.full((300, 400), grey, np.uint8))
     assert read.sightings == ()
     assert read.plane is None
     assert read.notes
 
 
-def test_a_picture_of_one_pixel_has_no_tags(reader: Detector) -> None:
+def test_a_picture_of_one_pixel_has_no_tags(detector: Detector) -> None:
     """The smallest picture is a picture."""
-    assert reader.read(np.zeros((1, 1), np.uint8)).sightings == ()
+    assert detector.detect(np.zeros((1, 1), np.uint8)).sightings == ()
 
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"PHOTOGRAPHS ABSENT at {PHOTOS}: false identities on them NOT tested")

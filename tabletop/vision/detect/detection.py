@@ -1,0 +1,77 @@
+"""What one picture showed, whatever way it was read, and how the ways are merged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.messages import Message
+from tabletop.vision.detect.scale_search import UnnamedTags
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.scene import Point, Sighting, Unreadable
+
+RECOGNISED = "recognised"
+"""How the sightings were identified that no decoder read."""
+SAME_PLACE = 0.5
+"""Two sightings are one when their middles are nearer than this part of a tag's side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What one picture showed: our tags on the plane, places that cannot be read, foreign codes, notes for people."""
+
+    plane: Plane | None
+    sightings: tuple[Sighting, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+    foreign: int = 0
+    doubled: tuple[Sighting, ...] = ()
+    """Tags that were seen in more places than one; none of these counts."""
+    notes: tuple[Message, ...] = ()
+    codes: tuple[Point, ...] = ()
+    """Where on the plane the foreign codes lie, mm."""
+    scale: float = 1.0
+    """The pieces' tags as printed, as a part of what they should be beside the markers."""
+    unnamed: UnnamedTags | None = None
+    """What looked like tags of ours in a photograph in which none of the set was found at all."""
+
+    @property
+    def doubles(self) -> tuple[str, ...]:
+        """The payloads that were seen in more places than one."""
+        return tuple(sorted({one.payload for one in self.doubled}))
+
+
+def sighting(payload: str, mm: Array, plane: Plane, certainty: float, how: str = RECOGNISED) -> Sighting:
+    """Return the sighting of a tag whose corners (4, 2) on the plane are known."""
+    x, y = mm.mean(axis=0).tolist()
+    up = (mm[0] + mm[1]) - (mm[2] + mm[3])
+    angle = float(np.degrees(np.arctan2(up[0], -up[1])))
+    one, two, three, four = ((float(px), float(py)) for px, py in plane.to_px(mm))
+    return Sighting(payload, x, y, angle, (one, two, three, four), certainty, how)
+
+
+def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArray[np.bool_]:
+    """Tell of each of some outlines in a picture whether it is that of the same tag as ``one``."""
+    outline = np.array(one)
+    middles = np.array([*others]).reshape(-1, 4, 2).mean(axis=1)
+    side = float(np.linalg.norm(outline[1] - outline[0]))
+    return np.asarray(np.hypot(*(middles - outline.mean(axis=0)).T) < SAME_PLACE * side)
+
+
+def merged(decoded: Sequence[Sighting], recognised: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
+    """Return what two ways of reading saw, each tag once, and the decoded ones about which they disagree.
+
+    What both read is as sure as the decoder is of it, and lies where recognition measured it.
+    """
+    agreed, disputed, left = [], [], [*recognised]
+    for one in decoded:
+        here = same_place(one.corners, (other.corners for other in left))
+        near = [other for other, same in zip(left, here, strict=True) if same]
+        if any(other.payload != one.payload for other in near):
+            disputed.append(one)
+        else:
+            agreed.append(replace(near[0], certainty=one.certainty, how=one.how) if near else one)
+        left = [other for other, same in zip(left, here, strict=True) if not same]
+    return [*agreed, *left], disputed
