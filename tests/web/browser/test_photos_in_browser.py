@@ -72,7 +72,7 @@ def test_the_cards_of_the_deal_are_photographed_mended_and_confirmed(table: Tabl
     is_fit(page)
     page.set_input_files("input[type=file]", cards("R5a", "N4b", "G7c"))
     expect(page.get_by_role("heading", name="Is this your hand?")).to_be_visible()
-    expect(page.locator("#deal-picked")).to_contain_text("Ticked: 3 of 4")
+    expect(page.locator("#deal-picked")).to_contain_text("Selected: 3 of 4")
     is_fit(page)
     page.locator(".tap", has=page.locator("[value=C2a]")).tap()
     expect(page.locator("#deal-picked .chip")).to_have_count(4)
