@@ -124,7 +124,7 @@ def _disk_of(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise JournalError(
             str(folder),
-            "The games cannot be put there: {error} ({path}).",
+            "The games cannot be saved there: {error} ({path}).",
             Message("Free some space or check the disk."),
             error=error.strerror,
         ) from error
@@ -168,7 +168,7 @@ def _matches(file: IO[bytes]) -> Iterator[tuple[str, list[Event]]]:
     lines = _lines(file)
     head = next(lines, None)
     if not isinstance(head, dict) or head.get("tabletop") != "backup":
-        raise BadBackup(Message("This is no backup of a table."))
+        raise BadBackup(Message("This is not a table backup."))
     if head.get("schema") != SCHEMA:
         raise BadBackup(
             Message(
@@ -181,21 +181,21 @@ def _matches(file: IO[bytes]) -> Iterator[tuple[str, list[Event]]]:
     while isinstance(line, dict) and "match" in line:
         name, rows = str(line["match"]), []
         if not NAME.fullmatch(name):
-            raise BadBackup(Message("The backup names a match in a way that no match is named."))
+            raise BadBackup(Message("A game in the backup has a name that no game can have."))
         for line in lines:
             if not isinstance(line, list):
                 break
             rows.append(line)
             if len(rows) > MOST_EVENTS:
                 raise BadBackup(
-                    Message("The match {name} has more than {most} events.", name=name, most=f"{MOST_EVENTS:,}")
+                    Message("The game {name} has more than {most} events.", name=name, most=f"{MOST_EVENTS:,}")
                 )
         else:
             line = None
         yield name, _checked(name, rows)
         count += 1
     if line != {"end": count} or next(lines, None) is not None:
-        raise BadBackup(Message("The backup is cut short, or something was added to it."))
+        raise BadBackup(Message("The backup is cut short, or something has been added to it."))
 
 
 def _checked(name: str, rows: list[list[Any]]) -> list[Event]:
@@ -206,7 +206,7 @@ def _checked(name: str, rows: list[list[Any]]) -> list[Event]:
     except Exception as error:
         # What a stranger wrote can go wrong in the rules in any way; whichever it was, it is no match of ours.
         raise BadBackup(
-            Message("The match {name} in the backup is damaged ({error}).", name=name, error=str(error)[:200])
+            Message("The game {name} in the backup is damaged ({error}).", name=name, error=str(error)[:200])
         ) from error
 
 
@@ -218,14 +218,14 @@ def _lines(file: IO[bytes]) -> Iterator[Any]:
             while line := packed.readline(LONGEST_LINE + 1):
                 left -= len(line)
                 if len(line) > LONGEST_LINE or left < 0:
-                    raise BadBackup(Message("The backup is larger than any backup of a table."))
+                    raise BadBackup(Message("The backup is larger than any table backup can be."))
                 yield json.loads(line)
     except (OSError, EOFError, zlib.error) as error:
-        raise BadBackup(Message("This is no backup of a table, or it is cut short.")) from error
+        raise BadBackup(Message("This is not a table backup, or it is cut short.")) from error
     except (ValueError, RecursionError) as error:
         if isinstance(error, BadBackup):
             raise
-        raise BadBackup(Message("The backup is damaged: a line of it cannot be read.")) from error
+        raise BadBackup(Message("The backup is damaged: one of its lines cannot be read.")) from error
 
 
 def _put(out: gzip.GzipFile, value: Mapping[str, Any] | list[Any]) -> None:

@@ -65,7 +65,7 @@ class Journal:
         """Create a journal with its start event.  Raises JournalError where the file exists or cannot be made."""
         if path.exists():
             raise JournalError(
-                str(path), "There is a journal already ({path}).", Message("Open it, or choose another name.")
+                str(path), "There is already a record of a game ({path}).", Message("Open it, or choose another name.")
             )
         events = chained([start], None)
         match = begin(events[0])
@@ -80,7 +80,7 @@ class Journal:
         """
         repair.finish(path)
         if not path.exists():
-            raise JournalError(str(path), "There is no such journal ({path}).", Message("Start a new match."))
+            raise JournalError(str(path), "There is no such record of a game ({path}).", Message("Start a new game."))
         lock = _locked(path)
         try:
             filled = repair.filled(path)
@@ -91,10 +91,10 @@ class Journal:
                 damaged, lock = lock, _locked(path)  # another file stands there now
                 os.close(damaged)
                 sentence = Message(
-                    "The journal was damaged after event {number} ({damage}). Everything up to there is kept;"
-                    " the damaged file lies beside it as {file}.",
+                    "The record of the game was damaged after event {number} ({damage}). Everything up to there is "
+                    "kept; the damaged file lies beside it as {file}.",
                     number=events[-1].number,
-                    damage=damage or Message("it was cut short"),
+                    damage=damage or Message("it is cut short"),
                     file=aside.name,
                 )
             return cls(path, _connect(path), events[-1], lock), match, sentence
@@ -143,7 +143,7 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
     Raises JournalError where it is missing or not even its start can be read.
     """
     if not path.exists():
-        raise JournalError(str(path), "There is no such journal ({path}).", Message("Check the name."))
+        raise JournalError(str(path), "There is no such record of a game ({path}).", Message("Check the name."))
     events, match, _ = _read(path)
     return events, match
 
@@ -199,7 +199,7 @@ def remove(path: Path) -> None:
     except OSError as error:
         raise JournalError(
             str(path),
-            "The journal cannot be deleted: {error} ({path}).",
+            "The record of the game cannot be deleted: {error} ({path}).",
             Message("Check the disk."),
             error=error.strerror,
         ) from error
@@ -263,8 +263,8 @@ def _locked(path: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(lock)
-        mend = Message("Close the other tabletop first, or start a match of its own with --new.")
-        raise JournalError(str(path), "Another program has this match open ({path}).", mend) from None
+        mend = Message("Close the other tabletop first, or start a separate game with --new.")
+        raise JournalError(str(path), "Another program has this game open ({path}).", mend) from None
     except OSError as error:
         raise _unreadable(path, str(error.strerror)) from error
     return lock
@@ -273,15 +273,15 @@ def _locked(path: Path) -> int:
 def _trouble(path: Path, error: Exception) -> JournalError:
     return JournalError(
         str(path),
-        "The journal could not be written: {error} ({path}).",
+        "The record of the game could not be written: {error} ({path}).",
         Message("Free some space or check the disk; nothing was lost."),
         error=error,
     )
 
 
 def _unreadable(path: Path, why: str) -> JournalError:
-    mend = Message("Keep the file, check the disk, or start a new match.")
-    return JournalError(str(path), "The journal cannot be read: {error} ({path}).", mend, error=why)
+    mend = Message("Keep the file, check the disk, or start a new game.")
+    return JournalError(str(path), "The record of the game cannot be read: {error} ({path}).", mend, error=why)
 
 
 def _rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:

@@ -28,4 +28,4 @@ def explain(game: Game, event: Event) -> Message | str:
         return Message("the deal")
     if event.kind == "action":
         return game.format(game.action(dict(event.data)))
-    return Message("the table as it lay") if event.kind == "position" else event.kind
+    return Message("the correction from the table") if event.kind == "position" else event.kind

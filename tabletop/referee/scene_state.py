@@ -136,8 +136,8 @@ class SceneState:
         self._unproven = doubted
         what = listed([*map(PieceRef, sorted(doubted))])
         text = Message(
-            "{what} cannot be seen any more where it was laid. If {what} still lies there, press OK; "
-            "if not, enter on a page what was done.",
+            "{what} can no longer be seen where it was put. If {what} is still there, press OK; if not, enter on a "
+            "page what was done.",
             what=what,
         )
         return replace(reading, acts=(), refused=None, question=text, confirms=True)

@@ -19,7 +19,7 @@ def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]
         if code := unfit(name):
             raise Illegal("bad-request", f"The name of seat {number} holds {code}: {NOT_ALLOWED}.", "Setup")
     if len(names) not in allowed:
-        said = f"{title} is played by {allowed[0]} to {allowed[-1]} seats, not {len(names)}."
+        said = f"{title} is for {allowed[0]} to {allowed[-1]} seats, not {len(names)}."
         raise Illegal("bad-request", said, "Setup")
     return tuple(names)
 

@@ -34,7 +34,7 @@ def game(config: Config) -> Check:
     except Illegal as error:
         return Check("game", CheckState.FAULT, said_by(error), Message("Change game, seats or options in table.toml."))
     if config.edition is None:
-        return Check("game", CheckState.OK, Message("begins as the settings ask"))
+        return Check("game", CheckState.OK, Message("begins as the settings say"))
     try:
         registry.game(config.game).new(config.seats, config.options, editions.read(config.edition))
     except (EditionError, Illegal) as error:
@@ -55,10 +55,10 @@ def games(config: Config) -> Iterable[Check]:
         except JournalError:
             bad.append(path.name)
     if bad:
-        mend = Message("They are in nobody's way. Keep the files: what is left in them may still be taken out.")
+        mend = Message("They do no harm. Keep the files: what is left in them may still be recovered.")
         yield Check("games", CheckState.WARNING, Message("Cannot be read: {games}.", games=tuple(bad)), mend)
     else:
-        yield Check("games", CheckState.OK, Message("{count} on the shelf, each can be read", count=len(paths)))
+        yield Check("games", CheckState.OK, Message("{count} saved, all readable", count=len(paths)))
 
 
 def for_pages(checks: Iterable[Check]) -> list[Mapping[str, Any]]:
@@ -70,7 +70,7 @@ def pages_here() -> Mapping[str, Probe]:
     """Return the probe of a port that is in use because these pages are served on it."""
 
     def port(_: ProbedMachine) -> Iterable[Check]:
-        yield Check("port", CheckState.OK, Message("these pages are served there"))
+        yield Check("port", CheckState.OK, Message("these pages run there"))
 
     return {"port": port}
 
@@ -98,21 +98,19 @@ def _buttons(table: RunningTable) -> Check:
     if told:
         mend = Message("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
         return Check("buttons", CheckState.WARNING, join(told), mend)
-    return Check("buttons", CheckState.OK, Message("none hangs"))
+    return Check("buttons", CheckState.OK, Message("none is stuck"))
 
 
 def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
     source = machine.config.camera.source
     frame = table.camera_loop.last if table.camera_loop is not None else None
     if table.mailbox.snapshot.camera == "lost":
-        mend = Message(
-            "It is tried again and again; the game goes on with buttons and pages meanwhile. Check its cable."
-        )
+        mend = Message("The table keeps trying; meanwhile the game continues with buttons and pages. Check the cable.")
         return Check(
             "camera", CheckState.FAULT, Message("{camera} gives no picture at this moment.", camera=source), mend
         )
     if frame is None:
-        fact = Message("{camera} gave no picture yet.", camera=source)
+        fact = Message("{camera} has not given a picture yet.", camera=source)
         return Check("camera", CheckState.WARNING, fact, Message("Wait a moment, then look again."))
     height, width = frame.grey.shape
     age = machine.clock() - frame.time

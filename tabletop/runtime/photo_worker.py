@@ -38,7 +38,7 @@ LONGEST = 60.0
 """Seconds that a photograph may take; one of 12 megapixels takes one or two."""
 NICE = 5
 """How far the process stands back behind the table: its frames and presses come first."""
-UNREADABLE = Message("it cannot be read; take another.")
+UNREADABLE = Message("it cannot be read; take another one.")
 
 
 class PhotoWorker:

@@ -31,7 +31,7 @@ class Starts:
     def reason(self) -> Message:
         """Why the next start is one in safe mode; empty: it is a usual one."""
         if self.asked:
-            return Message("It was asked for on a page.")
+            return Message("It was requested on a page.")
         if self.failed >= MOST_FAILED:
             told = Message("The table could not be started {count} times in a row.", count=self.failed)
             return join((told, self.why)) if self.why else told

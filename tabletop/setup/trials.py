@@ -37,22 +37,22 @@ class Trial(NamedTuple):
         name, pin, place = self.wire.name, self.wire.pin, self.wire.header
         if self.is_button:
             return Message(
-                "Look at {name} (pin {pin}, place {place} on the header): does it close to ground, is its"
-                " wire at the right place?",
+                "Check {name} (GPIO {pin}, header pin {place}): does it connect to ground, and is its wire on the "
+                "right pin?",
                 name=name,
                 pin=pin,
                 place=place,
             )
         if self.wire.kind == "buzzer":
             return Message(
-                "Look at the buzzer (pin {pin}, place {place} on the header): is it an active one, is the"
-                " transistor the right way round?",
+                "Check the buzzer (GPIO {pin}, header pin {place}): is it an active one, and is the transistor the "
+                "right way round?",
                 pin=pin,
                 place=place,
             )
         return Message(
-            "Look at light {name} (pin {pin}, place {place} on the header): is the LED’s short leg at"
-            " ground, is the resistor in?",
+            "Check light {name} (GPIO {pin}, header pin {place}): is the LED’s short leg connected to ground, and "
+            "is the resistor in place?",
             name=name,
             pin=pin,
             place=place,
@@ -88,7 +88,7 @@ def pressed(trial: Trial, button: str) -> tuple[str | None, Message]:
         if button == trial.wire.name:
             return OK, EMPTY
         told = Message(
-            "That was {button}, on the wire of pin {pin} should be {name}: are two swapped?",
+            "That was {button}; the wire on GPIO {pin} should be {name}: are two swapped?",
             button=button,
             pin=trial.wire.pin,
             name=trial.wire.name,

@@ -74,7 +74,7 @@ class SetupWalk:
             least, most = played.seat_range[0], played.seat_range[-1]
             raise Refused(
                 Message(
-                    "{game} is played by {least} to {most} seats, not {count}.",
+                    "{game} is for {least} to {most} seats, not {count}.",
                     game=played.title,
                     least=least,
                     most=most,
@@ -84,7 +84,7 @@ class SetupWalk:
         if len(set(names)) < len(names):
             raise Refused(Message("Two seats have the same name."))
         if code := unfit(names):
-            raise Refused(Message("A name holds {code}, which cannot be shown. Type it again.", code=code))
+            raise Refused(Message("A name contains {code}, which cannot be shown. Type it again.", code=code))
         self._become(replace(self.draft, game=played.name, seats=names, aimed=False))
         self.onward()
 
@@ -169,11 +169,13 @@ class SetupWalk:
         except OSError as error:
             raise Refused(Message("{file} cannot be written: {error}.", file=self.file, error=error.strerror)) from None
         except ConfigError as error:
-            raise Refused(Message("{file} stays as it is: {why}", file=self.file, why=said_by(error))) from None
+            raise Refused(Message("{file} was not changed: {why}", file=self.file, why=said_by(error))) from None
         if kept is None:
-            self.saved = Message("{file} is written.", file=self.file)
+            self.saved = Message("{file} has been saved.", file=self.file)
         else:
-            self.saved = Message("{file} is written; the one before is kept as {kept}.", file=self.file, kept=kept.name)
+            self.saved = Message(
+                "{file} has been saved; the previous one is kept as {kept}.", file=self.file, kept=kept.name
+            )
 
     def _become(self, draft: Draft) -> None:
         with self._lock:
@@ -182,7 +184,7 @@ class SetupWalk:
                 draft.write(self._store)
             except OSError as error:
                 self.told = Message(
-                    "This walk cannot be kept for later ({file}: {error}).", file=self._store, error=error.strerror
+                    "The setup cannot be saved for later ({file}: {error}).", file=self._store, error=error.strerror
                 )
         for listener in self._listeners:
             listener()

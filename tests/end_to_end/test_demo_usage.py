@@ -11,8 +11,8 @@ from tabletop.cli import main
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--headless", "--seats", "5"], "Palazzo is played by 2 to 4 seats, not 5."),
-        (["--game", "piecepack", "--seats", "5"], "Palazzo for the piecepack is played by 2 to 4 seats, not 5."),
+        (["--headless", "--seats", "5"], "Palazzo is for 2 to 4 seats, not 5."),
+        (["--game", "piecepack", "--seats", "5"], "Palazzo for the piecepack is for 2 to 4 seats, not 5."),
         (["--headless", "--game", "patrician"], "Patrician has no simulated table yet"),
         (["--seats", "3", "--humans", "4"], "at most 3 people can play, not 4."),
         (["--games", "2"], "--games goes with --headless."),

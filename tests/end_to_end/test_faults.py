@@ -174,7 +174,7 @@ def test_a_code_from_elsewhere_asks_nobody(begin: Begin) -> None:
     ground.world.table.put_stray("X:TICKET7", "warehouse")
     ground.tick(5.0)
     assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
-    assert said(ground) in ("", "Something lies on the table that cannot be read (unknown).")
+    assert said(ground) in ("", "Something on the table cannot be read (unknown).")
     plays_on(ground)
 
 

@@ -209,7 +209,7 @@ def test_a_table_whose_pins_cannot_be_had_is_served_by_pages_and_says_why(
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE)
     assert "There are no buttons and lights; the game goes on by pages. " in lines[-1]
-    assert "The game goes on by pages, without buttons and lights." in page
+    assert "The game continues on the pages, without buttons and lights." in page
     assert process.returncode == 0
     assert StartsFile(tmp_path).read() == Starts()
 

@@ -107,12 +107,12 @@ def test_a_table_is_ready_beats_goes_into_safe_mode_and_comes_back(manager: Mana
     code = re.search(r"one-time code (\S+)", said)
     assert code
     _, host = manager.ask("/host", {"code": code[1]})
-    assert "these pages are served there" in manager.ask("/health", cookie=host)[0]
+    assert "these pages run there" in manager.ask("/health", cookie=host)[0]
     manager.ask("/health/leave", {}, host)
     assert manager.hears("STOPPING=1")
     assert manager.ends() == 0
 
-    assert "Safe mode: It was asked for on a page." in manager.start()
+    assert "Safe mode: It was requested on a page." in manager.start()
     assert manager.hears("WATCHDOG=1")
     assert "The table is in safe mode" in manager.ask("/")[0]
     assert "Press the button" not in manager.ask("/setup", cookie=host)[0]

@@ -97,7 +97,7 @@ def test_a_name_is_never_taken_for_a_path(archive, name):
 
 
 def test_a_shelf_that_cannot_be_written_is_told_in_a_sentence(archive, tmp_path):
-    with pytest.raises(JournalError, match=r"The games cannot be put there: No such file.*Free some space"):
+    with pytest.raises(JournalError, match=r"The games cannot be saved there: No such file.*Free some space"):
         backup.restore(Archive(tmp_path / "gone"), io.BytesIO(saved(archive)))
 
 

@@ -152,7 +152,7 @@ def test_the_table_wins_and_the_game_goes_on_from_there(referee):
     assert after.snapshot.position == referee.snapshot.position
     assert after.undo(number, on=number + 1, id="undo").ok
     assert after.snapshot.position == before
-    assert after.snapshot.say[0].text == "Taken back: the table as it lay. Put the pieces back as they were."
+    assert after.snapshot.say[0].text == "Undone: the correction from the table. Put the pieces back as they were."
     after._journal.close()
 
 

@@ -388,7 +388,7 @@ def test_dealt_cards_are_in_no_sentence_of_the_referee(started):
     hands.show()
     hands.press("UNDO")
     told = " ".join(one.text for one in referee.snapshot.say)
-    assert "Taken back: the deal" in told
+    assert "Undone: the deal" in told
     assert not any(card in told for card in DEALT[0])
     journal.close()
 
@@ -398,8 +398,8 @@ def full_disk(facts):
 
 
 def test_what_the_eyes_have_to_say_of_the_camera_is_passed_on(table, referee):
-    referee.see(Scene(table.time + 1, 99, table.layout, notes=("No marker is visible.",)))
-    assert "No marker is visible." in [one.text for one in referee.snapshot.say]
+    referee.see(Scene(table.time + 1, 99, table.layout, notes=("No zone card can be seen.",)))
+    assert "No zone card can be seen." in [one.text for one in referee.snapshot.say]
 
 
 def asked(referee: Referee) -> list[str]:
@@ -416,7 +416,7 @@ def test_a_card_that_was_not_read_since_the_last_act_counts_as_laid_only_by_a_se
     table.press("OK", kept=["C2b"])
     assert referee.snapshot.number == before
     assert asked(referee)
-    assert asked(referee)[0].startswith("C2b cannot be seen any more")
+    assert asked(referee)[0].startswith("C2b can no longer be seen")
     table.press("OK", kept=["C2b"])
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 

@@ -130,7 +130,7 @@ def test_what_cannot_be_looked_through_is_one_sentence(args, sentence):
 def test_a_table_is_aimed_at_for_as_many_seats_as_its_game_has(folder):
     done = CliRunner().invoke(command, ["--camera", f"images:{folder}", "--seats", "5", "--once"])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "Palazzo is played by 2 to 4 seats, not 5." in done.stderr
+    assert "Palazzo is for 2 to 4 seats, not 5." in done.stderr
 
 
 def test_a_picture_that_cannot_be_written_is_named(folder):

@@ -50,7 +50,7 @@ def test_an_edition_with_which_no_game_begins_is_a_fault_with_the_command_that_t
     ("config", "why"),
     [
         (Config(game="chess"), "There is no game 'chess'"),
-        (Config(seats=("Anna",)), "Palazzo is played by 2 to 4 seats, not 1."),
+        (Config(seats=("Anna",)), "Palazzo is for 2 to 4 seats, not 1."),
         (Config(options={"colour": 1}), "colour"),
     ],
 )

@@ -78,7 +78,7 @@ def test_a_process_that_dies_without_a_word_counts_as_failed(stage: Stage) -> No
 
 def test_after_safe_mode_comes_the_table(stage: Stage) -> None:
     stage.memory.ask()
-    assert stage.start() == "safe: It was asked for on a page."
+    assert stage.start() == "safe: It was requested on a page."
     assert stage.start() == "table"
 
 

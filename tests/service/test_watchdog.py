@@ -169,7 +169,7 @@ def test_a_good_start_forgets_the_failed_ones(tmp_path: Path) -> None:
 def test_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
     memory = StartsFile(tmp_path)
     memory.ask()
-    assert StartsFile(tmp_path).begin().reason == "It was asked for on a page."
+    assert StartsFile(tmp_path).begin().reason == "It was requested on a page."
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class Bench:
 
     def _pins(self) -> MockFactory:
         if self.no_pins:
-            raise PinsError("The pin library lgpio is not there.", "Install it.")
+            raise PinsError("The pin library lgpio is missing.", "Install it.")
         self.factories.append(mock_factory())
         return self.factories[-1]
 
@@ -89,7 +89,7 @@ def test_pins_that_cannot_be_had_are_told_and_had_later(bench: Bench) -> None:
     bench.no_pins = True
     bench.walk.go("panel")
     bench.devices.turn()
-    assert "lgpio is not there" in bench.walk.told
+    assert "lgpio is missing" in bench.walk.told
     bench.no_pins = False
     bench.devices.turn()
     assert len(bench.factories) == 1

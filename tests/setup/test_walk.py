@@ -76,7 +76,7 @@ def test_another_button_than_the_lit_one_is_told_and_does_not_count(walk: SetupW
     assert walk.trial is not None
     assert walk.trial.wire.name == "MONEY"
     assert "That was BUY" in walk.told
-    assert "pin 17" in walk.told
+    assert "GPIO 17" in walk.told
 
 
 def test_a_button_is_never_well_without_its_press(walk: SetupWalk) -> None:
@@ -86,7 +86,7 @@ def test_a_button_is_never_well_without_its_press(walk: SetupWalk) -> None:
     assert walk.draft.tried == {}
     walk.answer(WRONG)
     assert walk.draft.tried == {"button MONEY": WRONG}
-    assert "place 11 on the header" in walk.told
+    assert "header pin 11" in walk.told
 
 
 def test_a_long_press_is_no_answer(walk: SetupWalk) -> None:
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
 ) -> None:
     (tmp_path / "table.toml").write_bytes(old)
     walk.choose("palazzo", ["Ada", "Ben"])
-    with pytest.raises(Refused, match=rf"table\.toml stays as it is: .*table\.toml.*{why}"):
+    with pytest.raises(Refused, match=rf"table\.toml was not changed: .*table\.toml.*{why}"):
         walk.save()
     assert (tmp_path / "table.toml").read_bytes() == old
 
@@ -199,7 +199,7 @@ def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
 def test_a_folder_that_cannot_be_written_is_told_and_the_walk_goes_on() -> None:
     walk = SetupWalk(Config(), Path("/proc/table.toml"), wiring())
     walk.choose("palazzo", ["Ada", "Ben"])
-    assert "cannot be kept" in walk.told
+    assert "cannot be saved for later" in walk.told
     with pytest.raises(Refused, match="cannot be written"):
         walk.save()
 

@@ -172,11 +172,11 @@ SAID: Mapping[str, tuple[Message, str]] = {
     ),
     "referee": (
         say_so("camera-lost").text,
-        "Die Kamera liefert kein Bild. Das Spiel geht mit Knöpfen und Seiten weiter.",
+        "Die Kamera liefert kein Bild. Die Partie geht mit Tasten und Seiten weiter.",
     ),
     "nested": (
         unreadable("glare").text,
-        "Auf dem Tisch liegt etwas, das nicht zu lesen ist (etwas spiegelt sich darauf)."
+        "Etwas auf dem Tisch ist nicht zu lesen (etwas spiegelt sich darauf).",
     ),
     "camera": (
         said_by(CameraLost("opencv:/dev/video0", "The camera {camera} was unplugged.")),
@@ -185,18 +185,18 @@ SAID: Mapping[str, tuple[Message, str]] = {
     "pins": (
         said_by(
             PinsError(
-                Message("The pin library lgpio is not there."),
+                Message("The pin library lgpio is missing."),
                 Message("On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock."),
             )
         ),
-        "Die Pin-Bibliothek lgpio ist nicht da. "
+        "Die Pin-Bibliothek lgpio fehlt. "
         "Auf einem Pi: sudo apt-get install python3-lgpio. Anderswo: --pins mock.",
     ),
     "journal": (
         said_by(
             JournalError(
                 "/x/a.tabletop",
-                "The journal could not be written: {error} ({path}).",
+                "The record of the game could not be written: {error} ({path}).",
                 Message("Free some space or check the disk; nothing was lost."),
                 error="disk full",
             )
@@ -204,11 +204,11 @@ SAID: Mapping[str, tuple[Message, str]] = {
         "Die Aufzeichnung ließ sich nicht schreiben: disk full (/x/a.tabletop). Schaffe Platz oder prüfe den "
         "Datenträger; nichts ging verloren.",
     ),
-    "backup": (Message("This is no backup of a table."), "Das ist keine Sicherung eines Tisches."),
+    "backup": (Message("This is not a table backup."), "Das ist keine Sicherung eines Tisches."),
     "picture": (said_by(PictureError("a.jpg", Message("the file is empty."))), "a.jpg: die Datei ist leer."),
     "vision": (NO_MARKER, "Keine Zonenkarte ist zu sehen."),
     "doctor": (
-        Message("Down at this moment: {buttons}.", buttons=("OK", "UNDO")),
+        Message("Pressed at this moment: {buttons}.", buttons=("OK", "UNDO")),
         "In diesem Augenblick gedrückt: OK, UNDO."),
     "elsewhere": (foreign("What nobody ever wrote."), "What nobody ever wrote."),
 }  # fmt: skip

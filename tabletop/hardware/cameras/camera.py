@@ -84,4 +84,4 @@ def opener(spec: str, clock: Callable[[], float], *, mains: int = 50) -> Callabl
             return FolderCamera(Path(rest), clock)
 
         return open_folder
-    raise CameraUnknown(Message("There is no camera “{name}”; say {kinds}.", name=spec, kinds=KINDS))
+    raise CameraUnknown(Message("There is no camera “{name}”; choose {kinds}.", name=spec, kinds=KINDS))

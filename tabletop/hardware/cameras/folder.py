@@ -54,7 +54,7 @@ class FolderCamera:
         except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as error:
             raise CameraLost(
                 self.name,
-                "The camera {camera} cannot show {file}: it is no picture ({error}).",
+                "The camera {camera} cannot show {file}: it is not a picture ({error}).",
                 file=path.name,
                 error=error,
             ) from None

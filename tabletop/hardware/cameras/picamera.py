@@ -58,7 +58,7 @@ class PiCamera:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            mend = Message("On a Pi: sudo apt-get install python3-picamera2, and delete .venv if it was made before.")
+            mend = Message("On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.")
             raise CameraLost(
                 NAME,
                 "The camera {camera} cannot be used: {error}. {mend}",
@@ -75,7 +75,7 @@ class PiCamera:
         except Exception as error:
             raise CameraLost(
                 NAME,
-                "The camera {camera} cannot be opened ({error}): another program uses it?",
+                "The camera {camera} cannot be opened ({error}): is another program using it?",
                 error=error,
             ) from None
         camera = cls(device, tuple(device.sensor_resolution), clock)

@@ -26,7 +26,7 @@ class Supervisor:
         self._state = ""
         self._wait = FIRST_PAUSE
         self._due = clock()
-        self._lost = CameraLost("", "The camera {camera} was not opened yet.")
+        self._lost = CameraLost("", "The camera {camera} has not been opened yet.")
 
     @property
     def pause(self) -> float:

@@ -72,7 +72,7 @@ class V4l2Camera:
             capture.release()
             raise CameraLost(
                 f"opencv:{device}",
-                "The camera {camera} is not there, or another program uses it.",
+                "The camera {camera} is not there, or another program is using it.",
             )
         capture.set(cv2.CAP_PROP_FOURCC, MJPG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDEST[0])
@@ -173,7 +173,7 @@ class V4l2Camera:
     def _decode(self, data: NDArray[np.uint8], how: int) -> NDArray[np.uint8]:
         picture = cv2.imdecode(data, how)
         if picture is None:
-            raise CameraLost(self.name, "The camera {camera} gave a torn picture.")
+            raise CameraLost(self.name, "The camera {camera} gave a damaged picture.")
         return np.asarray(picture, np.uint8)
 
 

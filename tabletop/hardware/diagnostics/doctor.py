@@ -87,7 +87,7 @@ def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) 
                 Check(
                     name,
                     CheckState.FAULT,
-                    Message("could not be looked at: {error}.", error=repr(error)),
+                    Message("could not be checked: {error}.", error=repr(error)),
                     Message("Please report this."),
                 )
             )

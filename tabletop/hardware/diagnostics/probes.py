@@ -39,7 +39,7 @@ def board(machine: ProbedMachine) -> Iterable[Check]:
         yield Check("board", CheckState.OK, foreign(model))
     else:
         mend = Message("Fine for trying things out: tabletop demo, or serve with --pins mock.")
-        yield Check("board", CheckState.WARNING, Message("This is no Raspberry Pi."), mend)
+        yield Check("board", CheckState.WARNING, Message("This is not a Raspberry Pi."), mend)
 
 
 def system(machine: ProbedMachine) -> Iterable[Check]:
@@ -102,7 +102,7 @@ def power(machine: ProbedMachine) -> Iterable[Check]:
     if now:
         yield Check("power", CheckState.FAULT, Message("At this moment: {troubles}.", troubles=now), cure)
     elif before:
-        fact = Message("Well now; since the start there was: {troubles}.", troubles=before)
+        fact = Message("Fine now; since the start there was: {troubles}.", troubles=before)
         yield Check("power", CheckState.WARNING, fact, cure)
     else:
         yield Check("power", CheckState.OK, Message("no undervoltage or throttling since the start"))
@@ -115,7 +115,7 @@ def clock(machine: ProbedMachine) -> Iterable[Check]:
         fact = Message("The time of day is not set; games will be saved with a wrong date.")
         yield Check("clock", CheckState.WARNING, fact, mend)
     elif machine.is_pi and not (machine.root / "run/systemd/timesync/synchronized").exists():
-        fact = Message("The time of day was not checked against the network yet.")
+        fact = Message("The time of day has not been checked against the network yet.")
         yield Check("clock", CheckState.WARNING, fact, mend)
     else:
         yield Check("clock", CheckState.OK, Message("the time of day is set"))
@@ -138,17 +138,17 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
     took = statistics.median(times)
     facts = {"free": free, "folder": folder, "took": f"{took * 1000:.0f}"}
     if free < LEAST_MB:
-        fact = Message("{free} MB free in {folder}, a move is safe after {took} ms: too little space.", **facts)
+        fact = Message("{free} MB free in {folder}, a move is saved after {took} ms: too little space.", **facts)
         yield Check("disk", CheckState.FAULT, fact, Message("Free some space."))
     elif free < FEW_MB:
-        fact = Message("{free} MB free in {folder}, a move is safe after {took} ms: little space.", **facts)
+        fact = Message("{free} MB free in {folder}, a move is saved after {took} ms: little space.", **facts)
         yield Check("disk", CheckState.WARNING, fact, Message("Free some space."))
     elif took > SLOW_SYNC_S:
-        fact = Message("{free} MB free in {folder}, a move is safe after {took} ms: slow.", **facts)
+        fact = Message("{free} MB free in {folder}, a move is saved after {took} ms: slow.", **facts)
         yield Check("disk", CheckState.WARNING, fact, Message("A good SD card (A1 or better) or a USB disk helps."))
     else:
         yield Check(
-            "disk", CheckState.OK, Message("{free} MB free in {folder}, a move is safe after {took} ms", **facts)
+            "disk", CheckState.OK, Message("{free} MB free in {folder}, a move is saved after {took} ms", **facts)
         )
 
 
@@ -192,7 +192,7 @@ def cannot_listen(host: str, number: int) -> OSError | None:
 
 def _no_port(error: OSError, bind: str, number: int) -> Check:
     if error.errno == errno.EADDRINUSE:
-        mend = Message("If that is no tabletop that serves already: choose another [pages] port.")
+        mend = Message("If that is not a table already running, choose another [pages] port.")
         return Check("port", CheckState.WARNING, Message("Port {port} is in use.", port=number), mend)
     if error.errno == errno.EACCES:
         fact = Message("This user may not use port {port}.", port=number)

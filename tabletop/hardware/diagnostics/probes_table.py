@@ -33,7 +33,7 @@ def sample_card() -> Grey:
 
 def readers(_: ProbedMachine) -> Iterable[Check]:
     """Does each reader read the test card?"""
-    yield _reads("zxing-cpp", Zxing, CheckState.FAULT, Message("Delete .venv and start again: it is made anew."))
+    yield _reads("zxing-cpp", Zxing, CheckState.FAULT, Message("Delete .venv and start again: it is made again."))
     yield _reads("libzbar", Zbar, CheckState.WARNING, foreign("sudo apt-get install libzbar0 (Debian 13: libzbar0t64)"))
 
 
@@ -41,7 +41,7 @@ def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, mend:
     try:
         reader: QrDecoder = kind()
     except (ImportError, OSError):
-        return Check(name, without, Message("It is not there; tags are read without it."), mend)
+        return Check(name, without, Message("It is missing; tags are read without it."), mend)
     if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
         return Check(name, CheckState.OK, Message("reads the test card"))
     return Check(name, CheckState.FAULT, Message("It does not read the test card."), mend)
@@ -100,7 +100,7 @@ def factory_in_use(factory: Any, machine: ProbedMachine) -> Check:
 
 def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
     if machine.config.panel.pins == "mock":
-        fact = Message("Mock pins are asked for: real buttons do nothing.")
+        fact = Message("Mock pins are requested: real buttons do nothing.")
         yield Check("pins", CheckState.WARNING, fact, foreign('[panel] pins = "gpio"'))
         return
     work = Path(machine.environment.get("LG_WD", Path.cwd()))
@@ -119,17 +119,17 @@ def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
     opened.close()
     yield factory_in_use(factory, machine)
     if held:
-        mend = Message("Let go, or look for a short circuit or a button wired the other way (active).")
-        yield Check("buttons", CheckState.WARNING, Message("Down at this moment: {buttons}.", buttons=held), mend)
+        mend = Message("Release it, or look for a short circuit or a button wired the other way (active).")
+        yield Check("buttons", CheckState.WARNING, Message("Pressed at this moment: {buttons}.", buttons=held), mend)
     else:
-        yield Check("buttons", CheckState.OK, Message("every pin can be opened, and no button is down"))
+        yield Check("buttons", CheckState.OK, Message("every pin can be opened, and no button is pressed"))
 
 
 def camera(machine: ProbedMachine) -> Iterable[Check]:
     """Does the camera give a fresh picture?"""
     source = machine.config.camera.source
     if source == "simulated":
-        fact = Message("A simulated camera is asked for.")
+        fact = Message("A simulated camera is requested.")
         yield Check("camera", CheckState.WARNING, fact, foreign('[camera] source = "picamera2"'))
         return
     try:
@@ -153,17 +153,17 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     yield Check("camera", CheckState.OK, fact)
     if frame.grey.std() < 3:
         mend = Message("Take the cap off, turn the lamp on.")
-        fact = Message("The picture is all alike (brightness {grey}).", grey=f"{frame.grey.mean():.0f}")
+        fact = Message("The whole picture looks the same (brightness {grey}).", grey=f"{frame.grey.mean():.0f}")
         yield Check("picture", CheckState.WARNING, fact, mend)
 
 
 def _focus(about: str) -> Iterable[Check]:
     """Say how the lens is focused, where the camera tells."""
     if "fixed focus" in about:
-        mend = Message("Turn the lens’s ring until tabletop setup reads the most tags, then fix it.")
+        mend = Message("Turn the lens ring until tabletop setup reads the most tags, then fix it in place.")
         yield Check("focus", CheckState.WARNING, Message("This camera does not focus by itself."), mend)
     elif "autofocus" in about:
-        yield Check("focus", CheckState.OK, Message("focuses by itself at the start, then stays"))
+        yield Check("focus", CheckState.OK, Message("focuses by itself at the start, then stays like that"))
 
 
 def modes(machine: ProbedMachine) -> Iterable[Check]:
@@ -193,7 +193,10 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
         if re.search(r"focus_auto\S*.*value=1", told or ""):
             mend = foreign(f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0")
             yield Check(
-                "focus", CheckState.WARNING, Message("The camera refocuses by itself and may hunt in mid-game."), mend
+                "focus",
+                CheckState.WARNING,
+                Message("The camera refocuses by itself and may hunt in the middle of a game."),
+                mend,
             )
 
 

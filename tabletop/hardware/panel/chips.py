@@ -83,7 +83,7 @@ def header(chips: Sequence[Chip]) -> int:
     )
     if any(chip.error for chip in chips):
         raise PinsError(fact, not_allowed())
-    raise PinsError(fact, Message("Name the right one as chip under [panel] in table.toml."))
+    raise PinsError(fact, Message("Set the right one as chip under [panel] in table.toml."))
 
 
 def told(chips: Sequence[Chip]) -> str:

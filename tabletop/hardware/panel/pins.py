@@ -58,7 +58,7 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError:
         raise PinsError(
-            Message("The pin library lgpio is not there."),
+            Message("The pin library lgpio is missing."),
             Message("On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock."),
         ) from None
     there = present()
@@ -73,7 +73,7 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
                 chips=chips.told(there),
             )
             raise PinsError(
-                fact, Message("Take chip out of [panel] in table.toml: the chip is then found by itself.")
+                fact, Message("Remove chip from [panel] in table.toml: the chip is then found automatically.")
             ) from None
         denied = any(one.error for one in there if one.number == number)
         raise PinsError(
@@ -83,7 +83,7 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
                 error=error,
                 chips=chips.told(there),
             ),
-            chips.not_allowed() if denied else Message("Does another program hold it, or is it the wrong chip?"),
+            chips.not_allowed() if denied else Message("Is another program using it, or is it the wrong chip?"),
         ) from None
 
 
@@ -115,7 +115,7 @@ def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
     except Exception as error:  # the library below raises its own
         raise PinsError(
             Message("Pin {pin} cannot be read ({error}).", pin=wire.pin, error=error),
-            Message("Does another program hold it?"),
+            Message("Is another program using it?"),
         ) from None
     finally:
         factory.pins.clear()  # as in Panel.close: a pin that fails must not keep the chip
@@ -166,7 +166,7 @@ class Panel:
                     name=wire.name,
                     error=error,
                 ),
-                Message("Does another program hold it? Only one may; a second tabletop would, for one."),
+                Message("Is another program using it? Only one may, and a second tabletop counts as one."),
             ) from None
 
     def _listen(self, wire: Wire) -> Any:

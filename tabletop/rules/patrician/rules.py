@@ -12,15 +12,15 @@ REVEAL = Rule(turn.reveals, turn.why_not_reveal, turn.reveal)
 
 PHASES: Mapping[str, Phase] = {
     "deal": Phase(Message("dealing the hands"), deal=Rule(turn.deals, turn.why_not_deal, turn.deal)),
-    "setup": Phase(Message("laying out the market"), reveal=REVEAL),
+    "setup": Phase(Message("laying out the cards beside the cities"), reveal=REVEAL),
     "play": Phase(Message("playing a card"), play=Rule(turn.plays, turn.why_not_play, turn.play)),
     "floor": Phase(Message("placing a floor"), floor=Rule(turn.floors, turn.why_not_floor, turn.floor)),
     "move": Phase(
-        Message("moving a floor, or doing without"),
+        Message("moving a floor, or skipping that"),
         move=Rule(turn.possible_moves, turn.why_not_move, turn.move),
         skip=Rule(turn.skips, never, turn.skip),
     ),
-    "take": Phase(Message("taking a market card"), take=Rule(turn.takes, turn.why_not_take, turn.take)),
-    "reveal": Phase(Message("turning up a card for the market"), reveal=REVEAL),
+    "take": Phase(Message("taking a card from beside a city"), take=Rule(turn.takes, turn.why_not_take, turn.take)),
+    "reveal": Phase(Message("turning up a card beside a city"), reveal=REVEAL),
     "over": Phase(),
 }

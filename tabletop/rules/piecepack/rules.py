@@ -15,7 +15,7 @@ PLACING: Mapping[str, Rule] = {
 }
 
 PHASES: Mapping[str, Phase] = {
-    "setup": Phase(Message("turning up what lies there at first"), reveal=REVEAL),
+    "setup": Phase(Message("turning up the first pieces"), reveal=REVEAL),
     "deal": Phase(Message("dealing the coins"), deal=Rule(chance.deals, chance.why_not_deal, chance.deal)),
     "action": Phase(
         Message("the choice of coin, reserve, turret or purchase"),
@@ -28,7 +28,7 @@ PHASES: Mapping[str, Phase] = {
         **{"pass": Rule(acting.passes, acting.why_not_pass, acting.pass_on)},
     ),
     "place": Phase(Message("placing the structure"), **PLACING),
-    "reveal": Phase(Message("turning up what comes next"), reveal=REVEAL),
+    "reveal": Phase(Message("turning up the next piece"), reveal=REVEAL),
     "over": Phase(),
 }
 

@@ -119,7 +119,7 @@ class SimulatedCamera:
         now = self._clock()
         if self.stuck:
             self._sleep(timeout)
-            raise CameraLost(self.name, "The camera {camera} gives no picture: somebody made it stuck.")
+            raise CameraLost(self.name, "The camera {camera} gives no picture: it was made to hang.")
         begin = max(after, self._due, now)
         if begin > now:
             self._sleep(begin - now)

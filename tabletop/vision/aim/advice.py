@@ -233,7 +233,8 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
     if seen.print_scale is not None and abs(seen.print_scale - 1) > PRINT_OFF:
         percent = round(100 * seen.print_scale)
         text = N_(
-            "The pieces’ tags are printed at {percent} % of the scale of the zone cards: print both at actual size."
+            "The pieces’ tags are printed smaller or larger than the zone cards, at {percent} %: print both at "
+            "actual size."
         )
         yield _hint("print-scale", text, percent=percent)
 

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 
 from tabletop.messages import Message
 
-NO_MARKER = Message("No marker is visible.")
-ONE_MARKER = Message("Only one marker is visible: places far from it are not sure.")
+NO_MARKER = Message("No zone card can be seen.")
+ONE_MARKER = Message("Only one zone card can be seen: positions far from it are uncertain.")
 BUMPED = Message("The camera was moved; the table has been found again.")
-LOST = Message("The camera was moved and the table cannot be found: no marker is visible.")
-DARK = Message("It is too dark to see the table: nothing is taken for changed until there is light again.")
-WHITE = Message(
-    "The camera is dazzled and sees only white: nothing is taken for changed until it sees the table again."
-)
+LOST = Message("The camera was moved and the table cannot be found: no zone card can be seen.")
+DARK = Message("It is too dark to see the table: changes are ignored until there is light again.")
+WHITE = Message("The camera is dazzled and sees only white: changes are ignored until it sees the table again.")
 BLIND: Mapping[str, Message] = {"black": DARK, "white": WHITE}
 """Why nothing can be seen on a table, by what :func:`tabletop.vision.image.darkness.blindness` says of its picture."""

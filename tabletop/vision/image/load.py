@@ -105,7 +105,7 @@ def open_picture(path: str | Path | IO[bytes], name: str = "", unpacked: float =
         ) from None
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise PictureError(
-            name, Message("the picture is damaged or cut short ({error}); copy it anew.", error=error)
+            name, Message("the picture is damaged or cut short ({error}); copy it again.", error=error)
         ) from None
 
 
@@ -128,7 +128,7 @@ def _check(image: Image.Image, name: str) -> None:
         raise PictureError(
             name,
             Message(
-                "{width} × {height} px; sides of more than {most} px are not read.",
+                "{width} × {height} px; sides of more than {most} px cannot be read.",
                 width=width,
                 height=height,
                 most=LONGEST_PX,
@@ -140,11 +140,11 @@ def _check(image: Image.Image, name: str) -> None:
         )
     # Some telephones put several pictures into a JPEG (MPO): the first is the photograph.
     if image.format != "MPO" and getattr(image, "n_frames", 1) > 1:
-        raise PictureError(name, Message("the picture is animated; save one still picture of it."))
+        raise PictureError(name, Message("the picture is animated; save a still picture from it."))
 
 
 def _too_large() -> Message:
-    return Message("more than {most} megapixels are not read; make the picture smaller.", most=LARGEST_MEGAPIXELS)
+    return Message("pictures of more than {most} megapixels cannot be read; make it smaller.", most=LARGEST_MEGAPIXELS)
 
 
 def _no_picture(path: str | Path | IO[bytes]) -> Message:
@@ -157,7 +157,7 @@ def _no_picture(path: str | Path | IO[bytes]) -> Message:
         return Message("the file is empty.")
     if head[4:8] == b"ftyp" and head[8:] in _HEIC_BRANDS:
         return HEIC
-    return Message("this is no JPEG, PNG or WebP picture; save it as one of these.")
+    return Message("this is not a JPEG, PNG or WebP picture; save it as one of these.")
 
 
 def _as_picture(image: Image.Image, name: str, unpacked: float) -> Picture:

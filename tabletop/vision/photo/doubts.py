@@ -34,19 +34,19 @@ LIGHT = 0.95
 """Part of a tag's px that are darker than its paper."""
 SQUARE = 1.5
 """How much longer than another a side of a square may come out, seen badly."""
-UNKNOWN = Message("Something like a tag lies here that cannot be read.")
-WASHED_OUT = Message("Light is mirrored here and hides what may lie under it.")
-NO_TAG = Message("Something lies here and shows no tag: is a tile turned over, or covered?")
-OVERLAID = Message("Something lies over a part of this tile: it may hide other tiles.")
+UNKNOWN = Message("There is something like a tag here that cannot be read.")
+WASHED_OUT = Message("Glare here hides what may be under it.")
+NO_TAG = Message("Something here shows no tag: is a tile face down, or covered?")
+OVERLAID = Message("Something covers part of this tile: it may hide other tiles.")
 TOO_BUSY = Message(
-    "The ground is so busy here that a tile without a tag would not be noticed: lay paper under the tiles."
+    "The background is so busy here that a tile without a tag would not be noticed: put paper under the tiles."
 )
-TOO_DARK = Message("It is too dark here to tell whether something lies beside the tags: make more light.")
+TOO_DARK = Message("It is too dark here to see whether something lies beside the tags: add light.")
 DARK = 64.0
 """Grey level of the tags' paper below which that is so: a thing has to differ from the table by a quarter of it."""
 REASONS: Mapping[str, Message] = {
-    "glare": Message("Light is mirrored here, so that the tag cannot be read."),
-    "disagree": Message("The ways of reading disagree about this tag: it does not count."),
+    "glare": Message("Glare here makes the tag unreadable."),
+    "disagree": Message("The readers disagree about this tag: it does not count."),
 }
 """Why a tag cannot be read, where it can be told."""
 MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})

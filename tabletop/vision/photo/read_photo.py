@@ -28,12 +28,12 @@ from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker
 
-MIRRORED = Message("The picture is mirrored: its tags do not count; turn mirroring off in the camera's settings.")
-SOME_MIRRORED = N_("Tags that are seen mirrored, or that do not look like what they say, do not count ({count}).")
+MIRRORED = Message("The picture is mirrored, so its tags do not count; turn off mirroring in the camera's settings.")
+SOME_MIRRORED = N_("Tags that are mirrored, or do not look like what they say, do not count ({count}).")
 OTHER_SIZE = 0.07
 """The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
 they were printed at a scale that is not true."""
-NOTHING = Message("No tag of this game can be read in this picture: go nearer, hold still, mind the light.")
+NOTHING = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _set_of(seen: Sequence[DecodedTag]) -> str:
 def _double(piece: str, corners: tuple[Point, ...]) -> Unreadable:
     return Unreadable(
         "double",
-        Message("{piece} is seen in more places than one: none of them counts.", piece=PieceRef(piece)),
+        Message("{piece} can be seen in more than one place: none of them counts.", piece=PieceRef(piece)),
         corners,
         piece,
     )
@@ -153,7 +153,7 @@ def _notes(codes: Codes, entries: Mapping[str, catalogue.Entry]) -> tuple[Messag
     notes = [*codes.notes, *mirrored(codes)]
     strange = sorted(seen.tag.payload for seen in codes.tags if seen.tag.payload not in entries)
     if strange:
-        notes.append(Message("Not of this game and set, and left out: {pieces}.", pieces=tuple(strange)))
+        notes.append(Message("Left out, because not from this game and set: {pieces}.", pieces=tuple(strange)))
     if codes.foreign:
         notes.append(
             Message.plural(

@@ -87,7 +87,7 @@ def table_of(data: bytes, game: Game, seats: int) -> Understood:
             if float((inside & large).mean()) >= COVERED:
                 whole.add(zone.name)
             else:
-                text = Message("Not all of “{zone}” is seen well: nothing there counts.", zone=zone.title)
+                text = Message("Not all of “{zone}” can be seen well: nothing there counts.", zone=zone.title)
                 doubts.append(Unreadable("cut-off", text))
     if reading.plane is not None:
         for unread in reading.unread:

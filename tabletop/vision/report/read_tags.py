@@ -26,7 +26,7 @@ from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import Tag, is_marker
 
-NO_TAG = Message("No tag of ours can be read in this picture: go nearer, hold still, mind the light.")
+NO_TAG = Message("No tag of this set can be read in this picture: go closer, hold still, and check the light.")
 DOUBTFUL = 0.5
 """The most that a tag is sure that is seen in more places than one."""
 Ids = Mapping[tuple[str, str], str]
@@ -170,9 +170,7 @@ def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
     notes = [*codes.notes, *mirrored(codes)]
     if codes.disputed:
         notes.append(
-            Message(
-                "At {count} places the readers disagree: nothing is accepted there.", count=len(codes.disputed) // 2
-            )
+            Message("In {count} places the readers disagree: nothing there counts.", count=len(codes.disputed) // 2)
         )
     return {
         "size": list(picture.file_size),

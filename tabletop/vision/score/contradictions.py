@@ -41,7 +41,7 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
     doubts: Doubts = []
     for both, pieces in by_pictures.items():
         text = Message(
-            "Pictures {pictures} contradict each other about whose these are, so that they count for nobody: {pieces}.",
+            "Pictures {pictures} disagree about whose these are, so they count for nobody: {pieces}.",
             pictures=_numbers(both),
             pieces=tuple(map(PieceRef, pieces)),
         )
@@ -60,7 +60,7 @@ def otherwise_built(
         for group in one.contradicting:
             numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
             text = Message(
-                "Pictures {pictures} contradict each other about {pieces}: none of them counts; photograph anew.",
+                "Pictures {pictures} disagree about {pieces}: none of them counts; take new photos.",
                 pictures=_numbers(numbers),
                 pieces=listed([*map(PieceRef, group)]),
             )

@@ -102,7 +102,7 @@ def judge(column: Sequence[str]) -> ScoredGroup:
                 BuildingFault(
                     "not-on-top",
                     Message(
-                        "{upper} stands on {lower}, but floors ascend from bottom to top.",
+                        "{upper} stands on {lower}, but floors go up from bottom to top.",
                         upper=PieceRef(upper),
                         lower=PieceRef(lower),
                     ),

@@ -29,13 +29,16 @@ class PatricianTally:
     def unseen(self) -> Message:
         """Floors have no tags; tokens are lying with their owners."""
         told = Message(
-            "Towers bear no tags: these are the points for heads alone; add each seat's tokens. A "
-            "card whose tag is hidden is not noticed: compare how many cards are listed."
+            "Towers have no tags: these are the points for heads alone; add each seat's tokens. A card whose tag "
+            "is hidden is not noticed: check how many cards are listed."
         )
         if self.edition != synthetic():
             return told
         return join(
-            (told, Message("The heads are those of the shipped, made-up edition: name your own with --edition."))
+            (
+                told,
+                Message("The heads are those of the made-up edition that is included: name your own with --edition."),
+            )
         )
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:

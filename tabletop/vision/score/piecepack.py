@@ -19,7 +19,7 @@ from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Score
 
 FLAWS: Mapping[str, Message] = {
     "cell-taken": Message("Two structures lie on one cell."),
-    "splits": Message("The palazzo is in several parts: every structure shares a full edge with another one."),
+    "splits": Message("The palazzo is in several parts: every structure must share a full edge with another one."),
     "clashing-neighbour": Message("Neighbours share neither suit nor value."),
     "makes-a-hole": Message("The palazzo encloses an empty cell."),
 }

@@ -113,7 +113,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
         doubted = set(seats)
     notes = [note for reading in readings for note in reading.notes]
     notes += [
-        Message("Picture {number} shows no {kind} of a seat.", number=one.number + 1, kind=tally.kind)
+        Message("Picture {number} shows no {kind} of any seat.", number=one.number + 1, kind=tally.kind)
         for one in pictures
         if not one.counted
     ]
@@ -136,7 +136,7 @@ def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
     here = sum(len(group) for one in built.values() for group in one.groups)
     every = sum(piece.kind == tally.kind for piece in game.pieces.values())
     return Message(
-        "Counted here: {here} of the {every} pieces that score. If more of them were built, something hides them.",
+        "Counted here: {here} of the {every} pieces that score. If more were built, something is hiding them.",
         here=here,
         every=every,
     )
@@ -167,7 +167,7 @@ def _room_between(lower: str, upper: str) -> Message:
 
 def _half_beside(lower: str, upper: str) -> Message:
     return Message(
-        "{upper} may stand on {lower} or beside it: push it on, or farther away.",
+        "{upper} may be on {lower} or beside it: push it on, or further away.",
         upper=PieceRef(upper),
         lower=PieceRef(lower),
     )

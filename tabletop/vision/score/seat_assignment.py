@@ -41,7 +41,7 @@ LEAST_MODULES = 0.8
 COVERED = 0.9
 """Part of a seat's area that pictures have to show."""
 OVERLAP = N_(
-    "{piece} lies in a seat's area and in that of “{zone}” at once: it counts for nobody; draw the cards apart."
+    "{piece} lies in a seat's area and in that of “{zone}” at once: it counts for nobody; move the cards apart."
 )
 STEP = 12.0
 """Distance of the points at which a seat's area is looked at, mm."""
@@ -264,7 +264,7 @@ def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
         lost = sorted(each.piece for each in one.unassigned if each.piece not in placed)
         if lost:
             text = Message(
-                "In no zone whose marker is seen, so that they count for nobody: {pieces}.", pieces=tuple(lost)
+                "Not in any zone whose card can be seen, so they count for nobody: {pieces}.", pieces=tuple(lost)
             )
             doubts += [(one.number, Unreadable("no-seat", text, one.corners[piece], piece)) for piece in lost]
     return doubts
@@ -297,12 +297,13 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
         cut = float(inside.mean()) < COVERED
         text = (
             Message(
-                "A part of the area of seat {seat} is outside the picture: what lies there is not counted.",
+                "Part of seat {seat}'s area is outside the picture: what lies there is not counted.",
                 seat=seat + 1,
             )
             if cut
             else Message(
-                "Seat {seat} is seen too small to be read surely: go nearer, or photograph it by itself.", seat=seat + 1
+                "Seat {seat} is too small in the picture to be read reliably: go closer, or photograph it on its own.",
+                seat=seat + 1,
             )
         )
         doubts.append((best.number, Unreadable("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))

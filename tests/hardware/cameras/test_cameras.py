@@ -53,7 +53,7 @@ def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spec", ["webcam", "opencv:", "images:", "picamera2:1", ""])
 def test_a_name_that_means_no_camera_is_told_what_does(spec: str) -> None:
-    with pytest.raises(CameraUnknown, match=r"say picamera2, opencv:DEVICE"):
+    with pytest.raises(CameraUnknown, match=r"choose picamera2, opencv:DEVICE"):
         opener(spec, Clock(100.0))
 
 

@@ -127,7 +127,7 @@ def test_a_missing_camera_names_the_cable(scene: Any) -> None:
 
 def test_a_camera_that_is_in_use_says_so(scene: Any) -> None:
     PiCamera.open(scene.clock)
-    with pytest.raises(CameraLost, match="another program uses it"):
+    with pytest.raises(CameraLost, match="is another program using it"):
         PiCamera.open(scene.clock)
 
 

@@ -61,7 +61,7 @@ def test_the_system_is_named(machine: ProbedMachine) -> None:
     ("bits", "state", "words"),
     [
         ("0x0", CheckState.OK, "no undervoltage"),
-        ("0x50000", CheckState.WARNING, "Well now; since the start there was: undervoltage, throttled"),
+        ("0x50000", CheckState.WARNING, "Fine now; since the start there was: undervoltage, throttled"),
         ("0x50005", CheckState.FAULT, "At this moment: undervoltage, throttled"),
         ("0x8", CheckState.FAULT, "temperature"),
     ],
@@ -165,7 +165,7 @@ def test_real_pins_without_their_library_are_a_fault(
     monkeypatch.setitem(__import__("sys").modules, "lgpio", None)
     monkeypatch.setenv("LG_WD", str(tmp_path))
     _, pins = probes_table.panel(gpio(machine, tmp_path))
-    assert (pins.state, pins.fact) == (CheckState.FAULT, "The pin library lgpio is not there.")
+    assert (pins.state, pins.fact) == (CheckState.FAULT, "The pin library lgpio is missing.")
 
 
 def test_a_folder_the_pin_library_cannot_write_is_a_fault(machine: ProbedMachine, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_number_that_is_not_there_is_told_with_what_is_there(library: Library,
         gpio_factory(4, tmp_path, lambda: [*DECOYS, RP1])
     assert "no /dev/gpiochip4" in told.value.fact
     assert "gpiochip15: pinctrl-rp1 × 54" in told.value.fact
-    assert "Take chip out of [panel]" in told.value.mend
+    assert "Remove chip from [panel]" in told.value.mend
     assert "group" not in str(told.value)
 
 

@@ -211,7 +211,7 @@ def test_real_pins_without_their_library_are_a_fault_with_the_mend(
     """No silent change to another pin library: it would seem to work and miss edges."""
     monkeypatch.setitem(__import__("sys").modules, "lgpio", None)
     monkeypatch.setenv("LG_WD", str(tmp_path))
-    with pytest.raises(PinsError, match=r"lgpio is not there\. .*apt-get install python3-lgpio"):
+    with pytest.raises(PinsError, match=r"lgpio is missing\. .*apt-get install python3-lgpio"):
         open_factory("gpio", None, tmp_path)
 
 

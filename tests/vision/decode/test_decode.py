@@ -92,7 +92,7 @@ def test_where_the_readers_differ_about_a_foreign_text_the_first_is_told():
     [
         ({"pyzbar"}, (True, False), "sudo apt install libzbar0"),
         ({"zxingcpp"}, (False, True), "zbar alone"),
-        ({"zxingcpp", "pyzbar"}, (False, False), "no code can be decoded"),
+        ({"zxingcpp", "pyzbar"}, (False, False), "no tag can be read"),
     ],
 )
 def test_an_absent_reader_is_named_and_the_other_goes_on(monkeypatch, absent, left, sentence):
@@ -124,7 +124,7 @@ def test_read_prints_one_line_a_picture_with_id_set_and_corners(tmp_path):
     assert (good["size"], good["foreign"], good["error"]) == ([420, 420], [], None)
     assert [(tag["id"], tag["set"]) for tag in good["tags"]] == [("R5a", "B")]
     assert np.abs(np.array(good["tags"][0]["corners"]) - corners).max() < 0.5
-    assert "no JPEG, PNG or WebP" in bad["error"]
+    assert "not a JPEG, PNG or WebP" in bad["error"]
     assert done.exit_code == 1
 
 

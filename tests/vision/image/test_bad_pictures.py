@@ -49,7 +49,7 @@ def twice(size: tuple[int, int]) -> np.ndarray:
 OPENED = {
     "black": (lambda: flat(0), "The picture is black", "The picture is black"),
     "white": (lambda: flat(255), "The picture is white", "The picture is white"),
-    "no tag": (lambda: photographed(table([]), size=(600, 450)), "No tag of ours", "No tag of this game"),
+    "no tag": (lambda: photographed(table([]), size=(600, 450)), "No tag of this set", "No tag of this game"),
     "mirrored": (lambda: seat()[:, ::-1], "The picture is mirrored", "The picture is mirrored"),
 }
 
@@ -96,7 +96,7 @@ def test_a_tag_that_is_seen_mirrored_beside_others_is_told_of_as_one(tmp_path: P
     glass = photographed(table([("PZ:B1.2", 60, 60, 0, 20.0)], (120, 120)), size=(600, 600))[:, ::-1]
     whole = photographed(table(stand(FIRST, 60, 200)), size=(1600, 1200))
     Image.fromarray(np.hstack([whole, np.vstack([glass, np.full_like(glass, 120)])])).save(path)
-    said = "Tags that are seen mirrored, or that do not look like what they say, do not count (1)."
+    said = "Tags that are mirrored, or do not look like what they say, do not count (1)."
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert said in line["notes"]
     assert line["tags"]
@@ -118,7 +118,7 @@ CLOSED = {
     "a strip": (lambda path: Image.new("L", (21, 60_000)).save(path, format="PNG"), "sides of more than 30000 px"),
     "truncated": (cut, "damaged or cut short"),
     "animated": (animated, "animated"),
-    "no picture": (lambda path: path.write_bytes(b"hello"), "no JPEG, PNG or WebP"),
+    "no picture": (lambda path: path.write_bytes(b"hello"), "not a JPEG, PNG or WebP"),
     "empty": (lambda path: path.write_bytes(b""), "empty"),
 }
 
@@ -158,7 +158,7 @@ def test_the_same_tag_in_two_places_is_sure_in_none(tmp_path: Path, size: tuple[
     Image.fromarray(twice(size)).save(path)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert all(tag["certainty"] <= 0.5 for tag in line["tags"] if tag["id"] == "B1.2")
-    assert any("more places than one" in note and "B1.2" in note for note in line["notes"])
+    assert any("more than one place" in note and "B1.2" in note for note in line["notes"])
     answer = json.loads(CliRunner().invoke(score_command, [str(path), "--json"]).stdout)
     assert [palazzo["tiles"] for seat in answer["seats"] for palazzo in seat["palazzi"]] == [["B2.2"]]
 

@@ -168,8 +168,8 @@ def test_a_picture_of_a_million_megapixels_is_refused(tmp_path, monkeypatch):
     ("content", "sentence"),
     [
         (b"", "empty"),
-        (b"hello, world", "no JPEG"),
-        (b"GIF89a" + bytes(90), "no JPEG"),
+        (b"hello, world", "not a JPEG"),
+        (b"GIF89a" + bytes(90), "not a JPEG"),
         (b"\0\0\0\x18ftypheic" + bytes(90), "HEIC pictures cannot be read"),
     ],
 )

@@ -141,7 +141,7 @@ def test_what_is_no_picture_is_told_in_one_sentence_and_the_watch_goes_on(folder
         None,
         None,
     )
-    assert "bad.jpg: this is no JPEG" in done.stderr
+    assert "bad.jpg: this is not a JPEG" in done.stderr
     assert "apple.heic: HEIC pictures cannot be read. On the iPhone" in done.stderr
     assert len(done.stdout.splitlines()) == 1
 

@@ -82,7 +82,7 @@ def test_a_photograph_of_a_zone_tells_what_lies_in_it_and_nothing_of_the_others(
     assert dict(whole.layout) == {"row": Spread(frozenset({"C2a", "R3a"}))}
     cut = table_of(jpeg(laid(zones)), GAME, 3)
     assert not cut.layout
-    assert [text for _number, text in cut.doubts] == ["Not all of “Money row” is seen well: nothing there counts."]
+    assert [text for _number, text in cut.doubts] == ["Not all of “Money row” can be seen well: nothing there counts."]
 
 
 def test_photographs_of_a_final_table_give_scores_together_without_being_kept_whole() -> None:

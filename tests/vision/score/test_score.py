@@ -94,7 +94,7 @@ def test_pictures_that_show_another_order_contradict_each_other_and_nothing_is_g
     found = told(one, two)
     assert found.seats[0].palazzi == ()
     assert {unread.message for _, unread in found.unread} == {
-        "Pictures 1 and 2 contradict each other about B1.1, B2.1 and B3.1a: none of them counts; photograph anew."
+        "Pictures 1 and 2 disagree about B1.1, B2.1 and B3.1a: none of them counts; take new photos."
     }
     assert not found.seats[0].sure
 
@@ -128,7 +128,7 @@ def test_a_gap_that_another_picture_fills_is_none():
 
 
 def unread_at(x, y):
-    return Unreadable("unknown", "Something like a tag lies here that cannot be read.", lying("", x, y).corners)
+    return Unreadable("unknown", "There is something like a tag here that cannot be read.", lying("", x, y).corners)
 
 
 ON_THE_TABLE = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 560, 20, 180))
@@ -162,7 +162,7 @@ def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen()
 
 def test_how_many_tiles_count_is_told_so_that_people_can_count_them():
     assert told(reading(*stand(FIRST))).notes == (
-        "Counted here: 5 of the 48 pieces that score. If more of them were built, something hides them.",
+        "Counted here: 5 of the 48 pieces that score. If more were built, something is hiding them.",
     )
 
 
@@ -202,7 +202,7 @@ def test_tiles_whose_seats_marker_is_not_seen_count_for_nobody_and_are_named():
     found = told(reading(lying("TT:SEAT2", 30, 380), *stand(FIRST, x=80, y=150)))
     assert palazzi(found, 1) == {}
     assert found.unread[0][1].message == (
-        "In no zone whose marker is seen, so that they count for nobody: B1.3, B2.3, B4.2, B5.2, S2.1."
+        "Not in any zone whose card can be seen, so they count for nobody: B1.3, B2.3, B4.2, B5.2, S2.1."
     )
 
 
@@ -339,7 +339,7 @@ def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said():
     cards = [lying(f"PA:{card}", 60 + 50 * number, 100) for number, card in enumerate(red)]
     found = score([reading(*cards)], patrician, PatricianTally())
     assert (found.seats[0].points, found.seats[0].parts[0].title) == (6, "3 × red")
-    assert "Towers bear no tags" in found.in_words()
+    assert "Towers have no tags" in found.in_words()
     assert "made-up edition" in found.in_words()
 
 

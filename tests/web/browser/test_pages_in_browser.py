@@ -218,6 +218,6 @@ def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
     page = table.phone(become(table, "action"))
     button = page.locator("#do [data-key=money]")
     before = button.bounding_box()
-    table.desk.show(say=(say("waiting", text="Move exactly one tile of your palazzi, then OK."),))
-    expect(page.locator("#needs")).to_contain_text("Move exactly one tile")
+    table.desk.show(say=(say("waiting", text="Move exactly one of your palazzo tiles, then press OK."),))
+    expect(page.locator("#needs")).to_contain_text("Move exactly one of your palazzo tiles")
     assert button.bounding_box() == before

@@ -98,7 +98,7 @@ def test_a_pause_stands_on_every_page_and_nobody_can_act(table: Table) -> None:
     assert "data-act=" not in seat.get("/seat").text
     refusal = seat.act(action, table.desk.snapshot.number)
     assert (refusal.status_code, refusal.json["code"]) == (422, "paused")
-    assert refusal.json["text"] == "The game is paused: the host lets it go on."
+    assert refusal.json["text"] == "The game is paused: the host can resume it."
     assert post(host, "/host/game", what="resume").status_code == 200
     assert seat.act(action, table.desk.snapshot.number).status_code == 200
     assert "The game resumes." in log_of(seat)
@@ -389,7 +389,7 @@ def test_a_game_that_knows_no_table_says_what_to_do_instead(tmp_path: Path) -> N
     host = table.pages.phone(host=True)
     assert "continues from its record alone" in host.get("/host").text
     answer = post(host, "/host/adopt", moves=["TM3 yard"], on=table.desk.snapshot.number)
-    assert answer.json["text"] == "This game goes on from its record alone: take back, or say what was done."
+    assert answer.json["text"] == "This game continues from its record alone: undo, or enter what was done."
     table.close()
 
 

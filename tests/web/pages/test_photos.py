@@ -99,12 +99,12 @@ def test_dealt_cards_are_shown_drawn_and_count_once_they_are_confirmed(pages: Pa
     phone = pages.phone(seat)
     assert 'href="/photo/cards"' in phone.get("/seat").text
     assert phone.get("/photo/cards").headers["Referrer-Policy"] == "same-origin"
-    eye.sight = Sight(CARDS[:3], doubts=[(0, "Light is mirrored here, so that the tag cannot be read.")])
+    eye.sight = Sight(CARDS[:3], doubts=[(0, "Glare here makes the tag unreadable.")])
     path = send(phone, "cards").headers["Location"]
     text = phone.get(path).text
     assert re.findall(r'value="(\w+)" checked', text) == ["N4b", "G7c", "C2a"]
     assert "3 of 4 cards were read" in text
-    assert "Light is mirrored here" in text
+    assert "Glare here makes the tag unreadable." in text
     assert phone.get(f"{path}/0.jpg").data == PICTURE
     assert confirm(phone, path, on=on(pages), cards__=CARDS[:3]).status_code == 422
     assert pages.desk.snapshot.position.to_json()["seats"][seat]["hand"] == []

@@ -210,13 +210,13 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     bench.do("onward")
     assert "not aimed yet" in bench.step()
     bench.do("save")
-    assert "is written" in bench.step()
+    assert "has been saved" in bench.step()
     assert load(tmp_path / "table.toml").seats == ("Ada", "Ben")
 
 
 def test_a_refusal_is_one_sentence(bench: Bench) -> None:
     answer = bench.do("choose", game="palazzo", seats=["Ada"])
-    assert (answer.status_code, answer.get_json()["text"]) == (422, "Palazzo is played by 2 to 4 seats, not 1.")
+    assert (answer.status_code, answer.get_json()["text"]) == (422, "Palazzo is for 2 to 4 seats, not 1.")
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
     bench.do("answer", how="wrong")
     german = {"Accept-Language": "de"}
     text = bench.host.get("/setup/step", **german).text
-    assert "Sieh dir MONEY an (Pin 17" in text
+    assert "Prüfe MONEY (GPIO 17" in text
     assert "Steinbruch 4" in text
     bench.walk.go("camera")
     bench.walk.see(

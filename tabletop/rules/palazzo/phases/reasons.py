@@ -18,16 +18,16 @@ REASONS: Mapping[str, Reason] = {
     ),
     "deck-too-short": Reason(
         "deck-too-short",
-        N_("Money needs {needed} cards to turn up, but deck and discards hold only {there}."),
+        N_("Money turns up {needed} cards, but deck and discards hold only {there}."),
         Message("Money"),
     ),
-    "not-drawn": Reason("not-in-pool", N_("{piece} cannot come now: it is not in {where}."), Message("Setup")),
+    "not-drawn": Reason("not-in-pool", N_("{piece} cannot be turned up now: it is not in {where}."), Message("Setup")),
     "deal-number": Reason("bad-request", N_("A seat is dealt {needed} cards, not {number}."), Message("Setup")),
     "deal-seat": Reason("not-your-turn", N_("Seat {due} is dealt its cards now, not seat {seat}."), Message("Setup")),
-    "not-in-row": Reason("not-in-pool", N_("{card} does not lie in the money row."), Message("Money")),
+    "not-in-row": Reason("not-in-pool", N_("{card} is not in the money row."), Message("Money")),
     "not-pending": Reason("not-in-pool", N_("{tile} is not a tile to be placed now."), Message("Building")),
     "not-in-hand": Reason("not-in-hand", N_("{card} is not in this seat's hand."), Message("Money")),
-    "not-in-warehouse": Reason("not-in-warehouse", N_("{tile} does not lie in the warehouse."), Message("Buy")),
+    "not-in-warehouse": Reason("not-in-warehouse", N_("{tile} is not in the warehouse."), Message("Buy")),
     "too-many-tiles": Reason(
         "too-many-tiles", N_("One or two tiles may be bought at once, not {number}."), Message("Buy")
     ),
@@ -67,7 +67,7 @@ REASONS: Mapping[str, Reason] = {
     "empty-bid": Reason("not-a-payment", N_("A bid needs at least one card; or pass."), Message("Auction")),
     "not-on-quarry": Reason("not-on-quarry", N_("{tile} is not on the architect's quarry."), Message("Auction")),
     "not-own": Reason("not-your-palazzo", N_("{tile} stands in no palazzo of this seat."), Message("Rebuild")),
-    "stands-alone": Reason("stands-alone", N_("{tile} stands alone already."), Message("Rebuild")),
+    "stands-alone": Reason("stands-alone", N_("{tile} already stands alone."), Message("Rebuild")),
     "into-itself": Reason("stands-alone", N_("{tile} stands alone and cannot go into itself."), Message("Rebuild")),
     "not-alone": Reason("not-alone", N_("{tile} does not stand alone; lift it out first."), Message("Rebuild")),
     "duplicate-floor": Reason(
@@ -78,7 +78,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "too-low": Reason(
         "not-on-top",
-        N_("Floor {floor} cannot be built on floor {top}: floors ascend from bottom to top."),
+        N_("Floor {floor} cannot be built on floor {top}: floors go up from bottom to top."),
         Message("Building"),
     ),
     "no-money-left": Reason(

@@ -148,7 +148,7 @@ def _read_setup(look: _Comparison) -> TableReading:
         )
     if not tiles:
         return TableReading(
-            underway=underway, waiting=Message("Turn up a tile and lay it on {place}.", place=_name(zone))
+            underway=underway, waiting=Message("Turn up a tile and put it here: {place}.", place=_name(zone))
         )
     return TableReading([look.do("reveal", piece=tiles[0])], underway)
 
@@ -181,10 +181,13 @@ def _read_action(look: _Comparison) -> TableReading:
         return TableReading(underway=underway)
     if len(cards) != 1:
         return TableReading(
-            underway=underway, waiting=Message("Lay exactly one money card in your bid zone to rebuild, then OK.")
+            underway=underway,
+            waiting=Message("To rebuild, put exactly one money card in your bid zone, then press OK."),
         )
     if move is None:
-        return TableReading(underway=underway, waiting=Message("Move exactly one tile of your palazzi, then OK."))
+        return TableReading(
+            underway=underway, waiting=Message("Move exactly one of your palazzo tiles, then press OK.")
+        )
     onto = {"onto": move.onto} if move.onto else {}
     return TableReading([look.do("rebuild", kind=move.kind, tile=move.tile, **onto, pay=cards[0])], underway)
 
@@ -213,7 +216,7 @@ def _read_drawn_tiles(look: _Comparison) -> TableReading:
     if not fresh:
         first, second = Message("first tile: into the warehouse"), Message("second tile: onto its quarry")
         which = second if look.facts["drawn"] else first
-        return TableReading(waiting=Message("Turn up the {which} (an end tile is laid aside).", which=which))
+        return TableReading(waiting=Message("Turn up the {which} (an end tile is set aside).", which=which))
     if look.facts["drawn"]:
         if len(fresh) > 1:
             return TableReading(
@@ -253,9 +256,7 @@ def _read_take(look: _Comparison) -> TableReading:
     if len(gone) > turns:
         return TableReading(
             underway=moved,
-            question=Message(
-                "More cards were taken than one seat may take: put them back and take one seat after the other."
-            ),
+            question=Message("More cards were taken than one seat may take: put them back and take turns."),
         )
     return TableReading([look.do("take", card=card) for card in sorted(gone)], moved)
 
@@ -279,7 +280,9 @@ def _read_choose(look: _Comparison) -> TableReading:
     if not look.confirmed or not buying:
         return TableReading(underway=underway, confirms=buying)
     if not taken:
-        return TableReading(underway=underway, waiting=Message("Take the tiles you buy out of the warehouse, then OK."))
+        return TableReading(
+            underway=underway, waiting=Message("Take the tiles you buy out of the warehouse, then press OK.")
+        )
     buy = look.do("buy", tiles=sorted(taken), pay=cards)
     return TableReading([buy, *look.placements(taken, scrap=False)], underway)
 
@@ -290,7 +293,7 @@ def _read_bid(look: _Comparison) -> TableReading:
     if not look.confirmed and not (cards and look.others_offer):
         return TableReading(underway=frozenset(cards), confirms=bool(cards))
     if not cards:
-        return TableReading(waiting=Message("Lay the cards you add in your bid zone and press OK, or press PASS."))
+        return TableReading(waiting=Message("Put the cards you add in your bid zone and press OK, or press PASS."))
     return TableReading([look.do("bid", cards=cards)], frozenset(cards))
 
 

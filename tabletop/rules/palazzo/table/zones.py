@@ -22,20 +22,19 @@ SIZES = {
 """Tags sit near the top left of a card, so that a fan of cards shows every one of them."""
 
 REASONS = {
-    "warehouse": Message(
-        "The first tile turned up goes to the warehouse, and what is there leaves it only when it is bought."
-    ),
+    "warehouse": Message("The first tile turned up goes to the warehouse; tiles leave it only when they are bought."),
     "quarry": Message(
-        "The second tile goes to the quarry that lies its windows clockwise of the architect's, and stays there."
+        "The second tile goes to the quarry found by counting its windows clockwise from the architect, and stays "
+        "there."
     ),
-    "row": Message("Money that is turned up lies in the row until somebody takes it."),
-    "discards": Message("What was paid is discarded."),
-    "end": Message("An end tile is laid aside."),
-    "seat": Message("A tile stays where it was built; moving one is a rebuilding and costs a card."),
-    "bid": Message("Cards that were laid stay laid until the auction is over."),
-    "hand": Message("Who passes takes the cards back; a hand is not laid open."),
+    "row": Message("Money that was turned up lies in the row until somebody takes it."),
+    "discards": Message("Cards that were paid are discarded."),
+    "end": Message("An end tile is set aside."),
+    "seat": Message("A tile stays where it was built; moving one is rebuilding and costs a card."),
+    "bid": Message("Cards that were bid stay there until the auction is over."),
+    "hand": Message("If you pass, you take your cards back; a hand is not shown."),
     "deck": Message("When a card is needed and the deck is empty, the discards are shuffled into a new deck."),
-    "stack": Message("Tiles are turned up only by whoever chose to build."),
+    "stack": Message("Tiles are turned up only by the seat that chose to build."),
     "box": Message("A discarded tile, and what a hand-out leaves, goes to the box."),
 }
 """Zone, without its number → the rule by which pieces belong there."""

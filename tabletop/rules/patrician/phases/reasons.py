@@ -14,12 +14,14 @@ REASONS: Mapping[str, Reason] = {
     "deal-seat": Reason("not-your-turn", N_("Seat {due} is dealt its cards now, not seat {seat}."), Message("Setup")),
     "deal-number": Reason("bad-request", N_("A seat is dealt {needed} cards, not {number}."), Message("Setup")),
     "not-a-start-card": Reason(
-        "not-in-pool", N_("The hands are dealt from the start cards; {card} is none."), Message("Setup")
+        "not-in-pool", N_("The hands are dealt from the start cards; {card} is not one of them."), Message("Setup")
     ),
-    "not-in-deck": Reason("not-in-pool", N_("{card} cannot come now: it is not in the deck."), Message("Setup")),
-    "unknown-city": Reason("bad-request", N_("{city} is no city of this game."), Message("Components")),
+    "not-in-deck": Reason(
+        "not-in-pool", N_("{card} cannot be turned up now: it is not in the deck."), Message("Setup")
+    ),
+    "unknown-city": Reason("bad-request", N_("{city} is not a city in this game."), Message("Components")),
     "unknown-site": Reason(
-        "bad-request", N_("{site} is no site; a city has the sites A and B."), Message("Components")
+        "bad-request", N_("{site} is not a site; a city has the sites A and B."), Message("Components")
     ),
     "not-in-hand": Reason("not-in-hand", N_("{card} is not in this seat's hand."), Message("A turn 1: play")),
     "city-full": Reason("city-full", N_("{city} has all its {capacity} floors."), Message("A turn 2: place")),
@@ -51,7 +53,7 @@ REASONS: Mapping[str, Reason] = {
         N_("On this table a move may not empty a site, and site {site} of {city} has one floor."),
         Message("Options"),
     ),
-    "not-in-market": Reason("not-in-market", N_("{card} does not lie beside any city."), Message("A turn 4: take")),
+    "not-in-market": Reason("not-in-market", N_("{card} is not beside any city."), Message("A turn 4: take")),
     "wrong-market": Reason(
         "wrong-market",
         N_("{card} lies beside {beside}; having built in {city} this seat takes the card there, {offer}."),

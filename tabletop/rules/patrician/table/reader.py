@@ -76,7 +76,7 @@ def _read_reveal(position: PatricianPosition, seen: Layout) -> TableReading:
         )
     if not there:
         return TableReading(
-            underway=underway, waiting=Message("Turn up a card and lay it beside {city}.", city=city.title)
+            underway=underway, waiting=Message("Turn up a card and put it beside {city}.", city=city.title)
         )
     return TableReading([REVEAL[there[0]]], underway)
 
@@ -91,7 +91,7 @@ def _read_play(position: PatricianPosition, seen: Layout) -> TableReading:
         )
     if not laid:
         return TableReading(
-            waiting=Message("{name}: lay a card on your pile.", name=SeatRef(seat, position.names[seat]))
+            waiting=Message("{name}: put a card on your pile.", name=SeatRef(seat, position.names[seat]))
         )
     return TableReading([PLAY[laid[0]]], frozenset(laid))
 
@@ -101,7 +101,7 @@ def _read_floor(position: PatricianPosition, _seen: Layout) -> TableReading:
     more = Message.plural("one floor", "{count} floors", position.left)
     return TableReading(
         waiting=Message(
-            "Place {more} in {city}: say on which site with MONEY (A) or BUILD (B), or on the page.",
+            "Place {more} in {city}: press MONEY for site A or BUILD for site B, or choose on the page.",
             more=more,
             city=city,
         )
@@ -109,7 +109,7 @@ def _read_floor(position: PatricianPosition, _seen: Layout) -> TableReading:
 
 
 def _read_move(_position: PatricianPosition, _seen: Layout) -> TableReading:
-    return TableReading(waiting=Message("Choose a move on the page, or press PASS to do without."))
+    return TableReading(waiting=Message("Choose a move on the page, or press PASS to skip it."))
 
 
 def _read_take(position: PatricianPosition, seen: Layout) -> TableReading:
@@ -120,10 +120,11 @@ def _read_take(position: PatricianPosition, seen: Layout) -> TableReading:
     moved = frozenset(card for card, zone in beside.items() if lies.get(card) != zone)
     taken = sorted(card for card in moved if lies.get(card, f"hand{seat}") == f"hand{seat}")
     if len(taken) > 1:
-        return TableReading(underway=moved, question=Message("Only one market card is taken; put the others back."))
+        return TableReading(underway=moved, question=Message("Only one card is taken; put the others back."))
     if not taken:
         return TableReading(
-            underway=moved, waiting=Message("{name}: take a market card.", name=SeatRef(seat, position.names[seat]))
+            underway=moved,
+            waiting=Message("{name}: take a card from beside a city.", name=SeatRef(seat, position.names[seat])),
         )
     return TableReading([TAKE[taken[0]]], moved)
 

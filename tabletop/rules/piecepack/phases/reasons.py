@@ -17,9 +17,11 @@ REASONS: Mapping[str, Reason] = {
         "not-in-pool", N_("{piece} cannot be dealt now: it is not among the face-down coins."), Message("Setup")
     ),
     "not-drawn": Reason(
-        "not-in-pool", N_("{piece} cannot come now: a {awaits} is turned up, and it is not there."), Message("Setup")
+        "not-in-pool",
+        N_("{piece} cannot be turned up now: a {awaits} is next, and it is not among them."),
+        Message("Setup"),
     ),
-    "not-in-bank": Reason("not-in-bank", N_("{coin} does not lie in the bank."), Message("A turn 1: coin")),
+    "not-in-bank": Reason("not-in-bank", N_("{coin} is not in the bank."), Message("A turn 1: coin")),
     "no-cell": Reason(
         "bad-request", N_("The cell is missing: the action names it as at, [x, y]."), Message("A turn 2: reserve")
     ),
@@ -45,12 +47,10 @@ REASONS: Mapping[str, Reason] = {
     "turret-not-in-palazzo": Reason(
         "not-in-palazzo", N_("{on} is not in this seat's palazzo."), Message("A turn 3: turret")
     ),
-    "turret-there": Reason("cell-taken", N_("The turret stands on {on} already."), Message("A turn 3: turret")),
-    "not-in-yard": Reason("not-in-yard", N_("{structure} does not lie in the yard."), Message("A turn 4: purchase")),
+    "turret-there": Reason("cell-taken", N_("The turret already stands on {on}."), Message("A turn 3: turret")),
+    "not-in-yard": Reason("not-in-yard", N_("{structure} is not in the yard."), Message("A turn 4: purchase")),
     "not-in-hand": Reason("not-in-hand", N_("{coin} is not in this seat's hand."), Message("A turn 4: purchase")),
-    "die-spent": Reason(
-        "die-spent", N_("This seat's die shows null and has no further use."), Message("A turn 4: purchase")
-    ),
+    "die-spent": Reason("die-spent", N_("This seat's die shows null and is used up."), Message("A turn 4: purchase")),
     "too-little-add": Reason(
         "too-little",
         N_("{structure} costs {needed}; this makes {value}, {short} short: add {add}."),
@@ -61,21 +61,19 @@ REASONS: Mapping[str, Reason] = {
         N_("{structure} costs {needed}; this makes {value}, {short} short."),
         Message("A turn 4: purchase"),
     ),
-    "may-act": Reason(
-        "wrong-phase", N_("Passing is only for a seat that can do nothing else."), Message("A turn: pass")
-    ),
+    "may-act": Reason("wrong-phase", N_("Only a seat that can do nothing else may pass."), Message("A turn: pass")),
     "nothing-pending": Reason(
-        "wrong-phase", N_("There is no purchased structure to be placed."), Message("A turn 4: purchase")
+        "wrong-phase", N_("There is no bought structure to place."), Message("A turn 4: purchase")
     ),
     "not-pending": Reason(
-        "not-in-pool", N_("{structure} is not a structure to be placed now."), Message("A turn 4: purchase")
+        "not-in-pool", N_("{structure} is not a structure to place now."), Message("A turn 4: purchase")
     ),
     "must-build": Reason(
         "wrong-phase",
         N_("On this table {structure} must be built while it fits somewhere, as on {cell}."),
         Message("Options"),
     ),
-    "cell-taken": Reason("cell-taken", N_("The cell {at} is taken already."), Message("Building")),
+    "cell-taken": Reason("cell-taken", N_("The cell {at} is already taken."), Message("Building")),
     "no-shared-edge": Reason(
         "no-shared-edge", N_("{structure} on {at} would share no full edge with the palazzo."), Message("Building")
     ),
@@ -88,11 +86,9 @@ REASONS: Mapping[str, Reason] = {
         "makes-a-hole", N_("{structure} on {at} would cut an empty cell off from the outside."), Message("Building")
     ),
     "removal-hole": Reason(
-        "makes-a-hole", N_("Without {structure} its cell would be a hole in the palazzo."), Message("Building")
+        "makes-a-hole", N_("Without {structure}, its cell would be a hole in the palazzo."), Message("Building")
     ),
-    "splits": Reason(
-        "splits-the-palazzo", N_("Without {gone} the palazzo would fall into parts."), Message("Building")
-    ),
+    "splits": Reason("splits-the-palazzo", N_("Without {gone}, the palazzo would fall apart."), Message("Building")),
 }
 """The sentences.  Their fields are the facts of the refusal."""
 

@@ -92,7 +92,7 @@ class PatricianUI(GameUI):
             return _("Show your three cards") if mine else _("%(name)s shows three cards", name=name)
         free = next((city for city, card in zip(state.cities, state.market, strict=True) if card is None), None)
         city = state.cities[state.space] if state.space >= 0 else free
-        return _("Turn up a card and lay it beside %(city)s.", city=city.title if city else "")
+        return _("Turn up a card and put it beside %(city)s.", city=city.title if city else "")
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees."""
