@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,33 @@ def test_no_module_needs_itself() -> None:
     while free := {name for name, modules in needed.items() if not modules & needed.keys()}:
         needed = {name: modules for name, modules in needed.items() if name not in free}
     assert sorted(needed) == []
+
+
+def test_nothing_lies_loose() -> None:
+    """The package holds packages, the configuration, and nothing else."""
+    loose = {path.name for path in PACKAGE.iterdir() if path.is_file()}
+    assert loose == {"__init__.py", "__main__.py", "config.py", "py.typed"}
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """No two classes share a name, except what each game defines in the same shape."""
+    found: dict[str, list[str | None]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name.lstrip("_"), []).append(game_of(path))
+    assert len(found) > 300
+    twice = {
+        name for name, games in found.items() if len(games) > 1 and (None in games or len(set(games)) < len(games))
+    }
+    assert twice == set()
+
+
+def test_a_file_name_stands_for_one_thing() -> None:
+    """No two files share a name, except commands, a package's errors, and what each game has in the same shape."""
+    names = Counter(
+        path.name
+        for path in PACKAGE.rglob("*.py")
+        if path.name not in ("__init__.py", "errors.py") and path.parent.name != "cli" and game_of(path) is None
+    )
+    assert [name for name, count in names.items() if count > 1] == []

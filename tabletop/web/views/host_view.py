@@ -34,7 +34,7 @@ CAMERA = {
 """States of the camera."""
 
 
-class Act(NamedTuple):
+class HostAct(NamedTuple):
     """An act that can be recorded by hand: what is sent, and the line that the log would have."""
 
     data: Mapping[str, Any]
@@ -119,7 +119,7 @@ def _told(position: Position) -> list[str]:
     return sorted(piece for zone in zones for piece in zone if pieces[piece].kind in kinds)
 
 
-def _acts(position: Position, part: GameUI, names: Names) -> Iterator[Act]:
+def _acts(position: Position, part: GameUI, names: Names) -> Iterator[HostAct]:
     """Iterate over the deciding seat's legal acts of the kinds that do not depend on its hand."""
     if position.decider is None:
         return
@@ -127,7 +127,7 @@ def _acts(position: Position, part: GameUI, names: Names) -> Iterator[Act]:
         if action.do in part.open_kinds:
             line = _line(position, action, part, names)
             if line is not None:
-                yield Act(action.to_json(), line)
+                yield HostAct(action.to_json(), line)
 
 
 def _line(position: Position, action: Action, part: GameUI, names: Names) -> LogLine | None:
