@@ -45,7 +45,7 @@ def game_of(name: str) -> Game:
 def for_seats(game: Game, seats: int) -> None:
     """Raise UsageError if the game is not played by so many seats."""
     if seats not in game.seat_range:
-        raise click.UsageError(f"{game.title} is played by {seat_numbers(game)} seats, not {seats}.")
+        raise click.UsageError(f"{game.title} is for {seat_numbers(game)} seats, not {seats}.")
 
 
 def seat_numbers(game: Game) -> str:

@@ -65,7 +65,7 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
     assert "Press the button that is lit: Money (place 11)" in said
     assert "Does this light blink slowly: quarry 1 (place 26)?" in said
     assert "Not ready yet.  markers 0 of" in said
-    assert f"{file} is written" in said
+    assert f"{file} has been saved" in said
     assert not (tmp_path / "setup.json").exists()
 
 
