@@ -57,11 +57,13 @@ class MemoryTable(Mailbox):
         if position is not None:
             self.become(position)
 
-    def become(self, position: Position) -> None:
-        """Go on from another position; the chance that it waits for, if any, is told by somebody."""
+    def become(self, position: Position, **more: Any) -> None:
+        """Go on from another position, and show ``more``; the chance that it waits for, if any, is told by somebody."""
         (event,) = self._journal.append([Fact("note", {"what": "become"}, None, "page", 0.0)])
         match = self._referee.match
         self._go_on(Match((*match.steps, Step(event, position)), event.number, match.undone))
+        if more:
+            self.show(**more)
 
     def take(self, match: Match) -> None:
         """Go on with another match."""

@@ -39,6 +39,7 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhotoWorker]:
 @pytest.fixture
 def table(browser: Browser, worker: PhotoWorker, tmp_path: Path) -> Iterator[Table]:
     archive = shelf_of_games(tmp_path)
+    worker._games = tmp_path
     with served(browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, archive=archive, eye=worker)) as made:
         yield made
 
