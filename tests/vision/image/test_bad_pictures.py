@@ -158,7 +158,7 @@ def test_the_same_tag_in_two_places_is_sure_in_none(tmp_path: Path, size: tuple[
     Image.fromarray(twice(size)).save(path)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert all(tag["certainty"] <= 0.5 for tag in line["tags"] if tag["id"] == "B1.2")
-    assert any("more than one place" in note and "B1.2" in note for note in line["notes"])
+    assert any("more places than one" in note and "B1.2" in note for note in line["notes"])
     answer = json.loads(CliRunner().invoke(score_command, [str(path), "--json"]).stdout)
     assert [palazzo["tiles"] for seat in answer["seats"] for palazzo in seat["palazzi"]] == [["B2.2"]]
 
