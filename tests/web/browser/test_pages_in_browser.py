@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tabletop.hardware.panel.io import Pattern
-from tabletop.referee.messages import say
+from tabletop.messages import Message
+from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tests.web.browser.browsing import LOOKS, RULES, Table, barriers, become, press, small_targets
@@ -218,6 +219,6 @@ def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
     page = table.phone(become(table, "action"))
     button = page.locator("#do [data-key=money]")
     before = button.bounding_box()
-    table.desk.show(say=(say("waiting", text="Move exactly one of your palazzo tiles, then press OK."),))
+    table.desk.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
     expect(page.locator("#needs")).to_contain_text("Move exactly one of your palazzo tiles")
     assert button.bounding_box() == before
