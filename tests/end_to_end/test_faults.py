@@ -168,13 +168,13 @@ def test_a_light_that_goes_out_and_on_again_changes_nothing(begin: Begin) -> Non
 
 
 def test_a_code_from_elsewhere_asks_nobody(begin: Begin) -> None:
-    """A ticket with a code of the size of ours lies on the table for all the evening."""
+    """A ticket with a code of the size of ours lies on the table all the time."""
     ground = begin(*ROW)
     number = ground.snapshot.number
     ground.world.table.put_stray("X:TICKET7", "warehouse")
     ground.tick(5.0)
     assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
-    assert said(ground) in ("", "Something on the table cannot be read (unknown).")
+    assert said(ground) in ("", "Something on the table cannot be read (no tag can be seen on it).")
     plays_on(ground)
 
 
