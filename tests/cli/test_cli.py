@@ -156,7 +156,7 @@ def test_what_is_no_number_lies_between_no_two_others(command: list[str]) -> Non
 def test_a_name_that_means_no_camera_is_bad_usage_for_every_command(command: list[str]) -> None:
     done = CliRunner().invoke(main, [*command, "--camera", "telescope"])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "There is no camera “telescope”; say picamera2" in done.stderr
+    assert "There is no camera “telescope”; choose picamera2" in done.stderr
 
 
 def test_a_panel_file_that_cannot_be_read_is_bad_usage_told_in_one_sentence(tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def test_a_camera_that_hangs_well_over_tags_too_small_for_it_is_told_a_size_to_p
 def test_a_print_at_another_scale_is_told_in_percent():
     across = 2 * 900 * np.tan(np.radians(33))
     hint = only(advice.advice(seen(plane(900), rectangle(across * 0.9, 300), print_scale=0.97)))
-    assert hint.message.startswith("The pieces’ tags are printed at 97 % of the scale of the zone cards")
+    assert hint.message.startswith("The pieces’ tags are printed smaller or larger than the zone cards, at 97 %")
 
 
 @pytest.mark.parametrize(("light", "code"), [((60.0, 252.0), "bright"), ((20.0, 45.0), "dark"), ((90, 110), "dark")])

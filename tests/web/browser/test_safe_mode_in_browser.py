@@ -82,7 +82,7 @@ def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path
     served.well()
     page.get_by_role("button", name="5. Finish").click()
     page.get_by_role("button", name="Save").click()
-    expect(page.locator(".verdict")).to_contain_text("table.toml is written")
+    expect(page.locator(".verdict")).to_contain_text("table.toml has been saved")
     served.well()
     assert 'seats = ["Ada", "Ben"]' in (tmp_path / "table.toml").read_text()
 
