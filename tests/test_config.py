@@ -85,7 +85,7 @@ stacks = "unknown"
         ("seats = []", 1, "a name for each seat"),
         ('seats = ["A", "B\\u001b"]', 1, "holds U+001B"),
         ("camera = 'x'", 1, "has to be a table"),
-        ("game = ", 1, "no TOML"),
+        ("game = ", 1, "not TOML"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:

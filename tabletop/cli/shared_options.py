@@ -77,7 +77,7 @@ class CameraSize(click.ParamType[tuple[int, int]]):
         match = re.fullmatch(r"(\d{3,4})x(\d{3,4})", str(value))
         width, height = (int(match[1]), int(match[2])) if match else (0, 1)
         if not height <= width <= 3 * height:
-            self.fail(f"“{value}” is no camera's picture size; write for example 1920x1080.", param, ctx)
+            self.fail(f"“{value}” is not the size of a camera's picture; write for example 1920x1080.", param, ctx)
         return (width, height)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
     """Put a file in place whole: written beside it, on the disk, then renamed; text as UTF-8.  Raises OSError.
 
-    What stands there and is no file of its own kind, a device or a pipe, is written to as it is.
+    What is not a regular file, such as a device or a pipe, is written to directly.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     if path.exists() and not path.is_file():

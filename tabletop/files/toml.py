@@ -54,7 +54,7 @@ class TomlFile:
             told = re.search(r"\(at line (\d+), column \d+\)", str(error))
             line = int(told[1]) if told else len(text.splitlines())  # else: “at end of document”
             fact = str(error).split(" (at ")[0]
-            raise TomlError(name, line, f"this is no TOML: {fact}.") from None
+            raise TomlError(name, line, f"this is not TOML: {fact}.") from None
         self._lines = _lines(text)
 
     @classmethod
@@ -63,7 +63,7 @@ class TomlFile:
         try:
             return cls(text.read(path), str(path))
         except UnicodeDecodeError:
-            raise TomlError(str(path), 0, "this is no text in UTF-8.") from None
+            raise TomlError(str(path), 0, "this is not text in UTF-8.") from None
 
     def line(self, *path: str) -> int:
         """Return the line of a key, or of the nearest table around it; 0 if nothing is known."""

@@ -22,7 +22,7 @@ def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
 def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
     """Return what is seen with the pieces that were never seen where the record has them: nobody saw them go, either.
 
-    ``unseen`` are those pieces.  A zone that is seen with other differences, too, is left as it is seen; where pieces
+    ``unseen`` are those pieces.  A zone that is seen with other differences as well is left as it is seen; where pieces
     lie loosely side by side nothing else needs to agree.
     """
     missing = unseen - seen.zone_of().keys()

@@ -166,7 +166,7 @@ class Referee:
         return self._once(id, on, attempt)
 
     def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
-        """Record what the host decides about the evening; what holds already is no new event."""
+        """Record a decision of the host; what holds already does not become a new event."""
 
         def attempt() -> Answer:
             refusal = admin.refusal(self._match, kind, data)

@@ -17,7 +17,7 @@ from tabletop.vision.scene import Scene
 
 
 class SceneState:
-    """The last scene and its reading, and what of the table is known so that it is no news."""
+    """The last scene and its reading, and what of the table is known and therefore not news."""
 
     def __init__(self) -> None:
         self.scene: Scene | None = None
@@ -97,7 +97,7 @@ class SceneState:
             self._behind, self._blindly = None, False
             self._unseen -= self.scene.layout.zone_of().keys() if self.scene else frozenset()
         else:
-            # Until it is laid the table looks as before, which is no undo; before anything was seen nobody knows how.
+            # Until it is laid the table looks as before, which is not an undo; before anything was seen, nobody knows.
             self._behind, self._blindly = self.scene.layout if self.scene else None, self.scene is None
             self._unseen |= laid(before.layout(), after.layout())
 

@@ -66,7 +66,7 @@ def read(data: bytes) -> Report:
             about, checks = json.loads(archive.read(ABOUT)), json.loads(archive.read(CHECKS))
             record = archive.open(RECORD).read(LARGEST) if RECORD in names else b""
     except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError) as error:
-        raise BadBugReport(f"It is no bundle of tabletop doctor ({error}).") from error
+        raise BadBugReport(f"This is not a bug report of tabletop doctor ({error}).") from error
     shown = [{key: str(check.get(key, "")) for key in ("check", "state", "fact", "mend")} for check in checks]
     pictures = sum(name.endswith(".jpg") for name in names)
     return Report(str(about.get("tabletop")), str(about.get("system")), shown, record, pictures)

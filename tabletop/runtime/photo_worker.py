@@ -61,7 +61,7 @@ class PhotoWorker:
         self._turn = threading.Lock()
 
     def open(self) -> None:
-        """Start the process where there is none: whoever comes next finds everything ready."""
+        """Start the process unless it runs already, so that the next photo finds everything ready."""
         if self._turn.acquire(blocking=False):
             try:
                 self._running()
@@ -113,7 +113,7 @@ class PhotoWorker:
             self._put_away()
 
     def _ask(self, letter: bytes) -> tuple[Any, Message | None] | None:
-        """Return the answer, None where there is none: a process that had just ended is not the letter's fault."""
+        """Return the answer, None if there is none: a process that had just ended is not the letter's fault."""
         for _ in range(2):
             process = self._running()
             assert process.stdin is not None
@@ -171,7 +171,7 @@ def _receive(pipe: IO[bytes]) -> bytes | None:
 
 def main() -> None:
     """Answer letters until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the table ends this process through it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt of the table ends this process through it
     os.nice(NICE)
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints is no answer

@@ -148,7 +148,7 @@ def _share(app: Flask, desk: Mailbox, **facts: bool) -> None:
 
 
 def _counts(facts: Mapping[str, bool]) -> bool:
-    """Return whether whoever asks may count a final table from photographs."""
+    """Return whether the person who asks may score a final table from photos."""
     return facts["with_photo"] and (session.is_host() or bool(session.seats()))
 
 

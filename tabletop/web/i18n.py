@@ -109,7 +109,7 @@ def number(value: int) -> str:
 
 
 def signed(change: int) -> str:
-    """Return a change of points as it is written everywhere: with its sign, ±0 where there is none."""
+    """Return a change of points as it is written everywhere: with its sign, ±0 if nothing changes."""
     return f"+{change}" if change > 0 else number(change) if change else "±0"
 
 

@@ -18,8 +18,8 @@ from tabletop.cli import main
         (["--games", "2"], "--games goes with --headless."),
         (["--json"], "--json goes with --headless."),
         (["--headless", "--humans", "1"], "--headless has no pages for people to play on"),
-        (["--camera-size", "wide"], "“wide” is no camera's picture size"),
-        (["--camera-size", "100x9999"], "“100x9999” is no camera's picture size"),
+        (["--camera-size", "wide"], "“wide” is not the size of a camera's picture"),
+        (["--camera-size", "100x9999"], "“100x9999” is not the size of a camera's picture"),
         (["--game", "chess"], "'chess' is not one of"),
     ],
 )

@@ -124,7 +124,7 @@ def test_what_only_looks_like_a_bundle_is_refused_in_a_sentence(tmp_path: Path, 
     path.write_bytes(data)
     done = CliRunner().invoke(replay, [str(path)])
     assert done.exit_code == 2
-    assert "no bundle" in done.stderr
+    assert "not a bug report" in done.stderr
 
 
 def test_a_game_that_cannot_be_read_is_named_and_in_nobodys_way(config: Config) -> None:

@@ -185,7 +185,7 @@ def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(walk: 
     assert {path.name for path in tmp_path.iterdir()} == {"table.toml", "setup.json"}
 
 
-@pytest.mark.parametrize(("old", "why"), [(b"seats = [", "this is no TOML"), (b"\xff", "no text in UTF-8")])
+@pytest.mark.parametrize(("old", "why"), [(b"seats = [", "this is not TOML"), (b"\xff", "not text in UTF-8")])
 def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
     walk: SetupWalk, tmp_path: Path, old: bytes, why: str
 ) -> None:

@@ -54,7 +54,7 @@ class PiCamera:
 
     @classmethod
     def open(cls, clock: Callable[[], float], *, mains: int = 50) -> PiCamera:
-        """Open the first camera, let it settle, fix it.  Raises CameraLost with the mend."""
+        """Open the first camera, let it settle, fix it.  Raises CameraLost with the fix."""
         try:
             from picamera2 import Picamera2
         except ImportError as error:

@@ -2,7 +2,7 @@
 
 The driver keeps a queue of pictures, so what a plain ``read()`` returns may be old; and it blocks for ten seconds when
 the camera stalls.  So a thread takes every picture off the queue (which costs next to nothing, because only those that
-somebody asked for are decoded), and whoever asks waits for the thread, not for the driver.
+somebody asked for are decoded), and a caller waits for the thread, not for the driver.
 
 A camera that gives JPEG is asked for it undecoded: a still table is watched in pictures of an eighth of the size, which
 cost half, and the full one is decoded only where something has to be read.
@@ -30,7 +30,7 @@ WIDEST = (3840, 2160)
 REDUCED = {2: cv2.IMREAD_REDUCED_GRAYSCALE_2, 4: cv2.IMREAD_REDUCED_GRAYSCALE_4, 8: cv2.IMREAD_REDUCED_GRAYSCALE_8}
 """By what JPEG can be made smaller while it is decoded."""
 OLDEST_STAMP = 60.0
-"""A time stamp that is older than this many seconds is no monotonic time."""
+"""A time stamp that is older than this many seconds is not from the monotonic clock."""
 DRIVER = 12.0
 """Seconds after which a driver that gives no picture has let go of who waits for one: ten, and a little."""
 
@@ -151,7 +151,7 @@ class V4l2Camera:
         try:
             frame = self._undecoded(data.copy(), number, stamp) if self._jpeg else _decoded(data, number, stamp)
         except CameraLost:
-            return  # one torn picture is no lost camera: the next one is awaited
+            return  # a torn picture does not mean a lost camera: wait for the next
         with self._changed:
             # While it was decoded, somebody may have asked for a later one.
             if self._wanted is not None and stamp > self._wanted:

@@ -37,7 +37,7 @@ def legs_drawing(wiring: Wiring) -> str:
         *_transistor(790, "BC547", ("C", "B", "E")), *_transistor(910, "2N3904", ("E", "B", "C")),
         _text(105, 28, "Push button, 4 legs", bold=True), _text(335, 28, "LED", bold=True),
         _text(570, 28, "Resistor", bold=True), _text(850, 28, "Transistor, flat side to you", bold=True),
-        _text(105, 238, "1 and 3 are always joined,"), _text(105, 256, "2 and 4, too: take 1 and 4,"),
+        _text(105, 238, "1 and 3 are always joined,"), _text(105, 256, "so are 2 and 4: take 1 and 4,"),
         _text(105, 274, "any two at a diagonal"),
         _text(335, 238, "long leg +: to the resistor"), _text(335, 256, "short leg −, flat edge:"),
         _text(335, 274, "to ground"),

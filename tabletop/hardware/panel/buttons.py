@@ -1,6 +1,6 @@
 """Presses out of contacts that bounce: a pure state machine over (button, edge, time).
 
-No clock and no pin is touched here; whoever drives it tells edges and times and lets it read a contact.  The rules:
+No clock and no pin is touched here; the caller reports edges and times and lets it read a contact.  The rules:
 
 * A contact is believed down once it has been down for ``press`` without an edge, and up once it has been up for
   ``release``.  So a bounce never counts, a press as short as a finger can make it does, and what follows a release

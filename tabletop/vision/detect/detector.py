@@ -179,7 +179,7 @@ class Detector:
     def _apart(
         self, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
-        """Return the tags that can all lie there at once; the places of the others are doubtful, too."""
+        """Return the tags that can all lie there at once; the places of the others become doubtful."""
         kept, beneath = uncovered(found, self.spot)
         return kept, [*doubts, *(Unreadable("unknown", place=one.place) for one in beneath)]
 
@@ -299,7 +299,7 @@ class Detector:
         return self.sizes[payload] * MODULES / ACROSS
 
     def squares(self, grey: Grey, plane: Plane, found: Sequence[RecognisedTag]) -> dict[str, Square]:
-        """Return tags by payload for the fit of a better plane, as they look: on a wrong plane they are no squares."""
+        """Return tags by payload for the fit of a better plane, as they look: on a wrong plane they are not squares."""
         squares: dict[str, Square] = {}
         for side in {self.sizes[one.payload] for one in found}:
             some = [one for one in found if self.sizes[one.payload] == side]

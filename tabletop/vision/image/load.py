@@ -83,7 +83,7 @@ def open_picture(path: str | Path | IO[bytes], name: str = "", unpacked: float =
     """Return the picture in a file, upright; ``name`` is what messages call it, the path if nothing is given.
 
     A JPEG of more megapixels than ``unpacked`` is unpacked at half its sides.
-    Raises PictureError with one sentence where there is none, it is damaged, animated, too large or too small.
+    Raises PictureError with one sentence if there is none or it is damaged, animated, too large or too small.
     """
     name = name or str(path)
     _give_back()

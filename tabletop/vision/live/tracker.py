@@ -51,7 +51,7 @@ EXPLAINED = 32.0
 UNEXPLAINED = 2
 """From so many changed blocks on that no tag explains there may be a tag that is hard to read."""
 SWEEP_MM = 100.0
-"""Side of the part of the table that is read anew at each step of the sweep."""
+"""Side of the part of the table that is read again at each step of the sweep."""
 RETRY = 2.0
 """Seconds after which a table that could not be found is looked for again."""
 FOREIGN = "foreign"
@@ -131,7 +131,7 @@ class TableTracker:
         return scene
 
     def _attend(self, frame: Frame) -> bool:
-        """Read what has to be read of a still table; tell whether anything was read."""
+        """Read what has to be read of a still table; return whether anything was read."""
         now = self.motion.seen
         if self._reference is None or self._reference.shape != now.shape:
             self._begin(frame, now)
@@ -276,7 +276,7 @@ class TableTracker:
         return looked
 
     def _reread(self, frame: Frame, surface: TableSurface, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
-        """Read a part of the table (mm) in what several pictures show together: nothing there becomes doubtful anew."""
+        """Read a part of the table (mm) in what several pictures show together; nothing becomes newly doubtful."""
         plane, tracks = surface.overview.plane, self._tracks
         found: list[RecognisedTag] = []
         doubts: list[Unreadable] = []

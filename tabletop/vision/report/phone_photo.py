@@ -68,7 +68,7 @@ class Understood:
 def pieces_of(data: bytes, game: Game) -> Understood:
     """Return the pieces that lie in a photograph, wherever.
 
-    This and the following functions raise PictureError (a ValueError), a sentence, where the bytes are no usable
+    This and the following functions raise PictureError (a ValueError), a sentence, if the bytes are not a usable
     picture.
     """
     shot, small = _taken(data, game, LooseTally())
@@ -140,7 +140,7 @@ def _named(reading: PhotoReading, game: Game, tally: Tally) -> list[int]:
 def _taken(data: bytes, game: Game, tally: Tally) -> tuple[Shot, Picture]:
     """Return a photograph that was read, and the smaller picture that is kept of it, to be drawn on."""
     picture = open_picture(io.BytesIO(data), NAME)
-    # Whoever waits holds a phone: the second reader looks only where the first saw a code that it could not read.
+    # Somebody is waiting: the second reader looks only where the first saw a code that it could not read.
     codes = decode(picture.grey, codes=payloads.codes_of(game))
     reading = read_photo(picture, game, codes=codes, tally=tally)
     height, width = picture.grey.shape

@@ -24,7 +24,7 @@ TRIED = 4
 SMALLER = 0.07
 """Tiles that are nearer to each other than this part less are smaller ones: the game's own would lie on each other."""
 SURE_SIZE = 3
-"""Tiles upon tiles, all twice as high as the game's own, from which on they are no gaps."""
+"""Tiles upon tiles, all twice as high as the game's own, that cannot be gaps."""
 OWN = SIZES["tile"]
 
 

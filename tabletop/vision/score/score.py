@@ -132,7 +132,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
 
 
 def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
-    """Say how many pieces count: whoever counts those on the table sees whether one is hidden."""
+    """Say how many pieces count: if more lie on the table, one is hidden."""
     here = sum(len(group) for one in built.values() for group in one.groups)
     every = sum(piece.kind == tally.kind for piece in game.pieces.values())
     return Message(

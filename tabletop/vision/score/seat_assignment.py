@@ -170,7 +170,7 @@ def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> b
     """Return whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
 
     Where light was mirrored it is enough that it shows the place with nothing unreadable there; where more may be
-    hidden than lies there, it must not be so in the other picture, too.
+    hidden than lies there, the other picture must show all of it.
     """
     place = outline.mean(axis=0)
     plane = aligned_at(place, other, one)

@@ -63,7 +63,7 @@ def parts() -> PageContext:
 
 
 def seats() -> tuple[int, ...]:
-    """Return the seats of whoever sends this request, none for a spectator."""
+    """Return the seats of the sender of this request, none for a spectator."""
     return parts().room.seats_of(token("seat"))
 
 
@@ -118,7 +118,7 @@ def source(seat: int) -> str:
 
 
 def token(name: str) -> str:
-    """Return the ``seat`` or ``host`` token of whoever sends this request, empty where there is none."""
+    """Return the ``seat`` or ``host`` token of the sender of this request, empty if there is none."""
     return request.cookies.get(name, "")
 
 

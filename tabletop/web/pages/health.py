@@ -108,6 +108,6 @@ def leave() -> ResponseReturnValue:
     if go is None:
         abort(404, _("This table was started by hand: stop it and start it again there."))
     answer = jsonify(ok=True)
-    # Leaving ends this server: whoever asked is answered first.
+    # Leaving ends this server, so the answer goes out first.
     answer.call_on_close(go)
     return answer

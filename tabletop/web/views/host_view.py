@@ -101,7 +101,7 @@ def differences(
 
 
 def _newest_change(snapshot: Snapshot) -> int:
-    """Return the number of the newest event that can be taken back, 0 where there is none."""
+    """Return the number of the newest event that can be taken back, 0 if there is none."""
     return max((event.number for event in snapshot.events if event.kind in CHANGES), default=0)
 
 

@@ -66,7 +66,7 @@ def needs(
         absent = ", ".join(names[one] for one in sorted(snapshot.deputed))
         said.append(("say", _("The host plays for %(names)s.", names=absent)))
     if snapshot.todo and simulated and seat is not None:
-        # Whoever decides is told nothing: a line that comes and goes would move what is about to be tapped.
+        # The seat that decides is told nothing: a line that comes and goes would move what is about to be tapped.
         busy = [("wait", _("The simulated hands are laying the pieces …"))]
         return [] if seat == snapshot.position.decider else busy
     ways: dict[tuple[str, str, str], list[str]] = {}

@@ -65,7 +65,7 @@ def test_header_places_are_those_of_the_40_pin_header() -> None:
         ("[limits]\ntotal = 3\n[lights]\nOK = {pin = 5}\nUNDO = {pin = 6}\n", 2, "all lights together"),
         ("[button]\nOK = {pin = 5}\n", 1, "no key “button”"),
         ("[sound]\nhorn = {pin = 5}\n", 2, "no key “horn”"),
-        ("[buttons]\nOK = {pin = 5\n", 2, "no TOML"),
+        ("[buttons]\nOK = {pin = 5\n", 2, "not TOML"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:
@@ -100,5 +100,5 @@ def test_the_debug_connector_of_a_pi_5_takes_no_header_pin(tmp_path: Path) -> No
 def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     path = tmp_path / "panel.toml"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(WiringError, match="no text in UTF-8"):
+    with pytest.raises(WiringError, match="not text in UTF-8"):
         load(path)

@@ -214,7 +214,7 @@ class PalazzoUI(GameUI):
                 return {}
 
     def _to_choose(self, state: State, thrifty: Sequence[Action], own: tuple[Column, ...]) -> dict[str, Any]:
-        """Return what whoever buys or auctions needs to know: payments, and what the next quarry brings."""
+        """Return what a seat that buys or auctions needs to know: payments, and what the next quarry brings."""
         buys = [action for action in thrifty if action.do == "buy"]
         offers = {
             number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
