@@ -150,7 +150,7 @@ class _TomlReader:
         return value
 
     def _file_of(self, *path: str) -> Path | None:
-        """Return the file of that name, as seen from the configuration; None where the text is empty."""
+        """Return the file of that name, as seen from the configuration; None if the text is empty."""
         name = self._text("", *path)
         return self._folder / name if name else None
 

@@ -11,7 +11,7 @@ import click
 from tabletop.rules.edition import Enrolment
 
 Eyes = Callable[[], Sequence[str]]
-"""One look: the game's pieces before the camera, sorted.  Raises click.ClickException where there is no picture."""
+"""One look: the game's pieces before the camera, sorted.  Raises click.ClickException if there is no picture."""
 
 PATIENCE = 10.0
 """Seconds for one picture."""
@@ -26,7 +26,7 @@ class Book:
     save: Callable[[Mapping[str, str]], None]
 
     def enter(self, pieces: Sequence[str], answer: str) -> None:
-        """Keep one answer for these pieces.  Raises ValueError with a sentence where it is none."""
+        """Keep one answer for these pieces.  Raises ValueError with a sentence unless it is one."""
         self.answers.update(dict.fromkeys(pieces, self.form.normal(answer)))
         self.save(self.answers)
 

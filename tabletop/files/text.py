@@ -13,7 +13,7 @@ LARGEST = 4_000_000
 def read(path: Path) -> str:
     """Return a file's text, without the mark with which some editors begin it.
 
-    Raises OSError where it cannot be read or is far too large, UnicodeDecodeError where it is not UTF-8.
+    Raises OSError if it cannot be read or is far too large, UnicodeDecodeError if it is not UTF-8.
     """
     with path.open("rb") as file:
         data = file.read(LARGEST + 1)

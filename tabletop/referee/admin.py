@@ -16,7 +16,7 @@ DECREES = frozenset(FORMS)
 
 
 def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
-    """Return why it cannot be decided now, None where it can."""
+    """Return why it cannot be decided now, None if it can."""
     if kind not in DECREES or not FORMS[kind](data, len(match.position.names)):
         return Illegal("bad-request", "That cannot be decided about a game.")
     if kind == "names" and unfit(data["names"]):
@@ -77,7 +77,7 @@ def zone_of(place: str) -> str:
 def adopted(match: Match, places: Mapping[str, str]) -> Position:
     """Return the position in which the pieces lie in these places.
 
-    Raises Illegal where it cannot be had; Secret, before anything else that depends on where pieces lie, where one of
+    Raises Illegal if it cannot be had; Secret, before anything else that depends on where pieces lie, if one of
     them is said to lie, or lies by the record, in a place that not everybody may know.
     """
     table = match.game.table

@@ -26,7 +26,7 @@ class Interpretation:
 
     ``acts`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
     pieces that must be moved for the table to agree with the position after the acts; ``waiting`` and ``question``
-    are the game's sentences; ``confirms`` is True where OK would tell more; ``earlier`` is the number of the event
+    are the game's sentences; ``confirms`` is True if OK would tell more; ``earlier`` is the number of the event
     whose position the table shows.
     """
 

@@ -88,7 +88,7 @@ class Viewfinder:
 class AimSession:
     """The camera as it is aimed: opened at once, reopened when it was lost, its newest frame kept.
 
-    Raises CameraLost where it cannot be opened.
+    Raises CameraLost if it cannot be opened.
     """
 
     def __init__(self, open_camera: Callable[[], Camera], clock: Callable[[], float]) -> None:
@@ -121,8 +121,8 @@ def run(
 ) -> bool:
     """Look again and again and tell it, ``once``: one time; return whether the camera is aimed well.
 
-    Each look is drawn to the file ``picture`` where one is named.  Raises CameraLost where the one look fails, and
-    PictureError where the file cannot be written.
+    Each look is drawn to the file ``picture`` where one is named.  Raises CameraLost if the one look fails, and
+    PictureError if the file cannot be written.
     """
     try:
         while True:

@@ -48,7 +48,7 @@ class Demo:
         self._seed, self._harsh, self._size, self._speed = seed, harsh, size, speed
 
     def run(self, bind: str, port: int, say: Callable[[str], None]) -> None:
-        """Serve the demo until it is interrupted.  Raises DemoError where it cannot start."""
+        """Serve the demo until it is interrupted.  Raises DemoError if it cannot start."""
         trouble = serving.port_in_use(bind, port)
         if trouble:
             raise DemoError(trouble)

@@ -12,7 +12,7 @@ from tabletop.rules.edition import EditionError, EditionFault, parse
 def read(file: Path) -> dict[str, Any]:
     """Return the data of an edition file.
 
-    Raises EditionError, whose sentence does not name the file, where it cannot be read or is not TOML.
+    Raises EditionError, whose sentence does not name the file, if it cannot be read or is not TOML.
     """
     try:
         return parse(text.read(file))

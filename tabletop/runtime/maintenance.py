@@ -49,7 +49,7 @@ def run(
 ) -> None:
     """Serve health and setup until the process is told to end, or until somebody starts the table on a page.
 
-    ``why`` is why this is safe mode (empty: it is setup), ``unattended`` True where something starts the table again
+    ``why`` is why this is safe mode (empty: it is setup), ``unattended`` True if something starts the table again
     after this ends.  Raises WorkshopError.
     """
     config, trouble = configured(file)

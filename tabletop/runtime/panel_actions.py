@@ -72,7 +72,7 @@ class PanelClaims:
         self._room = room
 
     def press(self, press: Press) -> bool:
-        """Let somebody in, where that is what the press means.  Returns True where it did, or was kept from it."""
+        """Let somebody in, where that is what the press means.  Returns True if it did, or was kept from it."""
         if press.button in HELD and press.kind is Kind.LONG:
             claim = self._asked_by_ok
             # While another confirmation is told, this claim is not shown: a player who holds OK does not agree to it.
@@ -125,7 +125,7 @@ class PanelVotes:
         self._mailbox, self._room, self._votes = mailbox, room, votes
 
     def press(self, press: Press) -> bool:
-        """Note an answer, where the press is one.  Returns True where it was."""
+        """Note an answer, where the press is one.  Returns True if it was."""
         vote = self._open
         if vote is None or press.kind is not Kind.PRESS:
             return False
@@ -158,7 +158,7 @@ class PanelVotes:
         return self._votes.open(self._mailbox.snapshot.number) if speaks else None
 
     def _answers(self, vote: Vote, button: str) -> int | None:
-        """Return the seat for which a button answers, None where it does for none."""
+        """Return the seat for which a button answers, None if it does for none."""
         match button:
             case "OK":
                 return asked_by_ok(vote, self._room.own_buttons)

@@ -92,7 +92,7 @@ class PhotoWorker:
     def read(self, function: Callable[P, Told], *args: P.args, **kwargs: P.kwargs) -> Told:
         """Return what a function that reads photographs returns in the other process.
 
-        Raises PictureError where it does, and where the process ends over the photograph or does not come to an end.
+        Raises PictureError if it does, and if the process ends over the photograph or does not come to an end.
         """
         letter = pickle.dumps((function, args, kwargs))
         with self._turn:
@@ -163,7 +163,7 @@ def _send(pipe: IO[bytes], letter: bytes) -> None:
 
 
 def _receive(pipe: IO[bytes]) -> bytes | None:
-    """Return a letter, None where the other side has ended."""
+    """Return a letter, None if the other side has ended."""
     length = pipe.read(8)
     letter = pipe.read(int.from_bytes(length, "big")) if len(length) == 8 else b""
     return letter if len(length) == 8 and len(letter) == int.from_bytes(length, "big") else None

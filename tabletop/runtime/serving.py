@@ -52,7 +52,7 @@ def serve(
 ) -> None:
     """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second, and ``addresses`` are asked for.
 
-    Raises PagesLost where the server ends by itself: nobody told it to, and the table is not to look put away.
+    Raises PagesLost if the server ends by itself: nobody told it to, and the table is not to look put away.
     """
     server = Server(flask, host, port)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
@@ -107,7 +107,7 @@ def tell_changes(addresses: Addresses, say: Callable[[str], None]) -> None:
 
 
 def port_in_use(host: str, port: int) -> str:
-    """Return why the pages cannot be served there, empty where they can."""
+    """Return why the pages cannot be served there, empty if they can."""
     error = cannot_listen(host, port)
     if error is None:
         return ""

@@ -20,7 +20,7 @@ class Starts:
     """What is known of the starts so far.
 
     ``failed`` counts the starts since the last good one, ``why`` is what the last one said when it ended, ``asked`` is
-    True where somebody asked for safe mode on a page.
+    True if somebody asked for safe mode on a page.
     """
 
     failed: int = 0
@@ -45,7 +45,7 @@ class StartsFile:
         self._file = folder / FILE
 
     def read(self) -> Starts:
-        """Return what is known; nothing where there is no file, or one that cannot be read."""
+        """Return what is known; nothing if there is no file, or one that cannot be read."""
         try:
             known = json.loads(self._file.read_text("utf-8"))
             return Starts(int(known["failed"]), str(known["why"]), bool(known["asked"]))

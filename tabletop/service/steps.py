@@ -58,7 +58,7 @@ class InstallStep(Protocol):
         """Do it.  Raises InstallError."""
 
     def undo(self) -> None:
-        """Undo it; does nothing where there is nothing to undo.  Raises InstallError."""
+        """Undo it; does nothing if there is nothing to undo.  Raises InstallError."""
 
 
 class Packages:

@@ -32,7 +32,7 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
     """Change a file, or make it from the shipped one; return where the old one is kept, None if there was none.
 
     The new file is checked before it takes the old one's place, and there is always a whole one.  Raises OSError, and
-    ConfigError where the result would not be a configuration.
+    ConfigError if the result would not be a configuration.
     """
     old = _text(path) if path.exists() else None
     fresh = changed(shipped() if old is None else old, values)

@@ -92,7 +92,7 @@ class SetupWalk:
 
     @property
     def trial(self) -> Trial | None:
-        """What is to be tried now; None where everything was, or it is another step."""
+        """What is to be tried now; None if everything was, or it is another step."""
         if self.draft.step != "panel":
             return None
         return next((one for one in self._trials if one.name not in self.draft.tried), None)
@@ -158,7 +158,7 @@ class SetupWalk:
     # save
 
     def save(self) -> None:
-        """Write table.toml; the walk is over then.  Raises Refused where it cannot be written."""
+        """Write table.toml; the walk is over then.  Raises Refused if it cannot be written."""
         draft = self.draft
         values: dict[tuple[str, ...], tablefile.Value] = {("game",): draft.game, ("seats",): list(draft.seats)}
         if draft.source != "simulated":

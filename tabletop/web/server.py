@@ -64,7 +64,7 @@ class Server:
     """The pages under waitress; ``run`` serves until ``close`` is called from any thread.
 
     ``port`` 0 takes a free one; :attr:`port` tells which.  ``sockets`` holds every open connection by its number.
-    Raises OSError where the address cannot be used.
+    Raises OSError if the address cannot be used.
     """
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
@@ -125,5 +125,5 @@ def _socket_options() -> list[tuple[int, int, int]]:
 
 
 def serve(app: Flask, host: str, port: int) -> None:
-    """Serve the pages until the process is told to stop.  Raises OSError where the address cannot be used."""
+    """Serve the pages until the process is told to stop.  Raises OSError if the address cannot be used."""
     Server(app, host, port).run()

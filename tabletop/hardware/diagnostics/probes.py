@@ -180,7 +180,7 @@ def port(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def cannot_listen(host: str, number: int) -> OSError | None:
-    """Return why pages cannot be served at this address and port, None where they can."""
+    """Return why pages cannot be served at this address and port, None if they can."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -103,7 +103,7 @@ def factory_or_mock(open_factory: Callable[[], Any]) -> tuple[Any, PinsError | N
 def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
     """Return whether a button is down at this moment, before there is a panel; the pin is given back at once.
 
-    Raises :class:`PinsError` where the pins cannot be had.
+    Raises :class:`PinsError` if the pins cannot be had.
     """
     factory = open_factory()
     try:

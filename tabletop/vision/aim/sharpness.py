@@ -27,7 +27,7 @@ class TagSharpness(NamedTuple):
 
 
 def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | None:
-    """Return how a tag came out whose symbol's corners (4, 2) px are known; None where the picture cuts it off."""
+    """Return how a tag came out whose symbol's corners (4, 2) px are known; None if the picture cuts it off."""
     low = np.floor(corners.min(axis=0)).astype(int) - 1
     high = np.ceil(corners.max(axis=0)).astype(int) + 2
     if (low < 0).any() or (high > np.array(grey.shape[::-1])).any():

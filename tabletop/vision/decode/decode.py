@@ -173,7 +173,7 @@ def _side(corners: Array) -> float:
 
 
 def _verified(grey: Grey, tag: Tag, code: Code) -> DecodedTag | None:
-    """Return the tag with its corners in reading order, None where the picture shows it mirrored or not at all."""
+    """Return the tag with its corners in reading order, None if the picture shows it mirrored or not at all."""
     grid = straightened(grey, code.corners)
     fit = max((_fit(grid, pattern) for pattern in _patterns(code.text, tag)), key=lambda fit: fit.score)
     if fit.mirrored or fit.score < LOOKS_ALIKE:

@@ -279,7 +279,7 @@ class Detector:
         )
 
     def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
-        """Return the side, mm, of tags that should have that ``side`` and have another one; None where none is seen."""
+        """Return the side, mm, of tags that should have that ``side`` and have another one; None if none is seen."""
         if side not in self._recognisers:
             return None
         middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))

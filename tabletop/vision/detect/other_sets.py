@@ -117,7 +117,7 @@ def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patt
 
 
 def set_at(unnamed_tags: UnnamedTags, grey: Grey, game: Game, side: float) -> str | None:
-    """Return the letter of the set of a game that most places without a name are of, None where it is not sure.
+    """Return the letter of the set of a game that most places without a name are of, None if it is not sure.
 
     ``side`` is what the pieces' tags have on the plane of these places, mm.
     """

@@ -134,7 +134,7 @@ def ambiguous_neighbours(
 
 
 def spacing(placed: Iterable[Placed]) -> float | None:
-    """Return the distance between neighbours of a column in mm, None where no tile stands on another."""
+    """Return the distance between neighbours of a column in mm, None if no tile stands on another."""
     links = _links(list(placed))
     return _usual_spacing(links) if any(_may_be_neighbours(link) for link in links) else None
 

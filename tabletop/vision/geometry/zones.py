@@ -132,7 +132,7 @@ def _arrange(lying: Sequence[Sighting], pieces: dict[str, str], shape: str, game
 
 
 def _size(placed: Sequence[Placed], game: Game) -> Size | None:
-    """Return the usual size of these pieces, None where the game does not say."""
+    """Return the usual size of these pieces, None if the game does not say."""
     known = game.table.sizes if game.table is not None else {}
     sizes = [known[game.pieces[each.piece].kind] for each in placed if game.pieces[each.piece].kind in known]
     if not sizes:

@@ -154,7 +154,7 @@ def _papers(seen: PhotoContents) -> Array:
 
 
 def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
-    """Return the middle of a tag, px, and the grey level of its paper; None where the picture cuts it off."""
+    """Return the middle of a tag, px, and the grey level of its paper; None if the picture cuts it off."""
     x, y = corners.mean(axis=0)
     half = 0.5 * INNER * float(np.linalg.norm(corners[1] - corners[0]))
     inner = grey[max(0, round(y - half)) : round(y + half) + 1, max(0, round(x - half)) : round(x + half) + 1]

@@ -35,7 +35,7 @@ def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bo
 
 
 def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
-    """Return how the block that agrees least goes with a pattern, None where the tag is too small to tell."""
+    """Return how the block that agrees least goes with a pattern, None if the tag is too small to tell."""
     side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
     if side < LARGE * MODULES:
         return None

@@ -128,7 +128,7 @@ class _Attempt:
 
 
 def _set_of(seen: Sequence[DecodedTag]) -> str:
-    """Return the set letter that most tags have, none where nothing was read."""
+    """Return the set letter that most tags have, none if nothing was read."""
     letters = Counter(each.tag.set for each in seen)
     return min(letters, key=lambda letter: (-letters[letter], letter)) if letters else ""
 

@@ -50,7 +50,7 @@ EDGE = 0.07
 class Above(NamedTuple):
     """An area as it is seen from above; ``soft``: without its small print; ``free``: where no face covers it.
 
-    ``even`` is its ground as it would be if its light changed evenly, None where it is of more than one colour.
+    ``even`` is its ground as it would be if its light changed evenly, None if it is of more than one colour.
     """
 
     seen: Floats
@@ -60,12 +60,12 @@ class Above(NamedTuple):
 
     @property
     def covered(self) -> bool:
-        """True where too little of the area is free to say anything of it."""
+        """True if too little of the area is free to say anything of it."""
         return bool(self.free.mean() < LEAST_FREE)
 
     @property
     def plain(self) -> bool:
-        """True where most of the area is of one colour beside the faces, so that what lies there can be told."""
+        """True if most of the area is of one colour beside the faces, so that what lies there can be told."""
         return self.covered or self.even is not None
 
 
@@ -144,7 +144,7 @@ def _medians(soft: Floats, free: Mask, axis: int) -> Floats:
 
 
 def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
-    """Return the column (row) of an area at which one ground ends and another begins, None where there is but one."""
+    """Return the column (row) of an area at which one ground ends and another begins, None if there is but one."""
     line = _medians(soft, free, axis)
 
     def spread(part: Floats) -> float:
@@ -203,7 +203,7 @@ def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
 
 
 def _even(soft: Floats, here: Mask) -> Floats | None:
-    """Return the ground as most of it tells, as if its light changed evenly; None where it is not that plain.
+    """Return the ground as most of it tells, as if its light changed evenly; None if it is not that plain.
 
     An arm is so large that the ground around it is hardly known; but on paper it differs from the paper elsewhere.
     """

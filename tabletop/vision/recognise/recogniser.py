@@ -70,7 +70,7 @@ class RecognisedTag(NamedTuple):
 
     @property
     def certainty(self) -> float:
-        """How sure the identity is, 0…1: 0.5 at the thresholds, 1 where nothing else comes near."""
+        """How sure the identity is, 0…1: 0.5 at the thresholds, 1 if nothing else comes near."""
         return certainty(self.margin)
 
 

@@ -130,7 +130,7 @@ def nearly(guess: Judged) -> bool:
 
 
 def certainty(margin: float) -> float:
-    """Return how sure an identity with that lead is, 0…1: 0.5 at the threshold, 1 where nothing else comes near."""
+    """Return how sure an identity with that lead is, 0…1: 0.5 at the threshold, 1 if nothing else comes near."""
     return min(1.0, max(0.0, 0.5 + (margin - LEAST_MARGIN) / 0.5))
 
 

@@ -45,7 +45,7 @@ class Inbox:
         return sum(path.suffix.lower() in SUFFIXES for path in self._before)
 
     def look(self, now: float) -> News:
-        """Return what is new since the look before.  Raises OSError where the folder cannot be read."""
+        """Return what is new since the look before.  Raises OSError if the folder cannot be read."""
         there = dict(self._listed())
         gone = [path for path, file in self._files.items() if path not in there and file.told]
         self._files = {path: file for path, file in self._files.items() if path in there}

@@ -148,7 +148,7 @@ def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: Ids) -> dict[str, Any]:
-    """Return one tag as it is told; its id is None where it names no known piece."""
+    """Return one tag as it is told; its id is None if it names no known piece."""
     return {
         "id": tag.piece if tag.game == payloads.MARKER else ids.get((tag.game, tag.piece)),
         "set": tag.set,

@@ -50,7 +50,7 @@ class Scorer:
     def drawn(self, pictures: Sequence[Read], found: Score, number: int) -> Image.Image:
         """Return the picture of that number with what was understood drawn in.
 
-        Raises PictureError where the file is there no more.
+        Raises PictureError if the file is gone.
         """
         one = pictures[number]
         # Unpacked whole a large picture would take more memory than reading it did.
@@ -91,7 +91,7 @@ def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = Non
 
 
 def save(image: Image.Image, path: Path) -> None:
-    """Write a picture.  Raises PictureError where that cannot be done."""
+    """Write a picture.  Raises PictureError if that cannot be done."""
     try:
         image.save(path, quality=88)
     except (OSError, ValueError) as error:

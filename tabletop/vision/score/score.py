@@ -28,7 +28,7 @@ class SeatPalazzi:
     pictures: tuple[int, ...]
     parts: tuple[ScorePart, ...] = ()
     sure: bool = True
-    """False where a doubt touches the seat: its points are those of what was read."""
+    """False if a doubt touches the seat: its points are those of what was read."""
 
     @property
     def points(self) -> int:
@@ -46,7 +46,7 @@ class Score:
 
     @property
     def sound(self) -> bool:
-        """True where everything was read and nothing breaks a rule."""
+        """True if everything was read and nothing breaks a rule."""
         faults = [fault for seat in self.seats for group in seat.palazzi for fault in group.faults]
         return bool(self.seats) and not self.unread and not faults
 

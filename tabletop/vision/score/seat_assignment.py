@@ -191,7 +191,7 @@ def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> b
 
 
 def aligned_at(place: Array, other: PhotoSeats, one: PhotoSeats) -> Plane | None:
-    """Return the other picture's plane laid on this one's around a place, mm; None where too few tags are in both."""
+    """Return the other picture's plane laid on this one's around a place, mm; None if too few tags are in both."""
     here = {each.payload: each for each in one.reading.sightings}
     shared = [each for each in other.reading.sightings if each.payload in here]
     if len(shared) < 2 or one.reading.plane is None or other.reading.plane is None:

@@ -27,7 +27,7 @@ class BuildingFault:
 
 @dataclass(frozen=True, slots=True)
 class ScoredGroup:
-    """Pieces that count together, in the order in which they are told; ``points`` is None where they break a rule."""
+    """Pieces that count together, in the order in which they are told; ``points`` is None if they break a rule."""
 
     tiles: tuple[str, ...]
     points: int | None
@@ -61,11 +61,11 @@ class Tally(CountedPieces, Protocol):
 
     @property
     def compared(self) -> bool:
-        """True where a seat's points depend on what the others have: nobody's are surer than all the others'."""
+        """True if a seat's points depend on what the others have: nobody's are surer than all the others'."""
 
     @property
     def unseen(self) -> Message:
-        """What counts and cannot be seen, as a sentence; empty where everything can."""
+        """What counts and cannot be seen, as a sentence; empty if everything can."""
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return what pictures of one seat show together."""

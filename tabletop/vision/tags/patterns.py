@@ -51,7 +51,7 @@ def encoding_of(payload: str) -> TagEncoding:
 def encode(text: str, mask: int | None) -> Pattern:
     """Return the modules of a text as a version-1 code of level H, (21, 21), True where dark; not to be changed.
 
-    Raises ValueError where the text is longer than ten characters or has others than a code's capitals and digits.
+    Raises ValueError if the text is longer than ten characters or has others than a code's capitals and digits.
     """
     code = segno.make(text, version=1, error="h", mode="alphanumeric", mask=mask, boost_error=False)
     modules = np.array([list(row) for row in code.matrix], dtype=np.bool_)

@@ -119,7 +119,7 @@ class GameUI:
     """What photographs of the final table count, in words for translation; empty if they count everything."""
 
     says_what_is_awaited = False
-    """True where :meth:`waiting` tells all that the table's own sentence about chance would tell."""
+    """True if :meth:`waiting` tells all that the table's own sentence about chance would tell."""
 
     def __init__(self, name: str, pieces: Collection[str] = ()) -> None:
         self.name = name
@@ -222,7 +222,7 @@ class GameUI:
         return frozenset({"deal"}) | (frozenset({"reveal"}) if seat == position.active else frozenset())
 
     def dealt(self, position: Position) -> dict[str, Any] | None:
-        """Return the cards to tick at the deal for the seat whose turn it is, None where no cards are dealt by hand."""
+        """Return the cards to tick at the deal for the seat whose turn it is, None if no cards are dealt by hand."""
         return None
 
     def explain(self, illegal: Illegal) -> str:

@@ -25,7 +25,7 @@ class Topic(NamedTuple):
 
 
 def topic_of(topics: Sequence[Topic], clause: str) -> str:
-    """Return the id of the topic that explains a clause, empty where none does."""
+    """Return the id of the topic that explains a clause, empty if none does."""
     return next((topic.id for topic in topics if clause in topic.clauses), "")
 
 

@@ -12,7 +12,7 @@ from tabletop.web.http.guard import is_here_alone
 class Addresses(Sequence[str]):
     """The addresses as people type them, the numeric one first (``http://192.168.1.20:8000``).
 
-    ``ask`` returns them at any time and quickly.  ``everywhere`` is True where the pages listen on every address of
+    ``ask`` returns them at any time and quickly.  ``everywhere`` is True if the pages listen on every address of
     this machine: an address for this machine alone then means that there is no network yet.  Listeners of
     :meth:`on_change` hear of a change once, in the thread that asked.  From any thread.
     """

@@ -53,7 +53,7 @@ def number_of(data: Mapping[str, Any], key: str) -> int:
 
 
 def decided_on(data: Mapping[str, Any]) -> int:
-    """Return the number of the event on which a request was decided, 0 where that was in another game."""
+    """Return the number of the event on which a request was decided, 0 if that was in another game."""
     return number_of(data, "on") if data.get("game") in (None, session.parts().desk.snapshot.mark) else 0
 
 

@@ -130,7 +130,7 @@ def guard(app: Flask, addresses: Sequence[str]) -> None:
 
 
 def json_body() -> dict[str, Any]:
-    """Return the request's JSON object.  Raises 413, 415 or 400 where it is too large, not JSON or no object."""
+    """Return the request's JSON object.  Raises 413, 415 or 400 if it is too large, not JSON or no object."""
     request.max_content_length = LARGEST_JSON
     if request.mimetype != "application/json":
         raise UnsupportedMediaType(_("Requests must be sent as JSON."))
@@ -145,7 +145,7 @@ def json_body() -> dict[str, Any]:
 
 
 def form_body() -> MultiDict[str, str]:
-    """Return the request's form.  Raises 400 where a text of it holds what no text may."""
+    """Return the request's form.  Raises 400 if a text of it holds what no text may."""
     _check_texts([*request.form.items(multi=True)])
     return request.form
 
@@ -159,7 +159,7 @@ def _check_texts(data: Any) -> None:
 
 @contextmanager
 def backup_body() -> Iterator[IO[bytes]]:
-    """Give the request's file, at its beginning.  Raises 413 or 415 where it is too large or sent as a form."""
+    """Give the request's file, at its beginning.  Raises 413 or 415 if it is too large or sent as a form."""
     request.max_content_length = LARGEST_BACKUP
     if request.mimetype not in ("application/gzip", "application/x-gzip", "application/octet-stream"):
         raise UnsupportedMediaType(_("A backup must be sent as a file."))
@@ -170,7 +170,7 @@ def backup_body() -> Iterator[IO[bytes]]:
 
 
 def photo_body() -> bytes:
-    """Return the picture that a form holds as ``photo``.  Raises 413, 415 or 400 where it is too large or not there."""
+    """Return the picture that a form holds as ``photo``.  Raises 413, 415 or 400 if it is too large or not there."""
     request.max_content_length = LARGEST_PHOTO
     if request.mimetype != "multipart/form-data":
         raise UnsupportedMediaType(_("Use the form on the page to send a photo."))

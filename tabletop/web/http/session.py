@@ -27,7 +27,7 @@ from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 Begin = Callable[[Sequence[Person], Mapping[str, Any]], None]
 """Begins the next game with these people and options.
 
-Raises Illegal where the game refuses them or another one is being played, JournalError where the disk does.
+Raises Illegal if the game refuses them or another one is being played, JournalError if the disk does.
 """
 KEY = "tabletop"
 """Where the app keeps its parts."""
@@ -97,7 +97,7 @@ def audience(page: str) -> Callable[[], Audience | None]:
 
 
 def live(page: str) -> dict[str, Any] | None:
-    """Return what a page that listens to its stream is rendered with; None where this browser may not see it."""
+    """Return what a page that listens to its stream is rendered with; None if this browser may not see it."""
     who = audience(page)()
     if who is None:
         return None

@@ -309,7 +309,7 @@ class Renderer:
 
     @property
     def _speaks_of_votes(self) -> bool:
-        """True where a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
+        """True if a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
         return self._room.confirm and not self._room.claims
 
     def _status(self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:

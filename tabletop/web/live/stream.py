@@ -97,7 +97,7 @@ class Stream:
         return woken
 
     def _send(self) -> bool:
-        """Send what is new to a client that has taken everything; return False where it could not be sent."""
+        """Send what is new to a client that has taken everything; return False if it could not be sent."""
         audience = self._who()
         if audience is None:
             return False
@@ -108,7 +108,7 @@ class Stream:
         return True
 
     def _news(self) -> bytes:
-        """Return the event that tells what is new, empty where nothing is."""
+        """Return the event that tells what is new, empty if nothing is."""
         audience, before = self._who(), self._sent
         if audience is None:
             return b""

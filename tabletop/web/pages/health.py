@@ -51,7 +51,7 @@ class HealthActions:
 
     ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``mend``; the last two as English words
     and what fills their ``{gaps}``, so that the page says them in its own language); ``bundle`` makes the file for a
-    report, with pictures only if they are wanted; ``leave`` puts the table into safe mode, or back, and is None where
+    report, with pictures only if they are wanted; ``leave`` puts the table into safe mode, or back, and is None if
     nothing would start it again.
     """
 

@@ -223,7 +223,7 @@ def _row(found: Summary) -> Row:
 
 
 def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
-    """Return the page of a final score; ``base`` is the address of the game, empty where it has none of its own."""
+    """Return the page of a final score; ``base`` is the address of the game, empty if it has none of its own."""
     play = None if snapshot.ended else bgstats.link(snapshot, names)
     return render_template(
         "after.html",
@@ -237,7 +237,7 @@ def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
 
 
 def after(snapshot: Snapshot) -> ResponseReturnValue | None:
-    """Return the way to the page of the game at the table, which is over; None where this table keeps no games."""
+    """Return the way to the page of the game at the table, which is over; None if this table keeps no games."""
     archive = session.parts().archive
     if archive is None:
         return None

@@ -219,7 +219,7 @@ def _scored() -> Sequence[Game]:
 
 
 def _before(taker: Taker) -> Photo | None:
-    """Return the photograph to which this one is added, None where it stands for itself."""
+    """Return the photograph to which this one is added, None if it stands for itself."""
     key = request.args.get("with", "")
     found = session.parts().album.find(key) if key else None
     if found is not None and (found.owner != taker.owner or found.purpose != "score" or found.done):

@@ -52,7 +52,7 @@ def create_workshop(
     games: Sequence[Game],
     clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
-    """Return the pages.  ``why`` is why this is safe mode, empty where it is setup; ``picture`` is the camera's."""
+    """Return the pages.  ``why`` is why this is safe mode, empty if it is setup; ``picture`` is the camera's."""
     app = Flask("tabletop.web")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     Babel(app, locale_selector=language)

@@ -23,7 +23,7 @@ class Presence:
         self._follow()
 
     def stand_in(self, seat: int, also: str) -> str | None:
-        """Let the host play for a seat and return the token that holds it; None where that cannot be recorded.
+        """Let the host play for a seat and return the token that holds it; None if that cannot be recorded.
 
         ``also`` is the token of the seats that the host's browser holds already.
         """

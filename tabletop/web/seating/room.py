@@ -74,8 +74,8 @@ class Room:
     Args:
         code: the short code that the table page shows; who knows it sees the table.
         seats: the seats that people may take; the others are played by the program or by no page.
-        confirm: True where a claim waits for the seat's button or the host before it counts.
-        guarded: True where, without ``confirm``, a seat that a phone holds moves to another only once the host agrees.
+        confirm: True if a claim waits for the seat's button or the host before it counts.
+        guarded: True if, without ``confirm``, a seat that a phone holds moves to another only once the host agrees.
         host_code: the one-time code that makes a browser the host; empty: there is no host.
         store: the file that keeps the seats over a restart; None: they are forgotten.
         own_buttons: the seats that have a button of their own at the panel.
@@ -221,7 +221,7 @@ class Room:
         self._changed()
 
     def holder_of(self, seat: int) -> str:
-        """Return the hash of the token that holds a seat, empty where none does."""
+        """Return the hash of the token that holds a seat, empty if none does."""
         with self._lock:
             return self._holders.get(seat, "")
 
@@ -244,7 +244,7 @@ class Room:
             return {seat: claim for seat, claim in self._claims.items() if now - claim.since < WAITS}
 
     def confirmed(self, within: float) -> SeatClaim | None:
-        """Return what was confirmed last, None where that is ``within`` seconds ago or longer."""
+        """Return what was confirmed last, None if that is ``within`` seconds ago or longer."""
         with self._lock:
             newest = self._newest
             return newest[0] if newest is not None and self._clock() - newest[1] < within else None
@@ -267,7 +267,7 @@ class Room:
             return dict(self._names)
 
     def become_host(self, code: str) -> str | None:
-        """Return a host's token for the one-time code, None where it is wrong or was used."""
+        """Return a host's token for the one-time code, None if it is wrong or was used."""
         typed = "".join(code.upper().split())
         with self._lock:
             if not self._host_code or not hmac.compare_digest(typed.encode(), self._host_code.encode()):

@@ -83,7 +83,7 @@ class Votes:
         self._set(None)
 
     def answer(self, seat: int, agrees: bool, *, on: int) -> Vote | None:
-        """Note an answer and return the vote; None where none is open, the seat has none, or it was refused."""
+        """Note an answer and return the vote; None if none is open, the seat has none, or it was refused."""
         with self._lock:
             vote = self.open(on)
             if vote is None or seat not in vote.voters:
@@ -102,7 +102,7 @@ class Votes:
 
 
 def own_last_act(events: Sequence[Event], seat: int) -> int | None:
-    """Return the number to go back to so that the seat's own last act is undone freely, None where it is not free.
+    """Return the number to go back to so that the seat's own last act is undone freely, None if it is not free.
 
     Free while nobody else has acted since and nothing was revealed since.
     """

@@ -21,7 +21,7 @@ LONGEST_PAUSE = 3600.0
 
 
 def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
-    """Return the link that hands the game to BG Stats; None where it would be too long or there is no start.
+    """Return the link that hands the game to BG Stats; None if it would be too long or there is no start.
 
     The date is that of the end, in UTC; the source's name and ids stay the same for ever, so that a second import is
     known as such.  Every truth value is named: the app does not do without one.

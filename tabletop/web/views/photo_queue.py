@@ -85,7 +85,7 @@ class PhotoReader(Protocol):
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         """Put the score of a table that nobody refereed on the shelf; return its name there.
 
-        Raises Illegal where the game refuses these seats, JournalError where the disk does.
+        Raises Illegal if the game refuses these seats, JournalError if the disk does.
         """
 
 
@@ -122,7 +122,7 @@ class PhotoQueue:
     def take(
         self, purpose: str, owner: str, seat: int | None, game: str, data: bytes, read: Callable[[bytes], PhotoFindings]
     ) -> Photo:
-        """Put a photograph in the row of those to be read.  Raises ServiceUnavailable (503) where the row is long."""
+        """Put a photograph in the row of those to be read.  Raises ServiceUnavailable (503) if the row is long."""
         photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, self._clock())
         with self._lock:
             held = sum(len(waiting) for _photo, waiting, _read in self._waiting)

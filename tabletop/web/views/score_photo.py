@@ -159,7 +159,7 @@ def _plainly(arrangement: Arrangement) -> Arrangement:
 def confirmed(photo: Photo, form: MultiDict[str, str]) -> str:
     """Keep the score with the game at the table, else as a game of its own; return where it is to be found.
 
-    Raises Illegal where it cannot be kept, JournalError where the disk refuses it.
+    Raises Illegal if it cannot be kept, JournalError if the disk refuses it.
     """
     parts, seen = session.parts(), photo.seen
     assert seen is not None

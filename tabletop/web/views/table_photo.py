@@ -46,7 +46,7 @@ class PhotoMeaning(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """True where all that is seen lies as the record says."""
+        """True if all that is seen lies as the record says."""
         return bool(self.zones) and not (self.acts or self.moves or self.kept_back or self.found.refused)
 
 
@@ -116,7 +116,7 @@ def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, 
 def confirmed(photo: Photo, form: MultiDict[str, str]) -> Answer:
     """Do what was confirmed: ``how`` is ``acts``, ``agrees`` or, for the host, ``adopt``.
 
-    Raises Illegal where it is none of these, or not what the photograph shows.
+    Raises Illegal unless it is one of these and what the photo shows.
     """
     desk = session.parts().desk
     snapshot = desk.snapshot

@@ -116,7 +116,7 @@ class LanternPosition(Position):
     # The rules: each once, as the reason why an action is refused
 
     def why_not(self, action: Action) -> tuple[str, dict[str, Json]] | None:
-        """Return the key of the reason and its facts; None where the action is legal."""
+        """Return the key of the reason and its facts; None if the action is legal."""
         if self.over:
             return "over", {}
         if action.do != self.stage and not (self.stage == "lay" and action.do == "darken"):
@@ -155,14 +155,14 @@ class LanternPosition(Position):
             yield from (action for action in every if self.why_not(action) is None)
 
     def refusal(self, action: Action) -> Illegal | None:
-        """Return why the action is not legal, or None where it is."""
+        """Return why the action is not legal, or None if it is."""
         if not isinstance(action, Deal | Lay | Darken):
             return Illegal("unknown-action", "There is no such action in this game.")
         found = self.why_not(action)
         return None if found is None else refuse(REASONS[found[0]], None, **found[1])
 
     def after(self, action: Action) -> LanternPosition:
-        """Return the position after the action.  Raises Illegal where it is not legal."""
+        """Return the position after the action.  Raises Illegal if it is not legal."""
         refusal = self.refusal(action)
         if refusal is not None:
             raise refusal
@@ -326,7 +326,7 @@ def lanterns(data: Json, where: str) -> tuple[str, ...]:
 
 
 def known(lantern: Json) -> str:
-    """Return the lantern.  Raises Illegal where there is none of this name."""
+    """Return the lantern.  Raises Illegal if there is none of this name."""
     if not isinstance(lantern, str):
         raise Illegal("bad-request", "The lantern is missing.")
     if lantern not in LANTERNS:

@@ -23,7 +23,7 @@ SUGGESTIONS = 4
 
 
 def money_refusal(position: Position) -> Illegal | None:
-    """Return why the seat cannot have money turned up, None where it can."""
+    """Return why the seat cannot have money turned up, None if it can."""
     return position.refusal(Money())
 
 

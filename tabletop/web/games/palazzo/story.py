@@ -95,7 +95,7 @@ def line(event: Event, seat: int | None, names: Names, around: Around | None) ->
 
 
 def _worth(data: Mapping[str, Json]) -> int:
-    """Return what the cards of a purchase or a bid make together, 0 where an act has none."""
+    """Return what the cards of a purchase or a bid make together, 0 if an act has none."""
     reading = read(data.get("pay" if data["do"] == "buy" else "cards") or ()) if data["do"] in ("buy", "bid") else None
     return reading.value if reading else 0
 

@@ -58,7 +58,7 @@ def facts(state: State, action: Purchase) -> tuple[tuple[str, str], ...]:
 
 
 def built(state: State, structure: str) -> int | None:
-    """Return how many points a structure brings the active seat as soon as it is built; None where it fits nowhere.
+    """Return how many points a structure brings the active seat as soon as it is built; None if it fits nowhere.
 
     Where it stands plays no part.
     """
