@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
-from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Hidden, Layout, Pile, Spread
+from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
 
 
 def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
@@ -81,8 +81,13 @@ def without(arrangement: Arrangement, pieces: Collection[str]) -> Arrangement:
 def _zone_differences(zone: str, expected: Layout, seen: Layout, lies: dict[str, str]) -> Iterator[PieceMove]:
     arrangement = expected[zone]
     match arrangement:
-        case Anywhere():
+        case Anywhere() | Tower():
             return
+        case Heap(pieces):
+            # None of them has to be seen; one that lies elsewhere belongs back.
+            yield from (
+                PieceMove(piece, lies[piece], zone) for piece in sorted(pieces) if lies.get(piece, zone) != zone
+            )
         case Hidden(pieces):
             yield from (PieceMove(piece, lies[piece], zone) for piece in sorted(pieces & lies.keys()))
         case Pile(pieces):

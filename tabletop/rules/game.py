@@ -85,10 +85,15 @@ class Policy(enum.Enum):
 
 
 class Piece(NamedTuple):
-    """One physical piece: its id as the tags say it, and its kind (``tile``, ``money``, ``end`` …)."""
+    """One physical piece: its id as the tags say it, and its kind (``tile``, ``money``, ``end`` …).
+
+    ``like`` is what the rules call a piece that they do not tell from others (``black`` for the floor K07): it is in
+    no position and in no layout by its own name.
+    """
 
     id: str
     kind: str
+    like: str = ""
 
 
 class SeatScore(NamedTuple):

@@ -6,6 +6,7 @@ comparison serves every game.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -36,10 +37,42 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
+class Heap:
+    """Pieces one on the other in no order: none of them has to be seen."""
+
+    pieces: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tower:
+    """One column of pieces that are not told apart: what each is like (``black``), from the foot up."""
+
+    floors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
-    """Pieces on cells; two grids that differ by a shift are the same."""
+    """Pieces on cells, and pieces upon some of them (``(upper, lower)``); only the shape of a grid counts."""
 
     cells: frozenset[tuple[str, Cell]]
+    upon: frozenset[tuple[str, str]] = frozenset()
+
+    def laid_on(self, other: Grid) -> Grid:
+        """Return this grid pushed and turned by quarters so that most pieces lie on the cells of the other.
+
+        Of ways that agree alike the smallest turn is taken; a grid that shares no piece with the other stays.
+        """
+        there = dict(other.cells)
+        agree: Counter[tuple[int, int, int]] = Counter()
+        for piece, cell in self.cells:
+            for quarters in range(4) if piece in there else ():
+                x, y = _turned(cell, quarters)
+                agree[quarters, there[piece][0] - x, there[piece][1] - y] += 1
+        if not agree:
+            return self
+        quarters, right, up = min(agree, key=lambda way: (-agree[way], way))
+        moved = ((piece, _turned(cell, quarters)) for piece, cell in self.cells)
+        return Grid(frozenset((piece, (x + right, y + up)) for piece, (x, y) in moved), self.upon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +89,27 @@ class Anywhere:
     pieces: frozenset[str]
 
 
-Arrangement: TypeAlias = Spread | Columns | Pile | Grid | Hidden | Anywhere
+Arrangement: TypeAlias = Spread | Columns | Pile | Heap | Tower | Grid | Hidden | Anywhere
 
 
 def pieces_of(arrangement: Arrangement) -> frozenset[str]:
-    """Return the pieces of an arrangement."""
+    """Return the pieces of an arrangement; pieces that are not told apart have no names to return."""
     match arrangement:
         case Columns(columns):
             return frozenset(piece for column in columns for piece in column)
-        case Grid(cells):
-            return frozenset(piece for piece, _ in cells)
+        case Grid(cells, upon):
+            return frozenset(piece for piece, _ in (*cells, *upon))
+        case Tower():
+            return frozenset()
         case _:
             return frozenset(arrangement.pieces)
+
+
+def _turned(cell: Cell, quarters: int) -> Cell:
+    x, y = cell
+    for _ in range(quarters):
+        x, y = y, -x
+    return x, y
 
 
 class Layout(Mapping[str, Arrangement]):
@@ -106,7 +148,7 @@ class Layout(Mapping[str, Arrangement]):
         return {piece: zone for zone, arrangement in self._zones.items() for piece in pieces_of(arrangement)}
 
     def to_json(self) -> dict[str, object]:
-        """Return the layout as plain lists, sorted, zone by zone."""
+        """Return the layout as plain lists, sorted, zone by zone; a grid as piece → cell, or → what it lies upon."""
         return {zone: _plain(arrangement) for zone, arrangement in self._zones.items()}
 
 
@@ -116,7 +158,9 @@ def _plain(arrangement: Arrangement) -> object:
             return [list(column) for column in sorted(columns)]
         case Pile(pieces):
             return list(pieces)
-        case Grid(cells):
-            return {piece: list(cell) for piece, cell in sorted(cells)}
+        case Tower(floors):
+            return list(floors)
+        case Grid(cells, upon):
+            return {piece: list(cell) for piece, cell in sorted(cells)} | dict(sorted(upon))
         case _:
             return sorted(arrangement.pieces)

@@ -1,4 +1,4 @@
-"""What a game says about its physical table: zones, sizes, what each button means, what a layout shows was done.
+"""What a game says about its physical table: makes, zones, what each button means, what a layout shows was done.
 
 Still no camera and no pin: zones are rectangles in millimetres on a printed card, buttons are names, and what the
 eyes saw arrives as a :class:`~tabletop.rules.layout.Layout`.
@@ -6,6 +6,7 @@ eyes saw arrives as a :class:`~tabletop.rules.layout.Layout`.
 
 from __future__ import annotations
 
+import enum
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,8 +18,29 @@ if TYPE_CHECKING:
     from tabletop.rules.layout import Layout
 
 
+class ZoneShape(enum.StrEnum):
+    """How the pieces of a zone lie: how they are read, drawn on the zone card, and laid by simulated hands."""
+
+    SPREAD = "spread"
+    """Side by side or fanned, every tag in sight."""
+    SPACES = "spaces"
+    """Side by side and never on one another: a piece that another one lies on was taken."""
+    COLUMNS = "columns"
+    """Columns of pieces, each bottom up."""
+    GRID = "grid"
+    """Edge to edge on cells."""
+    TOWER = "tower"
+    """One column, from the line at its foot, of pieces that are not told apart (``Piece.like``)."""
+    PILE = "pile"
+    """One on the other in a known order, the top in sight."""
+    HEAP = "heap"
+    """One on the other in no order: none has to be in sight."""
+    STORE = "store"
+    """Nothing here is missed, and nothing is strange."""
+
+
 class Zone(NamedTuple):
-    """One place on the table, known by the 40 mm marker on its card.
+    """One place on the table, known by the 40 mm marker on its card.  Zones that name one marker share a card.
 
     ``area`` is (left, top, right, bottom) in mm in the marker's own frame: origin at the marker's centre, x to its
     right, y down as one reads it.  A tag belongs to the zone whose area holds its centre.
@@ -30,17 +52,33 @@ class Zone(NamedTuple):
     """The payload of its marker: ``TT:WH``, ``TT:Q1``, ``TT:SEAT1``, ``TT:BID1`` … (people count seats from 1)."""
     title: Message
     area: tuple[float, float, float, float]
-    shape: str
-    """How its pieces are read: ``spread``, ``columns``, ``pile`` or ``grid``."""
+    shape: ZoneShape
 
 
 class Size(NamedTuple):
-    """How large a kind of piece is, and where on it the tag sticks, in mm; the offset is from the piece's centre."""
+    """How large a kind of piece is, in mm: itself, and its tag, whose middle is so far from the piece's centre.
+
+    A ``tag`` of 0 says that this make bears none.
+    """
 
     width: float
     height: float
     tag_x: float = 0.0
     tag_y: float = 0.0
+    tag: float = 20.0
+    thick: float = 0.4
+
+
+class CardSpot(NamedTuple):
+    """Where a zone card is laid unless somebody lays it elsewhere: its marker's middle, mm, and its turn clockwise.
+
+    ``faces`` is the turn at which people lay pieces on it, upright for those whose card it is: 0, or 180 across.
+    """
+
+    x: float
+    y: float
+    turn: float = 0.0
+    faces: float = 0.0
 
 
 class ButtonMeaning(NamedTuple):
@@ -52,6 +90,17 @@ class ButtonMeaning(NamedTuple):
 
     says: str
     does: Action | str | None = None
+    finishes: bool = False
+    """It confirms what lies there, as OK does, and tells the reading its intent."""
+    instead: bool = False
+    """It says what pieces without tags cannot show; where all bear tags, hands show it."""
+
+
+class Presses(NamedTuple):
+    """The buttons of one act: those that are pressed before hands do it, and after."""
+
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 class TableReading(NamedTuple):
@@ -74,14 +123,35 @@ class TableReading(NamedTuple):
 class Table(ABC):
     """The table part of a game."""
 
-    sizes: Mapping[str, Size]
-    """The size of each kind of piece."""
+    makes: Mapping[str, Mapping[str, Size]]
+    """Make (``printed``, ``box``) → kind of piece → size; the first is what is played with unless somebody says."""
+    extent: tuple[float, float]
+    """Width and height of the table that ``setting`` is for, mm."""
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
     """Phase → button → what it means, legal or not: the whole of what the panel can do."""
+    shows: Mapping[str, str] = {}
+    """Kind of act → zone, without its seat, in which what a hand holds is shown to the camera (deal → ``bid``)."""
+    confirmed: frozenset[str] = frozenset()
+    """Kinds of act that count only with a press that confirms what lies there."""
+    unplaced: frozenset[str] = frozenset()
+    """Kinds of pieces whose tags are read and mean nothing: they are in no layout."""
+
+    @property
+    def sizes(self) -> Mapping[str, Size]:
+        """The size of each kind of piece of the first make."""
+        return next(iter(self.makes.values()))
+
+    def bare(self, make: str) -> frozenset[str]:
+        """Return the kinds of pieces that bear no tag in a make: what becomes of them is said, not seen."""
+        return frozenset(kind for kind, size in self.makes[make].items() if not size.tag)
 
     @abstractmethod
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
+
+    @abstractmethod
+    def setting(self, seats: int) -> Mapping[str, CardSpot]:
+        """Return where each marker's card is laid, for that many seats (marker → spot)."""
 
     def button(self, position: Position, button: str) -> Action | str | None:
         """Return what a button means now: an action; the name of an intent (``buy``, ``rebuild``: the table shows the
@@ -89,6 +159,17 @@ class Table(ABC):
         """
         meaning = self.buttons.get(position.phase, {}).get(button)
         return meaning.does if meaning is not None else None
+
+    def presses(self, position: Position, action: Action, make: str = "") -> Presses:
+        """Return what is pressed for an act with pieces of a make (empty: the first): the buttons read backwards."""
+        bare = bool(self.bare(make or next(iter(self.makes))))
+        meanings = self.buttons.get(position.phase, {}).items()
+        pressed = [
+            name
+            for name, one in meanings
+            if one.does in (action, action.do) and not one.finishes and one.instead <= bare
+        ]
+        return Presses(tuple(pressed[:1]), ("OK",) if action.do in self.confirmed else ())
 
     @abstractmethod
     def open_buttons(self, position: Position) -> frozenset[str]:
@@ -111,6 +192,10 @@ class Table(ABC):
         ``intent`` is the last button that asked for the table's help, ``confirmed`` is True when OK was pressed: an
         action that could still be extended (a bid, a payment) is told only then.
         """
+
+    def news(self, before: Position, after: Position) -> Message:
+        """Return what hands must do between two positions that no camera sees (turn a die); empty for nothing."""
+        return EMPTY
 
     def places(self, position: Position) -> Mapping[str, Sequence[str]]:
         """Return every place that somebody could name for each piece when the table wins over the record; nothing

@@ -2,7 +2,7 @@
 
 from tabletop.referee.layout_diff import awaited, completed, differences, laid
 from tabletop.referee.snapshot import PieceMove
-from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile, Spread
+from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread
 from tests.rules.palazzo.board import auction
 
 
@@ -44,6 +44,14 @@ def test_only_the_top_of_a_pile_must_be_seen():
     assert differences(expected, Layout({"discards": spread("y"), "a": spread("x")})) == (
         PieceMove("x", "a", "discards"),
     )
+
+
+def test_of_a_heap_nothing_has_to_be_seen():
+    """Discards may be turned over and shuffled; one that lies elsewhere belongs back."""
+    expected = Layout({"discards": Heap(frozenset(["x", "y"]))})
+    assert differences(expected, Layout({})) == ()
+    assert differences(expected, Layout({"discards": spread("x")})) == ()
+    assert differences(expected, Layout({"a": spread("y")})) == (PieceMove("y", "a", "discards"),)
 
 
 def test_a_piece_on_its_way_may_lie_anywhere():

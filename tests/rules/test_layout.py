@@ -2,13 +2,15 @@
 
 import pytest
 
-from tabletop.rules.layout import Anywhere, Columns, Grid, Hidden, Layout, Pile, Spread, pieces_of
+from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower, pieces_of
 
 ARRANGEMENTS = {
     Spread(frozenset("ab")): ["a", "b"],
     Columns(frozenset({("b", "c"), ("a",)})): [["a"], ["b", "c"]],
     Pile(("b", "a")): ["b", "a"],
     Grid(frozenset({("b", (1, 0)), ("a", (0, -1))})): {"a": [0, -1], "b": [1, 0]},
+    Grid(frozenset({("b", (1, 0))}), frozenset({("p", "b")})): {"b": [1, 0], "p": "b"},
+    Heap(frozenset("ba")): ["a", "b"],
     Hidden(frozenset("ba")): ["a", "b"],
     Anywhere(frozenset("b")): ["b"],
 }
@@ -40,3 +42,36 @@ def test_every_piece_is_told_its_zone():
     assert list(layout) == ["a", "b"]
     assert len(layout) == 2
     assert "Spread" in repr(layout)
+
+
+def test_a_tower_names_none_of_its_pieces():
+    """Floors are told by what they are like, from the foot up, and never by a name of their own."""
+    layout = Layout({"siteA": Tower(("black", "white"))})
+    assert layout.to_json() == {"siteA": ["black", "white"]}
+    assert layout.pieces("siteA") == set()
+
+
+CORNER = Grid(frozenset({("a", (0, 0)), ("b", (1, 0)), ("c", (1, 1))}), frozenset({("p", "b")}))
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_grid_that_was_pushed_and_turned_as_a_whole_is_laid_back(quarters):
+    """Only the shape of a grid counts, whichever way it is turned."""
+    turned = CORNER.cells
+    for _ in range(quarters):
+        turned = frozenset((piece, (y + 3, 7 - x)) for piece, (x, y) in turned)
+    assert Grid(turned, CORNER.upon).laid_on(CORNER) == CORNER
+
+
+def test_a_piece_that_is_new_does_not_move_the_others():
+    """A grid is laid by the pieces that most agree: one that moved or came keeps its own place among them."""
+    seen = Grid(frozenset({("a", (5, 5)), ("b", (6, 5)), ("c", (6, 6)), ("d", (7, 5))}))
+    assert dict(seen.laid_on(CORNER).cells) == {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (2, 0)}
+    moved = Grid(frozenset({("a", (5, 5)), ("b", (6, 5)), ("c", (7, 5))}))
+    assert dict(moved.laid_on(CORNER).cells) == {"a": (0, 0), "b": (1, 0), "c": (2, 0)}
+
+
+def test_a_grid_without_a_piece_of_the_other_stays():
+    """Nothing says where it belongs."""
+    alone = Grid(frozenset({("x", (3, 4))}))
+    assert alone.laid_on(CORNER) == alone

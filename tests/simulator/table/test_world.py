@@ -12,7 +12,7 @@ from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Columns
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.patrician import GAME as PATRICIAN
-from tabletop.rules.table import Zone
+from tabletop.rules.table import Zone, ZoneShape
 from tabletop.simulator.play import faults
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, TakePiece, Turn, carry_out, reach
 from tabletop.simulator.table.world import World
@@ -134,7 +134,7 @@ def test_a_game_without_a_table_cannot_be_simulated() -> None:
 
 
 def test_a_zone_without_a_place_on_the_table_is_named() -> None:
-    garden = Zone("garden", "TT:GD", "Garden", (24, -24, 100, 50), "spread")
+    garden = Zone("garden", "TT:GD", "Garden", (24, -24, 100, 50), ZoneShape.SPREAD)
     with pytest.raises(ValueError, match="no place for zone “garden”"):
         lay_zone_cards([garden], random.Random(1), {})
 

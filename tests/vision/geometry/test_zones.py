@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tabletop.rules import registry
 from tabletop.rules.layout import Columns, Pile, Spread
-from tabletop.rules.table import Zone
+from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.geometry.zones import MarkerPose, arrange, zone_at
 from tabletop.vision.scene import Sighting
 
@@ -69,7 +69,7 @@ def test_pieces_of_other_games_are_in_no_zone():
 
 
 def test_where_areas_overlap_the_nearer_marker_has_the_piece():
-    zones = [Zone(name, f"TT:{name}", name, (-100, -100, 100, 100), "spread") for name in ("A", "B")]
+    zones = [Zone(name, f"TT:{name}", name, (-100, -100, 100, 100), ZoneShape.SPREAD) for name in ("A", "B")]
     poses = {"A": MarkerPose(0, 0, 0), "B": MarkerPose(60, 0, 0)}
     assert [zone_at(x, 0, zones, poses) for x in (20, 40, 130, 170)] == ["A", "B", "B", "table"]
 

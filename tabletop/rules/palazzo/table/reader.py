@@ -16,8 +16,8 @@ from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo.table import adopting
 from tabletop.rules.palazzo.table.buttons import BUTTONS
 from tabletop.rules.palazzo.table.rebuilding import moved_tile
-from tabletop.rules.palazzo.table.zones import REASONS, SIZES, zones
-from tabletop.rules.table import Size, Table, TableReading, Zone
+from tabletop.rules.palazzo.table.zones import EXTENT, MAKES, REASONS, SETTING, zones
+from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone
 
 Facts = Mapping[str, Any]
 """The position in the protocol's JSON form."""
@@ -26,12 +26,20 @@ Facts = Mapping[str, Any]
 class PalazzoTable(Table):
     """Palazzo on a table: buttons choose, tiles and money are laid."""
 
-    sizes: Mapping[str, Size] = SIZES
+    makes: Mapping[str, Mapping[str, Size]] = MAKES
+    extent = EXTENT
     buttons = BUTTONS
+    shows: Mapping[str, str] = {"deal": "bid"}
+    confirmed = frozenset({"buy", "bid", "rebuild", "scrap"})
+    unplaced = frozenset({"architect"})
 
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
+
+    def setting(self, seats: int) -> Mapping[str, CardSpot]:
+        """Return where each marker's card is laid."""
+        return {zone.marker: SETTING[zone.marker] for zone in zones(seats)}
 
     def open_buttons(self, position: Position) -> frozenset[str]:
         """Return the buttons that can lead to a legal action now."""

@@ -19,19 +19,24 @@ from tabletop.rules.patrician.actions import PLAY, REVEAL, TAKE
 from tabletop.rules.patrician.components import CITIES, HAND
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table.buttons import BUTTONS
-from tabletop.rules.patrician.table.zones import SIZES, zones
-from tabletop.rules.table import Size, Table, TableReading, Zone
+from tabletop.rules.patrician.table.zones import EXTENT, SETTING, SIZES, zones
+from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone
 
 
 class PatricianTable(Table):
     """Patrician on a table: the cards say what is played and taken, buttons and page say where floors go."""
 
-    sizes: Mapping[str, Size] = SIZES
+    makes: Mapping[str, Mapping[str, Size]] = {"printed": SIZES}
+    extent = EXTENT
     buttons = BUTTONS
 
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
+
+    def setting(self, seats: int) -> Mapping[str, CardSpot]:
+        """Return where each marker's card is laid."""
+        return {zone.marker: SETTING[zone.marker] for zone in zones(seats) if zone.marker in SETTING}
 
     def open_buttons(self, position: Position) -> frozenset[str]:
         """Return the buttons that lead to a legal action now."""
