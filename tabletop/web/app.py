@@ -7,25 +7,24 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from flask import Flask, jsonify, render_template, request
-from flask.typing import ResponseReturnValue
+from flask import Flask, request
 from flask_babel import Babel
 from jinja2 import ChoiceLoader, FunctionLoader
 from werkzeug.exceptions import HTTPException
 
 from tabletop.match.archive import Archive
-from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.games import template_of
-from tabletop.web.http import session
 from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.http.assets import Assets
-from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, WrongAddress, guard, is_here_alone
+from tabletop.web.http.error_page import sorry
+from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, guard, is_here_alone
 from tabletop.web.http.qr import qr
 from tabletop.web.i18n import gettext, marked, ngettext, number, points, say, signed
 from tabletop.web.live.hub import Hub
 from tabletop.web.live.renderer import Renderer
 from tabletop.web.message_text import LANGUAGES, language, theme
+from tabletop.web.pages import session
 from tabletop.web.pages.acts import acts
 from tabletop.web.pages.host import host
 from tabletop.web.pages.pages import pages
@@ -38,13 +37,6 @@ from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
 BLUEPRINTS = (pages, acts, host, past, photos)
 """Every page and act, by what it is about."""
-PLAIN = {
-    400: N_("The table could not understand that request."),
-    404: N_("This page does not exist."),
-    413: N_("This is too large to send."),
-    500: N_("Something went wrong. The game is safe; try again."),
-}
-"""What is said of an error that has no sentence of its own."""
 SPECTATORS = 64
 """Streams of pages without a seat that may be open at once."""
 
@@ -150,16 +142,3 @@ def _share(app: Flask, desk: Mailbox, **facts: bool) -> None:
 def _counts(facts: Mapping[str, bool]) -> bool:
     """Return whether the person who asks may score a final table from photos."""
     return facts["with_photo"] and (session.is_host() or bool(session.seats()))
-
-
-def sorry(error: HTTPException) -> ResponseReturnValue:
-    """Answer an error in the form in which it was asked, in one sentence."""
-    if error.response is not None or (error.code or 500) < 400:
-        return error
-    code = error.code or 500
-    ours = error.description != type(error).description
-    text = error.description if ours else gettext(PLAIN.get(code, PLAIN[400]))
-    if request.method == "POST" and "text/html" not in request.headers.get("Accept", ""):
-        return jsonify(ok=False, text=text), code
-    home = error.home if isinstance(error, WrongAddress) else ""
-    return render_template("error.html", page="error", code=code, text=text, home=home), code

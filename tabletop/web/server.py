@@ -15,9 +15,9 @@ from waitress.server import create_server
 from waitress.task import WSGITask
 
 from tabletop.web.app import SPECTATORS
-from tabletop.web.http import session
 from tabletop.web.http.guard import LARGEST_BACKUP
 from tabletop.web.live.stream import PUSH
+from tabletop.web.pages import session
 
 SPARE = 12
 """Threads besides those that streams may hold: pages, actions, photographs."""

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import create_app
-from tabletop.web.http import session
+from tabletop.web.pages import session
 from tabletop.web.seating.room import Room
 from tests.web.browser.browsing import Table, served
 from tests.web.memory_table import MemoryTable

@@ -1,1 +1,1 @@
-"""Requests and responses: who asks, what is allowed, how it is answered."""
+"""Requests and responses: what is allowed, where the table is, static files, errors."""

@@ -12,12 +12,12 @@ from flask.typing import ResponseReturnValue
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
-from tabletop.web.http import session
-from tabletop.web.http.answers import address, answered, decided_on, id_of, object_of, refused
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
+from tabletop.web.pages import session
+from tabletop.web.pages.answers import address, answered, decided_on, id_of, object_of, refused
 from tabletop.web.seating.room import Waits
 from tabletop.web.seating.votes import last_act, own_last_act
 

@@ -13,8 +13,8 @@ import flask_babel
 from flask import Blueprint, Flask, Response, current_app, render_template
 from flask.typing import ResponseReturnValue
 
-from tabletop.web.http import session
 from tabletop.web.i18n import say
+from tabletop.web.pages import session
 from tabletop.web.pages.pages import cards_are_shown
 
 aim = Blueprint("aim", __name__)

@@ -13,10 +13,10 @@ from flask import Blueprint, Flask, Response, abort, current_app, jsonify, rende
 from flask.typing import ResponseReturnValue
 
 from tabletop.messages import N_
-from tabletop.web.http import session
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
+from tabletop.web.pages import session
 
 health = Blueprint("health", __name__)
 

@@ -13,11 +13,11 @@ from tabletop.messages import said_by
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
-from tabletop.web.http import session
-from tabletop.web.http.answers import address, answered, decided_on, id_of, number_of, object_of, refused
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
+from tabletop.web.pages import session
+from tabletop.web.pages.answers import address, answered, decided_on, id_of, number_of, object_of, refused
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.room import LONGEST_NAME, Person
 

@@ -9,11 +9,10 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.games import part_of
-from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.renderer import HOST_PAGES, PAGES
 from tabletop.web.live.stream import PUSH, Stream, no_push
-from tabletop.web.pages import past
+from tabletop.web.pages import past, session
 from tabletop.web.views import score_chart
 from tabletop.web.views.prompts import let_in
 

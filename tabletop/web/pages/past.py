@@ -25,11 +25,11 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.text import record
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import LogLine, Names
-from tabletop.web.http import session
 from tabletop.web.http.guard import IN_MEMORY, backup_body, json_body
 from tabletop.web.http.qr import qr
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
+from tabletop.web.pages import session
 from tabletop.web.views import bgstats, score_chart, score_photo
 from tabletop.web.views.game_log import line
 

@@ -7,6 +7,7 @@ the one who took it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
@@ -16,11 +17,11 @@ from tabletop.match.errors import JournalError
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Game, Illegal
 from tabletop.web.games import part_of
-from tabletop.web.http import session
-from tabletop.web.http.answers import address
 from tabletop.web.http.guard import form_body, photo_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
+from tabletop.web.pages import session
+from tabletop.web.pages.answers import address
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.views import score_photo, table_photo
 from tabletop.web.views.photo_queue import Photo, PhotoReader
@@ -118,15 +119,7 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
     if photo.done:
         return redirect(photo.done, 303)
     try:
-        match purpose:
-            case "cards":
-                answer, to = _deal(photo), "/seat"
-            case "table":
-                answer = table_photo.confirmed(photo, form_body())
-                to = "/seat" if photo.seat is not None else "/host"
-            case _:
-                to = score_photo.confirmed(photo, form_body())
-                answer = Answer(True, 0)
+        answer, to = _counts(photo)
     except Illegal as illegal:
         return _understood(photo, illegal), 422
     except JournalError as error:
@@ -138,6 +131,22 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
         return _understood(photo, answer.error), 422
     photo.done = to
     return redirect(to, 303)
+
+
+def _counts(photo: Photo) -> tuple[Answer, str]:
+    """Let what was understood count; return the answer and the page that shows it."""
+    parts = session.parts()
+    match photo.purpose:
+        case "cards":
+            return _deal(photo), "/seat"
+        case "table":
+            by_host = photo.seat is None or session.source(photo.seat) == "host"
+            count = partial(parts.tries.take, "adopt")
+            answer = table_photo.confirmed(photo, form_body(), parts.desk, by_host=by_host, count=count)
+            return answer, "/seat" if photo.seat is not None else "/host"
+        case _:
+            eye = parts.eye if parts.archive is not None else None
+            return Answer(True, 0), score_photo.confirmed(photo, form_body(), parts.desk, eye)
 
 
 def _deal(photo: Photo) -> Answer:
@@ -167,7 +176,7 @@ def _understood(photo: Photo, refused: Illegal | None = None) -> str:
         case "table":
             facts = table_photo.facts(photo, snapshot, part, names)
         case _:
-            facts = score_photo.facts(photo)
+            facts = score_photo.facts(photo, snapshot, names) | {"kept": parts.archive is not None}
     return render_template(
         f"photo/{photo.purpose}.html",
         page="photo",

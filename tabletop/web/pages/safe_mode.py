@@ -12,13 +12,12 @@ from werkzeug.exceptions import HTTPException
 
 from tabletop.rules.game import Game
 from tabletop.setup.walk import SetupWalk
-from tabletop.web.app import sorry
-from tabletop.web.http import session
 from tabletop.web.http.assets import Assets
+from tabletop.web.http.error_page import sorry
 from tabletop.web.http.guard import Limiter, guard
 from tabletop.web.i18n import gettext, ngettext, say
 from tabletop.web.message_text import LANGUAGES, language, theme
-from tabletop.web.pages import host
+from tabletop.web.pages import host, session
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.setup import KEY as GUIDE
 from tabletop.web.pages.setup import Guide, setup

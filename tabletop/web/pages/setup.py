@@ -14,11 +14,10 @@ from tabletop.messages import N_, said_by
 from tabletop.rules.game import Game
 from tabletop.setup.draft import STEPS
 from tabletop.setup.walk import Refused, SetupWalk
-from tabletop.web.http import session
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
-from tabletop.web.pages import aim
+from tabletop.web.pages import aim, session
 
 setup = Blueprint("setup", __name__)
 

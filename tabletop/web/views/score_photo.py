@@ -10,18 +10,18 @@ from werkzeug.datastructures import MultiDict
 from tabletop.match import photo_score
 from tabletop.match.match import Match
 from tabletop.referee.layout_diff import differences
+from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Illegal, Position
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI, Names
-from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.seating.room import LONGEST_NAME
 from tabletop.web.views.host_view import place_name
-from tabletop.web.views.photo_queue import Photo, PhotoFindings
+from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
 
 
 class Astray(NamedTuple):
@@ -32,15 +32,13 @@ class Astray(NamedTuple):
     shown: str
 
 
-def facts(photo: Photo) -> dict[str, Any]:
+def facts(photo: Photo, snapshot: Snapshot, names: Names) -> dict[str, Any]:
     """Return what the page shows: seats, their palazzi, what is in doubt, and how the record has it."""
-    parts, seen = session.parts(), photo.seen
+    seen = photo.seen
     assert seen is not None
     assert seen.score is not None
-    snapshot = parts.desk.snapshot
     played = part_of(registry.game(photo.game))
     ours = snapshot.over and snapshot.position.game.name == photo.game
-    names = parts.screen.names(snapshot.position)
     seats = whose(seen, snapshot.position) if ours else {one["seat"]: one["seat"] for one in seen.score["seats"]}
     return {
         "game": played.name,
@@ -53,7 +51,6 @@ def facts(photo: Photo) -> dict[str, Any]:
         "called": played.called,
         "notes": [say(note, played.shown()) for note in seen.score["notes"]],
         "sound": seen.score["sound"],
-        "kept": parts.archive is not None,
         "count": len(seen.shots),
         "wanted": range(max([one["seat"] + 1 for one in seen.score["seats"]] + [_fewest(photo.game)])),
         "longest": LONGEST_NAME,
@@ -156,28 +153,27 @@ def _plainly(arrangement: Arrangement) -> Arrangement:
     return Spread(Layout({"": arrangement}).pieces(""))
 
 
-def confirmed(photo: Photo, form: MultiDict[str, str]) -> str:
+def confirmed(photo: Photo, form: MultiDict[str, str], desk: Mailbox, eye: PhotoReader | None) -> str:
     """Keep the score with the game at the table, else as a game of its own; return where it is to be found.
 
-    Raises Illegal if it cannot be kept, JournalError if the disk refuses it.
+    ``eye`` keeps the latter, None at a table that keeps no games.  Raises Illegal if it cannot be kept, JournalError if
+    the disk refuses it.
     """
-    parts, seen = session.parts(), photo.seen
+    seen, snapshot = photo.seen, desk.snapshot
     assert seen is not None
     assert seen.score is not None
-    snapshot = parts.desk.snapshot
     if not seen.score["seats"]:
         raise Illegal("bad-request", _("No seat was recognised: there is nothing to save."))
     if form.get("how") == "ours":
         if not snapshot.over or snapshot.position.game.name != photo.game:
             raise Illegal("wrong-phase", _("This game is not the one at the table, or it is not over."))
         data = photo_score.kept(seen.score, whose(seen, snapshot.position))
-        answer = parts.desk.decree("score", data, id=f"photo-{photo.key}")
+        answer = desk.decree("score", data, id=f"photo-{photo.key}")
         if not answer.ok:
             assert answer.error is not None
             raise answer.error
         return "/after"
-    eye = parts.eye
-    if eye is None or parts.archive is None:
+    if eye is None:
         raise Illegal("bad-request", _("This table does not save games."))
     names = _names(form.getlist("names[]"), seen.score["seats"])
     data = photo_score.kept(seen.score, {one["seat"]: one["seat"] for one in seen.score["seats"]})

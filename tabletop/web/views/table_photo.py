@@ -6,7 +6,7 @@ may record or lets the table win; both by what is confirmed, and the log says th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,12 +16,12 @@ from tabletop.match.event import Event
 from tabletop.match.match import Act
 from tabletop.messages import EMPTY
 from tabletop.referee.interpret import Interpretation, photographed
+from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Layout
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
-from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.views import host_view
@@ -113,17 +113,19 @@ def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, 
     return lines
 
 
-def confirmed(photo: Photo, form: MultiDict[str, str]) -> Answer:
+def confirmed(
+    photo: Photo, form: MultiDict[str, str], desk: Mailbox, *, by_host: bool, count: Callable[[], None]
+) -> Answer:
     """Do what was confirmed: ``how`` is ``acts``, ``agrees`` or, for the host, ``adopt``.
 
-    Raises Illegal unless it is one of these and what the photo shows.
+    ``by_host`` tells that the host took the photo, for nobody's seat or one that it plays for; ``count`` counts an
+    attempt to let the table win.  Raises Illegal unless it is one of these and what the photo shows.
     """
-    desk = session.parts().desk
     snapshot = desk.snapshot
     on = form.get("on", 0, type=int)
     if on != snapshot.number or photo.seen is None:
         return Answer(False, snapshot.number, stale=True)
-    found, source = meaning(photo, snapshot.position), _source(photo)
+    found, source = meaning(photo, snapshot.position), "host-photo" if by_host else "photo"
     id = f"photo-{photo.key}-{on}"
     match form.get("how"):
         case "acts" if found.acts:
@@ -138,13 +140,8 @@ def confirmed(photo: Photo, form: MultiDict[str, str]) -> Answer:
             return desk.vouch(found.zones.zone_of(), on=on, id=id, source=source)
         case "adopt" if photo.seat is None:
             places = dict(move.split(" ", 1) for move in form.getlist("moves[]") if " " in move)
-            session.parts().tries.take("adopt")
+            count()
             if places:
                 return desk.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
             raise Illegal("bad-request", _("Say where at least one piece lies."))
     raise Illegal("bad-request", _("The photo does not show that."))
-
-
-def _source(photo: Photo) -> str:
-    by_host = photo.seat is None or session.source(photo.seat) == "host"
-    return "host-photo" if by_host else "photo"

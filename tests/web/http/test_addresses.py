@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from tabletop.runtime import serving
-from tabletop.web.http import session
 from tabletop.web.http.addresses import Addresses, live
+from tabletop.web.pages import session
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable

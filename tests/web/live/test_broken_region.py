@@ -7,9 +7,9 @@ import logging
 import pytest
 from jinja2 import ChoiceLoader, DictLoader
 
-from tabletop.web.http import session
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.renderer import PAGES
+from tabletop.web.pages import session
 from tests.web.conftest import Pages
 from tests.web.live.test_stream import Listener, stamp
 from tests.web.positions import phases

@@ -14,9 +14,9 @@ import pytest
 from waitress.channel import HTTPChannel
 
 from tabletop.web import server
-from tabletop.web.http import session
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.stream import ALIVE
+from tabletop.web.pages import session
 from tabletop.web.server import UNSENT, Server
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages, Phone

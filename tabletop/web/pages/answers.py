@@ -11,9 +11,9 @@ from flask.typing import ResponseReturnValue
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
-from tabletop.web.http import session
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
+from tabletop.web.pages import session
 
 
 def answered(answer: Answer) -> ResponseReturnValue:
