@@ -190,9 +190,9 @@ class Counting(CandidateFinder):
 
     places = 0
 
-    def spot(self, *args: object, **options: object) -> Candidates:
+    def find(self, *args: object, **options: object) -> Candidates:
         """Return the candidates, and count them."""
-        found = super().spot(*args, **options)  # type: ignore[arg-type]
+        found = super().find(*args, **options)  # type: ignore[arg-type]
         self.places += len(found.scores)
         return found
 
@@ -236,7 +236,7 @@ def campaign(
     """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen."""
     recogniser = Recogniser(OURS, SIDE)
     spotter = Counting(recogniser.dictionary.mean)
-    recogniser._spotter = spotter
+    recogniser._finder = spotter
     rng = np.random.default_rng(seed)
     for name, grey, plane in photographs(photos, rng) if photos is not None else ():
         before = spotter.places

@@ -72,12 +72,12 @@ class OtherSets:
         if len(places) < MANY:
             return
         view = RectifiedView(self._plane, self._side)
-        sheets = [
+        images = [
             view.take(self._grey, box((float(place[0]), float(place[1])), self._side)) for place in places[:ASKED]
         ]
         for patterns in sets:
             recogniser = Recogniser(patterns, self._side)
-            if any(recogniser.read(sheet).found for sheet in sheets):
+            if any(recogniser.read(image).found for image in images):
                 self.of_set(patterns, AT_LEAST)
 
     def _take(self, patterns: Patterns, side: float, least: int = 1) -> None:
@@ -94,8 +94,8 @@ class OtherSets:
 
     def _seen(self, patterns: Patterns, side: float) -> list[RecognisedTag]:
         recogniser = Recogniser(patterns, side)
-        sheet = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
-        found = recogniser.read(sheet).found
+        image = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
+        found = recogniser.read(image).found
         new = [one for one in found if one.payload not in self._names]
         return [one for one in new if self._is_free(self._plane.to_px(np.array(one.place)))]
 
@@ -125,11 +125,11 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, game: Game, side: float) -> st
     if len(likely) < AT_LEAST:
         return None
     view = RectifiedView(unnamed_tags.plane, side)
-    sheets = [view.take(grey, box(one.place, side)) for one in likely]
+    images = [view.take(grey, box(one.place, side)) for one in likely]
 
     def named(letter: str) -> int:
         recogniser = Recogniser(pieces(game, letter), side)
-        return len({one.payload for sheet in sheets for one in recogniser.read(sheet).found})
+        return len({one.payload for image in images for one in recogniser.read(image).found})
 
     counts = {letter: named(letter) for letter in payloads.SETS}
     best = max(counts, key=lambda letter: counts[letter])

@@ -36,7 +36,7 @@ class UnnamedTags(NamedTuple):
 
 
 class ScaleSearch(NamedTuple):
-    """What a ladder showed: the tags of the best size, and those of all sizes, each as it was recognised best.
+    """What a scale search found: the tags of the best size, and those of all sizes, each as it was recognised best.
 
     Both are corners (4, 2) px by payload.  Where the camera looks aslant, what is near and what is far away is
     recognised at different sizes.
@@ -78,8 +78,8 @@ def from_above(shape: tuple[int, int], side: float, least: float, way: float | N
     longer = axes.T @ np.diag((1.0, 1.0 if way is None else 1 / SHORTER, 1.0)) @ axes
     module = MOST_MODULE
     while module >= max(least, max(shape) / MOST_ACROSS):
-        pitch = side / ACROSS / module
-        yield Plane(np.diag((pitch, pitch, 1.0)) @ longer, 0.0, shape)
+        step = side / ACROSS / module
+        yield Plane(np.diag((step, step, 1.0)) @ longer, 0.0, shape)
         module /= STEP
 
 

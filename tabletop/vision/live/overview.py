@@ -17,7 +17,7 @@ class Overview:
     def __init__(self, plane: Plane, shape: tuple[int, int]) -> None:
         self.plane, self.shape = plane, shape
         self._factor = shape[1] / plane.shape[1]
-        self.pitch = plane.mm_per_px(np.array([plane.shape[1] / 2, plane.shape[0] / 2])) / self._factor
+        self.mm_per_px = plane.mm_per_px(np.array([plane.shape[1] / 2, plane.shape[0] / 2])) / self._factor
         """Size of one of its px in the middle of the table, mm."""
 
     def to_px(self, points: Array) -> Array:

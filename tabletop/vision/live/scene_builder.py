@@ -24,7 +24,7 @@ class SceneBuilder:
         self.seen: Scene | None = None
         self._arrange = arrange
         self._told: Scene | None = None
-        self._sighted: dict[str, tuple[Track, Plane, Sighting]] = {}
+        self._sightings: dict[str, tuple[Track, Plane, Sighting]] = {}
 
     def tell(
         self,
@@ -37,7 +37,7 @@ class SceneBuilder:
         seeking: bool,
     ) -> Scene | None:
         """Return the scene in a frame where it differs from the one told last."""
-        known = [] if plane is None else [one for _, one in sorted(tracks.known.items())]
+        known = [] if plane is None else [one for _, one in sorted(tracks.by_payload.items())]
         seen = () if plane is None else tuple(self._sighting(one, plane) for one in known)
         kept = [Unreadable(one.reason, place=one.found.place, payload=one.found.payload) for one in known if one.reason]
         self.seen = Scene(
@@ -56,15 +56,15 @@ class SceneBuilder:
         self._told = self.seen
         return self.seen
 
-    def _sighting(self, known: Track, plane: Plane) -> Sighting:
+    def _sighting(self, track: Track, plane: Plane) -> Sighting:
         """Return a known tag as it goes into a scene; worked out once while it lies as it lies."""
-        before = self._sighted.get(known.found.payload)
-        if before is not None and before[0] is known and before[1] is plane:
+        before = self._sightings.get(track.found.payload)
+        if before is not None and before[0] is track and before[1] is plane:
             return before[2]
         made = sighting(
-            known.found.payload, known.found.corners, plane, known.certainty, "kept" if known.reason else known.how
+            track.found.payload, track.found.corners, plane, track.certainty, "kept" if track.reason else track.how
         )
-        self._sighted[known.found.payload] = (known, plane, made)
+        self._sightings[track.found.payload] = (track, plane, made)
         return made
 
 

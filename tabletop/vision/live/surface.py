@@ -79,7 +79,7 @@ class TableSurface:
     def strange(self, small: Grey, pieces: Iterable[Footprint]) -> list[tuple[float, float]]:
         """Return the places, mm, of compact things that hide the bare table where no known piece lies."""
         hidden = self.overview.covering([ring(place, reach * WIDER) for place, reach in pieces]) | self._hand
-        spots = self._background.strange(small, hidden, STRANGE_MM2 / self.overview.pitch**2)
+        spots = self._background.strange(small, hidden, STRANGE_MM2 / self.overview.mm_per_px**2)
         return [(float(x), float(y)) for x, y in (self.overview.to_mm(spot) for spot in spots)]
 
     def _laid(self, mask: cv2.typing.MatLike) -> Mask:

@@ -197,7 +197,7 @@ class TableTracker:
             return
         surface.changed(mask)
         hard: list[Box] = []
-        before = dict(self._tracks.known)
+        before = dict(self._tracks.by_payload)
         for place in surface.overview.boxes(grown, MOST_BOXES):
             # A marker that was shifted is missed at its old place: only then need markers be looked for.
             found = self._read(frame, surface, place, markers=len(marks) < 2 or touched > 0, where=grown)
@@ -233,12 +233,12 @@ class TableTracker:
         found = [one for one in found if tracks.take(frame, surface, one)]
         if gone:
             here = {one.payload for one in found}
-            missed = [known for known in tracks.known.values() if known.found.payload not in here]
-            missed = [known for known in missed if touches(known.found.corners, part)]
+            missed = [track for track in tracks.by_payload.values() if track.found.payload not in here]
+            missed = [track for track in missed if touches(track.found.corners, part)]
             missed = self._reached(surface, missed, where)
             tracks.miss(frame, surface, missed, found)
         self._doubts = [one for one in self._doubts if not self._covers(surface, part, where, one)]
-        taken = [known.found for known in tracks.known.values()]
+        taken = [track.found for track in tracks.by_payload.values()]
         new = [one for one in doubts if holds(part, one.place)]
         self._doubts += [one for one in new if not any(_near(one, each) for each in taken)]
         tracks.resolve(frame, plane)
@@ -247,8 +247,8 @@ class TableTracker:
     def _reached(self, surface: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
         if where is None:
             return some
-        reaches = surface.overview.reaching([known.found.corners for known in some], where)
-        return [known for known, there in zip(some, reaches, strict=True) if there]
+        reaches = surface.overview.reaching([track.found.corners for track in some], where)
+        return [track for track, there in zip(some, reaches, strict=True) if there]
 
     def _covers(self, surface: TableSurface, part: Box, where: Mask | None, doubt: Unreadable) -> bool:
         """Return whether a doubtful place lies in what was read."""
@@ -261,7 +261,9 @@ class TableTracker:
     def _unsure(self, but: str = "") -> list[Place]:
         """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
         places = [one.place for one in (*self._doubts, *self._unknown)]
-        return places + [known.found.place for known in self._tracks.known.values() if known.reason not in ("", but)]
+        return places + [
+            track.found.place for track in self._tracks.by_payload.values() if track.reason not in ("", but)
+        ]
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
@@ -280,7 +282,7 @@ class TableTracker:
         plane, tracks = surface.overview.plane, self._tracks
         found: list[RecognisedTag] = []
         doubts: list[Unreadable] = []
-        awaited = [name for name in self._awaited() if name not in tracks.known or tracks.known[name].reason]
+        awaited = [name for name in self._awaited() if name not in tracks.by_payload or tracks.by_payload[name].reason]
         for together in pictures:
             seen, unread = self.detector.region(together, plane, part, markers=markers, awaited=awaited)
             found += [one for one in seen if all(one.payload != other.payload for other in found)]
@@ -290,7 +292,7 @@ class TableTracker:
         for one, plain in zip(found, self.detector.still_there(frame.grey, plane, found), strict=True):
             tracks.take(frame, surface, one if plain else one._replace(score=one.score * FAINT), TOGETHER)
         tracks.resolve(frame, plane)
-        taken = [known.found for known in tracks.known.values()]
+        taken = [track.found for track in tracks.by_payload.values()]
 
         def stays(doubt: Unreadable) -> bool:
             again = not holds(part, doubt.place) or any(dist(doubt.place, other.place) < DOUBT for other in doubts)
@@ -300,7 +302,7 @@ class TableTracker:
 
     def _reconsider(self, frame: Frame, surface: TableSurface) -> None:
         """Decide again what became of the tags that are only kept."""
-        known = list(self._tracks.known.values())
+        known = list(self._tracks.by_payload.values())
         seen = [one.found for one in known if not one.reason]
         self._tracks.miss(frame, surface, [one for one in known if one.reason], seen)
 
@@ -323,7 +325,7 @@ class TableTracker:
         """Read all of a table that was just found once more, on the plane that all its tags together give."""
         if not self._fits:
             return False
-        plane, before = surface.overview.plane, self._tracks.known
+        plane, before = surface.overview.plane, self._tracks.by_payload
         reading = self.detector.refitted(frame.grey, OnPlane(plane, *self.detector.region(frame.grey, plane)))
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
@@ -337,7 +339,7 @@ class TableTracker:
 
     def _bumped(self, frame: Frame, surface: TableSurface) -> bool:
         """Return whether the camera seems to have moved: most of the tags are no longer where they lay."""
-        seen = [known.found for known in self._tracks.known.values() if not known.reason]
+        seen = [track.found for track in self._tracks.by_payload.values() if not track.reason]
         marks = [one for one in seen if is_marker(one.payload)] or seen
         there = sum(self.detector.still_there(frame.grey, surface.overview.plane, marks))
         return bool(marks) and there < len(marks) / 2
@@ -352,7 +354,7 @@ class TableTracker:
             self._reference, self._read_at = now, frame.time
             return
         reading = self.detector.detect(frame.grey, plane)
-        before = self._tracks.known
+        before = self._tracks.by_payload
         pairs = [
             (np.array(seen.corners), before[seen.payload].found.corners)
             for seen in reading.sightings

@@ -50,24 +50,24 @@ class TagTracks:
     def __init__(self, detector: Detector, shapes: Mapping[str, Array]) -> None:
         self._detector = detector
         self._shapes = shapes
-        self.known: dict[str, Track] = {}
+        self.by_payload: dict[str, Track] = {}
         self.doubles: dict[str, list[RecognisedTag]] = {}
 
     def begin(self, reading: Detection) -> None:
         """Believe a whole reading and forget all before."""
         self.doubles = {payload: [] for payload in reading.doubles}
-        self.known = {}
+        self.by_payload = {}
         if reading.plane is not None:
             for seen in reading.sightings:
                 corners = reading.plane.to_mm(np.array(seen.corners))
                 found = RecognisedTag(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
-                self.known[seen.payload] = Track(found, seen.how, seen.certainty)
+                self.by_payload[seen.payload] = Track(found, seen.how, seen.certainty)
 
     def keep(self, before: Mapping[str, Track]) -> None:
         """Keep what was known before and is not seen now."""
-        for payload, known in before.items():
-            if payload not in self.known and payload not in self.doubles:
-                self.known[payload] = replace(known, reason="covered")
+        for payload, track in before.items():
+            if payload not in self.by_payload and payload not in self.doubles:
+                self.by_payload[payload] = replace(track, reason="covered")
 
     def take(self, frame: Frame, surface: TableSurface, found: RecognisedTag, looks: int = 1) -> bool:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
@@ -77,7 +77,7 @@ class TagTracks:
         plane = surface.overview.plane
         if not self._prevails(frame, plane, found):
             return False
-        before = self.known.get(found.payload)
+        before = self.by_payload.get(found.payload)
         if not is_still(before, found):
             surface.unlearn(self._outline(found))
         if found.payload in self.doubles:
@@ -87,9 +87,9 @@ class TagTracks:
         moved = before is not None and not before.reason and _distance(before.found, found) > SAME
         if moved and before is not None and self._detector.still_there(frame.grey, plane, [before.found])[0]:
             self.doubles[found.payload] = [before.found, found]
-            del self.known[found.payload]
+            del self.by_payload[found.payload]
             return True
-        self.known[found.payload] = _steadied(before, found, looks)
+        self.by_payload[found.payload] = _steadied(before, found, looks)
         return True
 
     def _prevails(self, frame: Frame, plane: Plane, found: RecognisedTag) -> bool:
@@ -98,14 +98,14 @@ class TagTracks:
         What lies on a known tag hides it, so that it is no longer seen.
         """
         spot = self._detector.spot(found)
-        known = [one.found for one in self.known.values() if not one.reason and one.found.payload != found.payload]
+        known = [one.found for one in self.by_payload.values() if not one.reason and one.found.payload != found.payload]
         rivals = [one for one in known if self._detector.spot(one).overlaps(spot)]
         seen = self._detector.still_there(frame.grey, plane, rivals) if rivals else []
         rivals = [one for one, there in zip(rivals, seen, strict=True) if there]
         if any(self._detector.spot(one).sure >= spot.sure for one in rivals):
             return False
         for one in rivals:
-            del self.known[one.payload]
+            del self.by_payload[one.payload]
         return True
 
     def miss(
@@ -114,29 +114,31 @@ class TagTracks:
         """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
         listed, others = list(missed), list(found)
         there = self._detector.still_there(frame.grey, surface.overview.plane, [one.found for one in listed])
-        for known, stays in zip(listed, there, strict=True):
-            payload, outline = known.found.payload, whole(known.found)
-            under = any(_distance(one, known.found) < self._detector.sizes[payload] * 0.9 for one in others)
+        for track, stays in zip(listed, there, strict=True):
+            payload, outline = track.found.payload, whole(track.found)
+            under = any(_distance(one, track.found) < self._detector.sizes[payload] * 0.9 for one in others)
             if stays:
-                self.known[payload] = replace(known, reason="")
+                self.by_payload[payload] = replace(track, reason="")
             elif under:
-                self.known[payload] = replace(known, reason="covered")
-            elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, known):
-                del self.known[payload]
+                self.by_payload[payload] = replace(track, reason="covered")
+            elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, track):
+                del self.by_payload[payload]
             else:
-                self.known[payload] = replace(known, reason=surface.hidden_by(frame.small, outline))
+                self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame.small, outline))
 
-    def _is_half_bare(self, frame: Frame, surface: TableSurface, known: Track) -> bool:
+    def _is_half_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
         """Return whether half of a tag's place is seen bare, and no part of the tag in the rest.
 
         A piece that lay on the edge of another bares this edge when it is taken.
         """
-        others = (one for one in self.known.values() if not one.reason and one.found.payload != known.found.payload)
-        if not any(_distance(one.found, known.found) < REACH for one in others):
+        others = (
+            one for one in self.by_payload.values() if not one.reason and one.found.payload != track.found.payload
+        )
+        if not any(_distance(one.found, track.found) < REACH for one in others):
             return False
-        if not surface.is_half_bare(frame.small, whole(known.found)):
+        if not surface.is_half_bare(frame.small, whole(track.found)):
             return False
-        return not self._detector.is_glimpsed(frame.grey, surface.overview.plane, known.found)
+        return not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found)
 
     def resolve(self, frame: Frame, plane: Plane) -> None:
         """Believe again in a tag that was seen twice once only one of the two is left."""
@@ -146,15 +148,15 @@ class TagTracks:
             if len(left) <= 1:
                 del self.doubles[payload]
                 if left:
-                    self.known[payload] = Track(left[0], "recognised", left[0].certainty)
+                    self.by_payload[payload] = Track(left[0], "recognised", left[0].certainty)
 
     def markers(self) -> list[Track]:
         """Return the markers among the known tags."""
-        return [known for known in self.known.values() if is_marker(known.found.payload)]
+        return [track for track in self.by_payload.values() if is_marker(track.found.payload)]
 
     def outlines(self) -> list[Array]:
         """Return the outlines (corners, 2), mm, of the pieces and markers that are taken to lie there."""
-        return [self._outline(one.found) for one in self.known.values()]
+        return [self._outline(one.found) for one in self.by_payload.values()]
 
     def _outline(self, found: RecognisedTag) -> Array:
         shape = self._shapes.get(found.payload)
@@ -166,7 +168,7 @@ class TagTracks:
 
     def footprints(self) -> list[Footprint]:
         """Return where pieces and markers may lie."""
-        return [(one.found.place, self._reach(one.found.payload)) for one in self.known.values()]
+        return [(one.found.place, self._reach(one.found.payload)) for one in self.by_payload.values()]
 
     def _reach(self, payload: str) -> float:
         return self._detector.sizes[payload] * 0.75 if is_marker(payload) else REACH
@@ -188,9 +190,9 @@ def whole(found: RecognisedTag) -> Array:
     return outline
 
 
-def is_still(known: Track | None, found: RecognisedTag) -> bool:
+def is_still(track: Track | None, found: RecognisedTag) -> bool:
     """Return whether a tag was seen before where it is found now."""
-    return known is not None and not known.reason and _distance(known.found, found) <= SAME
+    return track is not None and not track.reason and _distance(track.found, found) <= SAME
 
 
 def _distance(one: RecognisedTag, other: RecognisedTag) -> float:

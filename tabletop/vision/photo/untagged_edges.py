@@ -100,9 +100,9 @@ def blanks(
     seen: list[tuple[float, Array]] = []
     for way in turn + np.radians(TURNS):
         axes = _axes(way)
-        sheet = _sheet(colour, plane, middle, axes, half)
-        like = _framed(sheet, height, width, max(WEAKER * usual, BUSIER * _ground(sheet), FAINT))
-        like[~sheet.sight | (_explained(faces, middle, axes, half, like.shape, size) > FREE)] = 0
+        edges = _edge_map(colour, plane, middle, axes, half)
+        like = _framed(edges, height, width, max(WEAKER * usual, BUSIER * _ground(edges), FAINT))
+        like[~edges.sight | (_explained(faces, middle, axes, half, like.shape, size) > FREE)] = 0
         for _ in range(MOST):
             row, column = np.unravel_index(like.argmax(), like.shape)
             score = float(like[row, column])
@@ -122,7 +122,7 @@ def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> 
     if usual is None:
         return False
     middle, turn, half = _laid(area)
-    return BUSIER * _ground(_sheet(colour, plane, middle, _axes(turn), half)) > usual
+    return BUSIER * _ground(_edge_map(colour, plane, middle, _axes(turn), half)) > usual
 
 
 def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[Rim]) -> list[Array]:
@@ -156,31 +156,31 @@ def _axes(turn: float) -> Array:
     return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
 
 
-def _ground(sheet: _EdgeMap) -> float:
-    """Return how steep is what is usual of a sheet, grey levels a mm."""
-    return float(np.median(np.maximum(sheet.across, sheet.down)))
+def _ground(edges: _EdgeMap) -> float:
+    """Return how steep is what is usual of an area, grey levels a mm."""
+    return float(np.median(np.maximum(edges.across, edges.down)))
 
 
 def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], faces: Sequence[Array]) -> Rim:
     height, width = size
     middle, axes, half = _around(tile, size)
-    sheet = _sheet(colour, plane, middle, axes, half)
+    edges = _edge_map(colour, plane, middle, axes, half)
     others = [face for face in faces if np.hypot(*(face.mean(axis=0) - middle)) > height / 2]
-    free: Mask = sheet.sight & (_filled(others, middle, axes, half, sheet.sight.shape) == 0)
-    near, x, y = round(SLACK / PITCH), sheet.across.shape[1] // 2, sheet.across.shape[0] // 2
+    free: Mask = edges.sight & (_filled(others, middle, axes, half, edges.sight.shape) == 0)
+    near, x, y = round(SLACK / PITCH), edges.across.shape[1] // 2, edges.across.shape[0] // 2
     wide, high = round(ALONG * width / 2 / PITCH), round(ALONG * height / 2 / PITCH)
     sides: Rim = []
     for way in (-1, 1):
         row, column = y + round(way * height / 2 / PITCH), x + round(way * width / 2 / PITCH)
         flat = slice(row - near, row + near + 1), slice(x - wide, x + wide)
         steep = slice(y - high, y + high), slice(column - near, column + near + 1)
-        sides.append((sheet.down[flat].max(axis=0), np.asarray(free[flat].all(axis=0))))
-        sides.append((sheet.across[steep].max(axis=1), np.asarray(free[steep].all(axis=1))))
+        sides.append((edges.down[flat].max(axis=0), np.asarray(free[flat].all(axis=0))))
+        sides.append((edges.across[steep].max(axis=1), np.asarray(free[steep].all(axis=1))))
     return sides
 
 
 def _around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Array]:
-    """Return the middle of a tile, mm, its axes (2, 2), and how far a sheet of it reaches to each side."""
+    """Return the middle of a tile, mm, its axes (2, 2), and how far an area around it reaches to each side."""
     return np.array((tile.x, tile.y)), _axes(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK
 
 
@@ -190,7 +190,7 @@ def _longest(there: Mask) -> int:
     return int((ends[1::2] - ends[::2]).max(initial=0))
 
 
-def _sheet(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> _EdgeMap:
+def _edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> _EdgeMap:
     """Return the part of the table around a place, ``half`` mm to each side along the ``axes`` (2, 2)."""
     columns, rows = np.maximum(np.round(2 * half / PITCH).astype(int), 3)
     right, down = PITCH * axes
@@ -201,12 +201,12 @@ def _sheet(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array
     return _EdgeMap(flat * np.float32(0.125 / PITCH), steep * np.float32(0.125 / PITCH), sight)
 
 
-def _framed(sheet: _EdgeMap, height: float, width: float, least: float) -> Floats:
+def _framed(edges: _EdgeMap, height: float, width: float, least: float) -> Floats:
     """Return for every place how much of the weakest side of a tile around it is an edge."""
     near = 2 * round(SLACK / PITCH) + 1
     wide, high = round(ALONG * width / PITCH), round(ALONG * height / PITCH)
-    flat = cv2.dilate(np.minimum(sheet.down / least, 1), np.ones((near, 1), np.uint8))
-    steep = cv2.dilate(np.minimum(sheet.across / least, 1), np.ones((1, near), np.uint8))
+    flat = cv2.dilate(np.minimum(edges.down / least, 1), np.ones((near, 1), np.uint8))
+    steep = cv2.dilate(np.minimum(edges.across / least, 1), np.ones((1, near), np.uint8))
     flat, steep = cv2.blur(flat, (wide, 1)), cv2.blur(steep, (1, high))
     up, aside = height / 2 / PITCH, width / 2 / PITCH
     moved = ((flat, 0, up), (flat, 0, -up), (steep, aside, 0), (steep, -aside, 0))
@@ -229,7 +229,7 @@ def _explained(
 
 
 def _filled(faces: Sequence[Array], middle: Array, axes: Array, half: Array, shape: tuple[int, ...]) -> Floats:
-    """Return 1 where a face covers a sheet, else 0."""
+    """Return 1 where a face covers an area, else 0."""
     mask = np.zeros(shape, np.float32)
     for face in faces:
         cv2.fillPoly(mask, [np.round(((face - middle) @ axes.T + half) / PITCH).astype(np.int32)], 1.0)

@@ -33,7 +33,7 @@ GATE = 0.36
 NEAR = 13
 """Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
 MOST = 900
-"""Most candidates of one sheet; sixty tags among art and wood are among the first hundred but for those half hidden."""
+"""Most candidates of one image; sixty tags among art and wood are among the first hundred but for those half hidden."""
 WIDE = 3.5, 17
 """Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
 of this side counts: a whole tag with its quiet zone."""
@@ -45,7 +45,7 @@ FLAT = 3.0
 
 
 class Candidates(NamedTuple):
-    """Candidate places, best first: px of the sheet (n, 2), angle in radians within a quarter turn, score."""
+    """Candidate places, best first: px of the image (n, 2), angle in radians within a quarter turn, score."""
 
     places: Floats
     angles: Floats
@@ -62,7 +62,7 @@ class CandidateFinder:
         self._kernels = kernels
         self._spectra: dict[int, Waves] = {}
 
-    def spot(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Candidates:
+    def find(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Candidates:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
         even, need = self._evened(grey)
         need[~wanted] = np.inf

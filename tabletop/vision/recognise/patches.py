@@ -23,9 +23,9 @@ Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.intp]
 
 ROOM = 32
-"""Side of a close-up, modules: a tag with its quiet zone, room to move it, and what sharpening reaches into."""
+"""Side of a patch, modules: a tag with its quiet zone, room to move it, and what sharpening reaches into."""
 KNOTS = np.array([x + 1j * y for y in (-1, 0, 1) for x in (-1, 0, 1)])
-"""Where the knots of a close-up lie, parts of its half side from its middle, x + iy."""
+"""Where the knots of a patch lie, parts of its half side from its middle, x + iy."""
 TALLEST = 32000
 """Most rows of px in one picture that can be sampled."""
 
@@ -34,7 +34,7 @@ TALLEST = 32000
 class Patches:
     """Close-ups of places on the table, ``fine`` px a module, one below the other in one picture.
 
-    ``middles`` (n, 2) mm; ``turns`` (n,) radians by which each was turned back; ``module`` in mm.  A pose in a close-up
+    ``middles`` (n, 2) mm; ``turns`` (n,) radians by which each was turned back; ``module`` in mm.  A pose in a patch
     is x, y in modules from its middle, radians clockwise (its own up), and size as a part of what was assumed.
     """
 
@@ -50,7 +50,7 @@ class Patches:
     def sharply(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         """Return the sharpened grey levels at offsets (3, s), modules and ones, from each of some poses.
 
-        ``rows`` (n,) are the close-ups, ``poses`` (n, tries, 4); returns (n, tries, s).
+        ``rows`` (n,) are the patchs, ``poses`` (n, tries, 4); returns (n, tries, s).
         """
         return self._sampled(self._sharp, rows, poses, offsets)
 
@@ -95,27 +95,27 @@ class Patches:
         return seen.astype(np.float32, copy=False).reshape(count, tries, -1)
 
     def to_mm(self, rows: Rows | int, points: Array) -> Array:
-        """Return modules from the middle of a close-up, or of each of some, (…, 2) as mm on the table."""
+        """Return modules from the middle of a patch, or of each of some, (…, 2) as mm on the table."""
         across, down = np.cos(self.turns[rows]) * self.module, np.sin(self.turns[rows]) * self.module
         x, y = points[..., 0], points[..., 1]
         mm: Array = np.stack([across * x - down * y, down * x + across * y], axis=-1)
         return mm + self.middles[rows]
 
     def place(self, row: int, x: float, y: float) -> tuple[float, float]:
-        """Return modules from the middle of one close-up as mm on the table."""
+        """Return modules from the middle of one patch as mm on the table."""
         left, top = self.middles[row].tolist()
         turn = float(self.turns[row])
         across, down = cos(turn) * self.module, sin(turn) * self.module
         return left + across * x - down * y, top + down * x + across * y
 
     def light(self, row: int) -> Grey:
-        """Return the grey levels of a tag in the middle of a close-up, quiet zone included."""
+        """Return the grey levels of a tag in the middle of a patch, quiet zone included."""
         side, rest = ROOM * self.fine, (ROOM - ACROSS) * self.fine // 2
         return self.grey[row * side + rest : (row + 1) * side - rest, rest : side - rest]
 
 
-def closeups(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Patches:
-    """Return close-ups of places (n, 2) mm, each turned back by its angle, for tags with that side in mm.
+def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Patches:
+    """Return patchs of places (n, 2) mm, each turned back by its angle, for tags with that side in mm.
 
     Of more places than fit into one picture the first are taken.
     """
@@ -144,7 +144,7 @@ def _straight(picture: Grey, px: Array, side: int) -> Grey:
 
 
 def _shrink(px: Array, side: int) -> int:
-    """Return how many px of the picture fall on one of the close-ups, the median over all."""
+    """Return how many px of the picture fall on one of the patchs, the median over all."""
     if not len(px):
         return 1
     across, down = px[:, 5] - px[:, 3], px[:, 7] - px[:, 1]
@@ -154,7 +154,7 @@ def _shrink(px: Array, side: int) -> int:
 
 @lru_cache(maxsize=8)
 def _weights(side: int) -> Floats:
-    """Return what each of the nine knots of a parabola counts at every px of a close-up, (9, px)."""
+    """Return what each of the nine knots of a parabola counts at every px of a patch, (9, px)."""
     t = (np.arange(side) + 0.5) / side * 2 - 1
     line = np.stack([t * (t - 1) / 2, 1 - t * t, t * (t + 1) / 2])
     weights: Floats = np.einsum("jy,ix->jiyx", line, line).reshape(9, -1).astype(np.float32)

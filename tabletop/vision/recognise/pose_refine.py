@@ -1,4 +1,4 @@
-"""Exactly how a tag lies whose identity is known: least squares over all that a close-up shows of it.
+"""Exactly how a tag lies whose identity is known: least squares over all that a patch shows of it.
 
 Which tag it is is told from a sample a module, softened.  How it lies is told better by all px, each as it is.  Patches
 that fit much worse than the others have something over them, and do not count.

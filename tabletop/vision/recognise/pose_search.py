@@ -54,7 +54,7 @@ SETTLED = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
 class Guess(NamedTuple):
     """The best identity at a place.
 
-    ``row`` of its close-up; ``pose`` in it (the quarter turn found); ``which`` into the dictionary; ``score`` is the
+    ``row`` of its patch; ``pose`` in it (the quarter turn found); ``which`` into the templates; ``score`` is the
     residual correlation, ``margin`` how far it leads the next identity; ``alike`` tells how much the place looks like
     any tag of ours; ``blur`` is the one of the usual blurs with which it is seen.
     """
@@ -69,14 +69,14 @@ class Guess(NamedTuple):
 
 
 class PoseSearch:
-    """Refines candidates against one dictionary."""
+    """Refines candidates against one set of templates."""
 
-    def __init__(self, dictionary: Templates) -> None:
-        self.dictionary = dictionary
-        self._means = dictionary.means()
+    def __init__(self, templates: Templates) -> None:
+        self.templates = templates
+        self._means = templates.means()
 
     def likely(self, close: Patches, spotted: Floats) -> tuple[Rows, Floats]:
-        """Return the close-ups that look like any of our tags, and the poses in which they do.
+        """Return the patchs that look like any of our tags, and the poses in which they do.
 
         ``spotted``: how much each did from afar.
         """
@@ -92,7 +92,7 @@ class PoseSearch:
         return rows[keep], poses[keep]
 
     def guesses(self, close: Patches) -> list[Guess]:
-        """Return the best identity of every close-up, with its refined pose."""
+        """Return the best identity of every patch, with its refined pose."""
         if not len(close):
             return []
         rows = np.arange(len(close))
@@ -106,9 +106,9 @@ class PoseSearch:
     def judged(self, close: Patches, rows: Rows, poses: Floats) -> list[Guess]:
         """Return the best identity at exactly these poses (n, 4); only the quarter turn is found."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        scores = self.dictionary.full.scores(samples)
+        scores = self.templates.full.scores(samples)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
-        _, blurs = self.dictionary.shared.best(samples)
+        _, blurs = self.templates.shared.best(samples)
         return _guesses(rows, poses, scores, alike, blurs)
 
     def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
@@ -129,14 +129,14 @@ class PoseSearch:
 
     def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return guesses that are believed, each with the pose that all px of its tag tell."""
-        laying, done = self.dictionary.laying, list(guesses)
+        refiner, done = self.templates.refiner, list(guesses)
         moving = list(range(len(done)))
         for _ in range(LOOKS):
             if not moving:
                 break
             rows, poses = np.array([done[at].row for at in moving]), np.array([done[at].pose for at in moving])
-            samples = close.plainly(rows, poses[:, None], laying.offsets)[:, 0]
-            told = [laying.told(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
+            samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
+            told = [refiner.told(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
             shifts = np.array(told)
             for at, pose in zip(moving, _moved(poses, shifts, MOST_LAID), strict=True):
                 done[at] = done[at]._replace(pose=pose)
@@ -145,16 +145,16 @@ class PoseSearch:
 
     def skews(self, close: Patches, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
         """Return how skewed each pattern looks at exactly these poses (n, 4): longer than high, leaning, (n, 2)."""
-        laying = self.dictionary.laying
-        _, blurs = self.dictionary.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
-        samples = close.plainly(rows, poses[:, None], laying.offsets)[:, 0]
-        told = [laying.skew(*each) for each in zip(samples, which, blurs.tolist(), strict=True)]
+        refiner = self.templates.refiner
+        _, blurs = self.templates.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
+        samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
+        told = [refiner.skew(*each) for each in zip(samples, which, blurs.tolist(), strict=True)]
         return np.clip(np.array(told), -MOST_SKEWED, MOST_SKEWED)
 
     def parts(self, close: Patches, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
         """Return how well exactly these poses (n, 4) show each pattern when any one side or corner is left out."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        every = [weighing.scores(samples)[np.arange(len(rows)), 0, which] for weighing in self.dictionary.covered]
+        every = [weighing.scores(samples)[np.arange(len(rows)), 0, which] for weighing in self.templates.covered]
         best: Floats = np.maximum.reduce(every)
         return best
 
@@ -165,21 +165,21 @@ class PoseSearch:
         return max(
             _correlation(samples[weighing.used], whole[weighing.used])
             - _correlation(np.delete(samples, weighing.used), np.delete(whole, weighing.used))
-            for weighing in self.dictionary.covered
+            for weighing in self.templates.covered
         )
 
     def _partly(self, close: Patches, guesses: Sequence[Guess], tries: Floats) -> list[Guess]:
         """Return the best identity at any of some poses (n, tries, 4) for each guess, a side or corner left out."""
         rows, each = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
         samples = close.softly(rows, tries, offsets())
-        every = np.maximum.reduce([weighing.scores(samples) for weighing in self.dictionary.covered])
+        every = np.maximum.reduce([weighing.scores(samples) for weighing in self.templates.covered])
         best = every.max(axis=(2, 3)).argmax(axis=1)
         alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
         return _guesses(rows, tries[each, best], every[each, best], alike, blurs)
 
     def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
-        """Return poses moved to where close-ups look most like any of our tags."""
-        shared = self.dictionary.shared
+        """Return poses moved to where patchs look most like any of our tags."""
+        shared = self.templates.shared
         for _ in range(looks):
             samples = close.softly(rows, poses[:, None], offsets())[:, 0]
             poses = _moved(poses, shared.told(samples, *shared.best(samples)), MOST_SETTLED)
@@ -190,7 +190,7 @@ class PoseSearch:
         if not guesses:
             return []
         rows = np.array([guess.row for guess in guesses])
-        wanted = self.dictionary.full.upright([guess.which for guess in guesses])
+        wanted = self.templates.full.upright([guess.which for guess in guesses])
 
         def fits(tries: Floats) -> Floats:
             samples = close.softly(rows, tries, offsets())
@@ -206,7 +206,7 @@ class PoseSearch:
     def _fitted(self, close: Patches, rows: Rows, poses: Floats) -> Floats:
         """Return the poses, turned upright, moved to where the pattern that is the best of all at them lies."""
         samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        scores = self.dictionary.full.scores(samples)
+        scores = self.templates.full.scores(samples)
         turns, which = np.divmod(scores.reshape(len(rows), -1).argmax(axis=1), scores.shape[2])
         samples = np.take_along_axis(samples, turned()[turns], axis=1)
         upright = poses.copy()
@@ -216,8 +216,8 @@ class PoseSearch:
 
     def _told(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
         """Return poses moved to where samples at them tell that their patterns lie."""
-        _, blur = self.dictionary.shared.best(samples)
-        return _moved(poses, self.dictionary.shifts.told(samples, which, blur), MOST_FITTED)
+        _, blur = self.templates.shared.best(samples)
+        return _moved(poses, self.templates.shifts.told(samples, which, blur), MOST_FITTED)
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
         """Return how much samples (…, s) look like any tag of ours in any of so many quarter turns."""
@@ -234,7 +234,7 @@ def _least(alike: Floats) -> float:
 
 
 def _still(count: int) -> Floats:
-    """Return poses in the middle of so many close-ups, upright and of true size."""
+    """Return poses in the middle of so many patchs, upright and of true size."""
     return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
 
 

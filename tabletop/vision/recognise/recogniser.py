@@ -12,7 +12,7 @@ import numpy as np
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.candidates import NARROW, CandidateFinder, Candidates
-from tabletop.vision.recognise.patches import Patches, Rows, closeups
+from tabletop.vision.recognise.patches import Patches, Rows, cut_patches
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
 from tabletop.vision.recognise.templates import Floats, Templates
@@ -34,7 +34,7 @@ from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
 GLANCE = 1
 """Pixels a module at which places are told from others that cannot be tags."""
 PART = 60_000
-"""Px of a sheet up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
+"""Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
 PATIENT_GATE = 0.33
 """Least score of a candidate where more than a small part is read, as is seldom done: half hidden tags are as low."""
 BESIDE = 0.9
@@ -52,7 +52,7 @@ FINE = 2
 class RecognisedTag(NamedTuple):
     """A tag of ours: payload, its corners (symbol without quiet zone) in mm from its own top left, clockwise.
 
-    ``score`` and ``margin`` are those of :class:`~tabletop.vision.recognise.posing.Guess`; ``size`` is the printed
+    ``score`` and ``margin`` are those of :class:`~tabletop.vision.recognise.pose_search.Guess`; ``size`` is the printed
     size as a part of what was assumed.
     """
 
@@ -86,42 +86,42 @@ class Recogniser:
 
     def __init__(self, patterns: Mapping[str, Pattern], side: float) -> None:
         self.side = side
-        self.dictionary = Templates(patterns)
-        self._row = {payload: row for row, payload in enumerate(self.dictionary.payloads)}
-        self._spotter = CandidateFinder(self.dictionary.mean)
-        self._narrow = CandidateFinder(self.dictionary.mean, NARROW)
-        self._poser = PoseSearch(self.dictionary)
+        self.templates = Templates(patterns)
+        self._row = {payload: row for row, payload in enumerate(self.templates.payloads)}
+        self._finder = CandidateFinder(self.templates.mean)
+        self._narrow_finder = CandidateFinder(self.templates.mean, NARROW)
+        self._pose_search = PoseSearch(self.templates)
         self._view: RectifiedView | None = None
 
     def view(self, plane: Plane) -> RectifiedView:
-        """Return the view that takes sheets out of pictures; worked out once as long as the plane stays."""
+        """Return the view that takes rectified images out of pictures; worked out once as long as the plane stays."""
         if self._view is None or self._view.plane is not plane:
             self._view = RectifiedView(plane, self.side)
         return self._view
 
-    def read(self, sheet: RectifiedImage, awaited: Collection[str] = ()) -> Recognised:
-        """Return every tag on a sheet, and the places that could not be identified.
+    def read(self, image: RectifiedImage, awaited: Collection[str] = ()) -> Recognised:
+        """Return every tag on an image, and the places that could not be identified.
 
         ``awaited``: payloads that are believed sooner than others, of several pictures together.
         """
-        if sheet.grey.size > PART:
-            return self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted, gate=PATIENT_GATE), awaited)
-        seen = self._read(sheet, self._spotter.spot(sheet.grey, sheet.wanted), awaited)
-        if any(sheet.is_asked_for(one.place) for one in seen.found):
+        if image.grey.size > PART:
+            return self._read(image, self._finder.find(image.grey, image.wanted, gate=PATIENT_GATE), awaited)
+        seen = self._read(image, self._finder.find(image.grey, image.wanted), awaited)
+        if any(image.is_asked_for(one.place) for one in seen.found):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
-        spots = self._narrow.spot(sheet.grey, sheet.wanted, MOST_NARROW, NARROW_GATE)
-        places, taken = sheet.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
+        spots = self._narrow_finder.find(image.grey, image.wanted, MOST_NARROW, NARROW_GATE)
+        places, taken = image.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
-        more = self._read(sheet, Candidates(*(each[free] for each in spots)), awaited).found
+        more = self._read(image, Candidates(*(each[free] for each in spots)), awaited).found
         doubts = [one for one in seen.doubts if all(dist(one.place, each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
 
-    def _read(self, sheet: RectifiedImage, spots: Candidates, awaited: Collection[str]) -> Recognised:
-        close = self._closely(sheet, spots)
+    def _read(self, image: RectifiedImage, spots: Candidates, awaited: Collection[str]) -> Recognised:
+        close = self._closely(image, spots)
         if close is None:
             return Recognised((), ())
-        guesses = sorted(self._poser.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
+        guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free = _Free(close, self.side / 2)
         soon = {self._row[payload] for payload in awaited if payload in self._row}
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
@@ -131,24 +131,24 @@ class Recogniser:
         found += [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
         rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
         doubts: list[Unreadable] = []
-        covered = self._poser.covered(close, rest)
+        covered = self._pose_search.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
         new = {id(each) for each in _nowhere_else(weaker, found)}
         for guess, hidden in zip(rest, covered, strict=True):
             if (sure_though_covered(hidden) or id(hidden) in new) and free.take(hidden):
                 found.append(hidden)
             elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
-                doubt = self._doubt(sheet.plane, close, guess)
+                doubt = self._doubt(image.plane, close, guess)
                 if all(dist(doubt.place, other.place) > self.side * BESIDE for other in doubts):
                     doubts.append(doubt)
-        laid = self._poser.laid(close, found)
+        laid = self._pose_search.laid(close, found)
         return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Tell of every known tag whether it still lies exactly where it lay."""
         if not known:
             return []
-        guesses = self._poser.judged(*self._where_they_lay(grey, plane, known))
+        guesses = self._pose_search.judged(*self._where_they_lay(grey, plane, known))
         return [
             guess.which == self._row[one.payload] and guess.score > 0.6 * one.score
             for guess, one in zip(guesses, known, strict=True)
@@ -159,7 +159,7 @@ class Recogniser:
         if not known:
             return []
         close, rows, poses = self._where_they_lay(grey, plane, known)
-        told = self._poser.parts(close, rows, poses, [self._row[one.payload] for one in known])
+        told = self._pose_search.parts(close, rows, poses, [self._row[one.payload] for one in known])
         return [bool(score > GLIMPSE) for score in told]
 
     def skewed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
@@ -170,35 +170,35 @@ class Recogniser:
         if not known:
             return []
         close, rows, poses = self._where_they_lay(grey, plane, known)
-        skews = self._poser.skews(close, rows, poses, [self._row[one.payload] for one in known])
+        skews = self._pose_search.skews(close, rows, poses, [self._row[one.payload] for one in known])
         return [_skewed(one.corners, *skew) for one, skew in zip(known, skews.astype(np.float64).tolist(), strict=True)]
 
     def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> tuple[Patches, Rows, Floats]:
-        """Return close-ups of the places of known tags, and the poses in them in which these lay."""
+        """Return patchs of the places of known tags, and the poses in them in which these lay."""
         corners = np.array([one.corners for one in known])
         along = corners[:, 1] - corners[:, 0]
         turns = np.arctan2(along[:, 1], along[:, 0])
-        close = closeups(Cutting(grey), plane, corners.mean(axis=1), turns, self.side, FINE)
+        close = cut_patches(Cutting(grey), plane, corners.mean(axis=1), turns, self.side, FINE)
         poses = np.zeros((len(known), 4), np.float32)
         poses[:, 3] = np.hypot(*along.T) / (self.side * MODULES / ACROSS)
         return close, np.arange(len(known)), poses
 
-    def _closely(self, sheet: RectifiedImage, spots: Candidates) -> Patches | None:
-        """Return close-ups of all places that may bear a tag, None if there is none."""
+    def _closely(self, image: RectifiedImage, spots: Candidates) -> Patches | None:
+        """Return patchs of all places that may bear a tag, None if there is none."""
         if not len(spots.scores):
             return None
         turns = spots.angles.astype(np.float64)
-        glances = closeups(sheet.seen, sheet.plane, sheet.to_mm(spots.places), turns, self.side, GLANCE)
-        rows, poses = self._poser.likely(glances, spots.scores[: len(glances)])
+        glances = cut_patches(image.seen, image.plane, image.to_mm(spots.places), turns, self.side, GLANCE)
+        rows, poses = self._pose_search.likely(glances, spots.scores[: len(glances)])
         if not len(rows):
             return None
         places = glances.to_mm(rows, poses[:, :2].astype(np.float64))
-        return closeups(sheet.seen, sheet.plane, places, glances.turns[rows] + poses[:, 2], self.side, FINE)
+        return cut_patches(image.seen, image.plane, places, glances.turns[rows] + poses[:, 2], self.side, FINE)
 
     def _found(self, close: Patches, guess: Guess) -> RecognisedTag:
         size = float(guess.pose[3])
         return RecognisedTag(
-            self.dictionary.payloads[guess.which],
+            self.templates.payloads[guess.which],
             _square(close, guess, MODULES * size),
             guess.score,
             guess.margin,
@@ -208,7 +208,7 @@ class Recogniser:
     def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Unreadable:
         outline = _square(close, guess, ACROSS)
         x, y = (float(value) for value in outline.mean(axis=0))
-        reason = why(plane, outline, close.light(guess.row), self._poser.patchy(close, guess))
+        reason = why(plane, outline, close.light(guess.row), self._pose_search.patchy(close, guess))
         return Unreadable(reason, place=(x, y), alike=guess.alike)
 
 

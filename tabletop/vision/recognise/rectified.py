@@ -22,13 +22,13 @@ Points: TypeAlias = NDArray[np.float64]
 Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
 
 COARSE = 0.7
-"""Pixels a module: tags are found as well as on a sheet of one px a module, for half the work."""
+"""Pixels a module: tags are found as well as on an image of one px a module, for half the work."""
 INSIDE = 6
 """Modules by which the middle of a tag has to lie inside the picture: of the others too little is seen."""
 EDGE = 7
-"""Modules by which it has to lie inside the sheet."""
+"""Modules by which it has to lie inside the image."""
 SOFT = 0.55
-"""Blur before the picture is sampled, px of the sheet: what is finer would come out as something else."""
+"""Blur before the picture is sampled, px of the image: what is finer would come out as something else."""
 STEP = 8
 """The view is worked out at every so many px and taken as straight in between …"""
 BAND = 32
@@ -55,7 +55,7 @@ class Cutting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RectifiedImage:
-    """A flat picture: ``grey`` with px of ``pitch`` mm, whose top left corner lies at ``left``, ``top`` mm.
+    """A flat picture: ``grey`` with px of ``mm_per_px`` mm, whose top left corner lies at ``left``, ``top`` mm.
 
     ``wanted`` tells for every px whether the middle of a tag may lie there; ``seen`` is the part of the picture that it
     was taken out of, on ``plane``.
@@ -64,7 +64,7 @@ class RectifiedImage:
     grey: Grey
     left: float
     top: float
-    pitch: float
+    mm_per_px: float
     wanted: Mask
     seen: Cutting
     plane: Plane
@@ -81,36 +81,36 @@ class RectifiedImage:
         return 0 <= row < rows and 0 <= column < columns and bool(self.where[row, column])
 
     def to_mm(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Return px of this sheet (…, 2) as mm on the table."""
-        return (points.astype(np.float64) + 0.5) * self.pitch + (self.left, self.top)
+        """Return px of this image (…, 2) as mm on the table."""
+        return (points.astype(np.float64) + 0.5) * self.mm_per_px + (self.left, self.top)
 
 
 class RectifiedView:
-    """Where the px of a sheet for tags of that ``side`` in mm are found in the pictures of a camera.
+    """Where the px of an image for tags of that ``side`` in mm are found in the pictures of a camera.
 
-    It is worked out once for a plane; sheets of the whole table or of a part are then taken out of frame after frame.
+    It is worked out once for a plane; images of the whole table or of a part are then taken out of frame after frame.
     """
 
     def __init__(self, plane: Plane, side: float) -> None:
         self.plane = plane
-        self.pitch = side / ACROSS / COARSE
+        self.mm_per_px = side / ACROSS / COARSE
         self.left, self.top, right, bottom = readable_part(plane, side)
-        step = STEP * self.pitch
+        step = STEP * self.mm_per_px
         columns, rows = int((right - self.left) / step) + 1, int((bottom - self.top) / step) + 1
-        xs = self.left + (np.arange(columns + 1) * STEP + 0.5) * self.pitch
-        ys = self.top + (np.arange(rows + 1) * STEP + 0.5) * self.pitch
+        xs = self.left + (np.arange(columns + 1) * STEP + 0.5) * self.mm_per_px
+        ys = self.top + (np.arange(rows + 1) * STEP + 0.5) * self.mm_per_px
         grid = np.stack(np.meshgrid(xs, ys), axis=-1)
         self._knots: Floats = np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32)
-        """Px of the picture for every so many px of the sheet, (…, …, 2)."""
-        self._dense = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.pitch
-        """Px of the picture for one px of the sheet."""
+        """Px of the picture for every so many px of the image, (…, …, 2)."""
+        self._dense = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.mm_per_px
+        """Px of the picture for one px of the image."""
         # Shrunk first where several px fall on one: nothing is skipped, and noise is averaged.
         self._near = max(1, int(_least_dense(self._knots, plane.shape) / STEP * COARSE / ENOUGH))
         self._far = max(1, int(self._dense / self._near))
 
     @cached_property
     def _maps(self) -> Maps:
-        """Where every px of the whole sheet lies in the shrunk picture, as fixed-point maps."""
+        """Where every px of the whole image lies in the shrunk picture, as fixed-point maps."""
         shrink = self._near * self._far
         near = (self._knots + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
         rows, columns = (STEP * (knots - 1) for knots in near.shape[:2])
@@ -122,7 +122,7 @@ class RectifiedView:
 
     @cached_property
     def _inside(self) -> Mask:
-        """Where on the whole sheet the middle of a tag lies far enough inside the picture."""
+        """Where on the whole image the middle of a tag lies far enough inside the picture."""
         height, width = self.plane.shape
         x, y = self._knots[..., 0], self._knots[..., 1]
         inside = np.minimum(np.minimum(x, y), np.minimum(width - 1 - x, height - 1 - y))
@@ -130,7 +130,7 @@ class RectifiedView:
         return mask
 
     def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> RectifiedImage:
-        """Return the sheet of a part of the table (all that is worth it) out of a picture.
+        """Return the image of a part of the table (all that is worth it) out of a picture.
 
         ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
         """
@@ -149,21 +149,23 @@ class RectifiedView:
         corner = np.tile(np.array(seen.corner, dtype=np.int16) // np.int16(shrink), lines.shape[1] // 2)
         near = (lines - corner).reshape(*parts[rows, columns].shape, 2)
         flat = cv2.remap(light, near, parts[rows, columns], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        left, top = self.left + columns.start * self.pitch, self.top + rows.start * self.pitch
-        return RectifiedImage(_bytes(flat), left, top, self.pitch, self._wanted(part, where), seen, self.plane, where)
+        left, top = self.left + columns.start * self.mm_per_px, self.top + rows.start * self.mm_per_px
+        return RectifiedImage(
+            _bytes(flat), left, top, self.mm_per_px, self._wanted(part, where), seen, self.plane, where
+        )
 
     def _part(self, box: Box | None) -> tuple[slice, slice]:
         """Return the knots, rows and columns, of the smallest part that holds a box."""
         if box is None:
             return slice(0, self._knots.shape[0]), slice(0, self._knots.shape[1])
-        step, cells = STEP * self.pitch, (self._knots.shape[1] - 1, self._knots.shape[0] - 1)
+        step, cells = STEP * self.mm_per_px, (self._knots.shape[1] - 1, self._knots.shape[0] - 1)
         low = [int(max(0, min((box[axis] - (self.left, self.top)[axis]) // step, cells[axis] - 1))) for axis in (0, 1)]
         high = [(box[axis + 2] - (self.left, self.top)[axis]) / step for axis in (0, 1)]
         end = [int(max(low[axis] + 1, min(ceil(high[axis]), cells[axis]))) for axis in (0, 1)]
         return slice(low[1], end[1] + 1), slice(low[0], end[0] + 1)
 
     def _cut(self, grey: Grey, knots: Floats) -> Cutting:
-        """Return the part of the picture that a sheet needs, in whole shrunk px."""
+        """Return the part of the picture that an image needs, in whole shrunk px."""
         shrink = self._near * self._far
         ends = []
         for axis, length in ((0, self.plane.shape[1]), (1, self.plane.shape[0])):
@@ -179,7 +181,7 @@ class RectifiedView:
         return Cutting(near, (x0, y0), self._near)
 
     def _wanted(self, part: tuple[slice, slice], where: Mask | None) -> Mask:
-        """Return where on a sheet the middle of a tag may lie: inside, and so that the tag reaches into the mask."""
+        """Return where on an image the middle of a tag may lie: inside, and so that the tag reaches into the mask."""
         wanted = self._inside[tuple(slice(one.start * STEP, (one.stop - 1) * STEP) for one in part)].copy()
         if where is not None:
             (height, width), (rows, columns) = self.plane.shape, where.shape
@@ -212,7 +214,7 @@ def _density(plane: Plane, place: tuple[float, float]) -> float:
 
 
 def _grown(knots: Floats) -> Floats:
-    """Return for every px of the sheet what is known at every step, taken as straight in between."""
+    """Return for every px of the image what is known at every step, taken as straight in between."""
     rows, columns = knots.shape
     grow = np.array([[STEP, 0, 0], [0, STEP, 0]], dtype=np.float32)
     size = ((columns - 1) * STEP, (rows - 1) * STEP)

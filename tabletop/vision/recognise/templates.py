@@ -101,7 +101,7 @@ class Templates:
         return Shifts(np.array([np.rot90(self.mean, -turns) for turns in range(4)]))
 
     @cached_property
-    def laying(self) -> PoseRefiner:
+    def refiner(self) -> PoseRefiner:
         """Exactly how a tag lies of which it is known which pattern it bears."""
         return PoseRefiner(self.whole)
 

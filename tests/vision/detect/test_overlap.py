@@ -51,10 +51,10 @@ def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched
     """The live eyes believe in a new tag on one that they still see only if it is the surer of the two."""
     tracker = accustomed.tracker
     tracks: TagTracks = copy.copy(tracker._tracks)
-    tracks.known, tracks.doubles = dict(tracks.known), {}
-    known = tracks.known["PZ:B1.2"].found
+    tracks.by_payload, tracks.doubles = dict(tracks.by_payload), {}
+    known = tracks.by_payload["PZ:B1.2"].found
     illusion = RecognisedTag("PZ:B3.1A", known.corners + np.array((9.0, 3.0)), score, 0.3, 1.0)
     assert tracker._surface is not None
     taken = tracks.take(frame(picture([*MARKERS, *TILES]), 99), copy.deepcopy(tracker._surface), illusion)
     assert taken is not stays
-    assert ("PZ:B1.2" in tracks.known, "PZ:B3.1A" in tracks.known) == (stays, not stays)
+    assert ("PZ:B1.2" in tracks.by_payload, "PZ:B3.1A" in tracks.by_payload) == (stays, not stays)

@@ -43,7 +43,7 @@ def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
     rng, tracks = np.random.default_rng(1), TagTracks(detector, {})
     for _ in range(FRAMES):
         assert tracks.take(frame, surface, shaken(found, rng, STEADY / 8))
-    off = tracks.known[found.payload].found.corners - found.corners
+    off = tracks.by_payload[found.payload].found.corners - found.corners
     assert np.sqrt((off**2).mean()) < STEADY / 8 / 2
 
 
@@ -53,7 +53,7 @@ def test_what_many_pictures_show_together_counts_as_many(lying):
     tracks = TagTracks(detector, {})
     tracks.take(frame, surface, found, 4)
     tracks.take(frame, surface, found._replace(corners=found.corners + STEADY / 2))
-    assert np.allclose(tracks.known[found.payload].found.corners, found.corners + STEADY / 2 / 5)
+    assert np.allclose(tracks.by_payload[found.payload].found.corners, found.corners + STEADY / 2 / 5)
 
 
 def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
@@ -62,6 +62,6 @@ def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
     tracks, pushed = TagTracks(detector, {}), found._replace(corners=found.corners + 2 * STEADY)
     tracks.take(frame, surface, found, 9)
     tracks.take(frame, surface, pushed)
-    known = tracks.known[found.payload]
+    known = tracks.by_payload[found.payload]
     assert np.allclose(known.found.corners, pushed.corners)
     assert known.looks == 1
