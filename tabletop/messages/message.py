@@ -111,8 +111,8 @@ _set_facts: Callable[[Message, Mapping[str, Any]], None] = Message.__dict__["fac
 
 def said_by(error: BaseException) -> Message:
     """Return what an error says; words that are not ours, such as the system's, stay as they are."""
-    said = error.args[0] if error.args else None
-    return said if isinstance(said, Message) else foreign(str(error))
+    said = error.args[0] if error.args and isinstance(error.args[0], Message) else str(error)
+    return said if isinstance(said, Message) else foreign(said)
 
 
 def foreign(text: str) -> Message:

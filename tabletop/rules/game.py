@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from tabletop.messages import Message
 from tabletop.rules.layout import Layout
 from tabletop.rules.table import ButtonMeaning, Table
 
@@ -31,7 +32,6 @@ View: TypeAlias = Mapping[str, Json]
 class Illegal(ValueError):
     """Why not: a stable code, the facts, a sentence that a player understands, and the rule it comes from.
 
-    ``message`` is the English sentence; pages in other languages build theirs from ``code`` and ``facts``.
     ``nearest`` is the closest action that would have been legal, where one is known.
     """
 
@@ -42,13 +42,23 @@ class Illegal(ValueError):
         rule: str = "",
         facts: Mapping[str, Json] | None = None,
         nearest: Action | None = None,
+        template: bool = False,
     ) -> None:
-        ValueError.__init__(self, message)
+        """``template``: the message has gaps, which the facts fill."""
         self.code = code
-        self.message = message
+        self._text = message
         self.rule = rule
         self.facts = {**facts} if facts else {}
         self.nearest = nearest
+        self._template = template
+
+    @property
+    def message(self) -> str:
+        """The sentence.  A template is filled in when it is read: most refusals are only asked whether there is one."""
+        return Message(self._text, **self.facts) if self._template else self._text
+
+    def __str__(self) -> str:
+        return self.message
 
     def to_json(self) -> dict[str, Json]:
         """Return the ``error`` object of the referee protocol."""

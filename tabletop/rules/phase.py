@@ -130,7 +130,7 @@ class RuledPosition(Position):
         if kind not in self.kinds:
             return Illegal("unknown-action", Message("There is no such action in this game."))
         if phase == "over":
-            return refused(self.reasons["over"], {}, None)
+            return refused(self.reasons["over"], {})
         if kind in self.elsewhere:
             return refused(self.reasons[self.elsewhere[kind]], {}, self.nearest(action))
         facts = {"do": kind, "phase": self.phases[phase].waits}

@@ -36,13 +36,13 @@ class Reason(NamedTuple):
 
 
 def refuse(reason: Reason, nearest: Action | None = None, **facts: Json) -> Illegal:
-    """Return the refusal with its sentence filled in; ``facts`` must name every field of the template."""
+    """Return the refusal; ``facts`` must name every field of the template."""
     return refused(reason, facts, nearest)
 
 
-def refused(reason: Reason, facts: Mapping[str, Json], nearest: Action | None) -> Illegal:
-    """Return the refusal with its sentence filled in from the facts."""
-    return Illegal(reason.code, Message(reason.template, **facts), reason.rule, facts, nearest)
+def refused(reason: Reason, facts: Mapping[str, Json], nearest: Action | None = None) -> Illegal:
+    """Return the refusal with these facts."""
+    return Illegal(*reason, facts, nearest, True)
 
 
 def nearest(action: Action, legal: Iterable[Action]) -> Action | None:

@@ -5,14 +5,16 @@
 
 import ast
 import importlib
+import pickle
 import re
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
+from tabletop.messages import Message, said_by
 from tabletop.rules import registry
-from tabletop.rules.refusals import table
+from tabletop.rules.refusals import Reason, refuse, table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "refusals.md"
 GAMES = list(registry.BUILT_IN)
@@ -83,6 +85,16 @@ def test_whatever_is_refused_brings_the_facts_that_its_sentence_names(name):
     }
     assert fields.keys() >= {key for key, _ in whys(name)} > set()
     assert [(key, facts) for key, facts in whys(name) if not fields[key] <= facts] == []
+
+
+def test_a_sentence_is_filled_in_when_it_is_read():
+    """Asking whether an action is legal makes no sentence; reading, raising and sending the refusal does."""
+    reason = Reason("too-dark", "{lantern} is not higher than {last}.", Message("A turn"))
+    assert refuse(reason).code == "too-dark"
+    refusal = refuse(reason, lantern="L1", last="L2")
+    sentence = Message("{lantern} is not higher than {last}.", lantern="L1", last="L2")
+    assert refusal.message == str(refusal) == refusal.to_json()["message"] == sentence
+    assert said_by(refusal).template == said_by(pickle.loads(pickle.dumps(refusal))).template == reason.template
 
 
 if __name__ == "__main__":

@@ -85,14 +85,15 @@ def why_not_bid(state: State, action: Bid) -> Why | None:
         return None
     short = highest + 1 - value
     helpful = makeweights(state, action.cards, added + short)
+    kinds = [KIND[card] for card in helpful]
     return why(
         "bid-short-add" if helpful else "bid-short",
         Bid(tuple(sorted((*action.cards, helpful[0])))) if helpful else _nearest_bid(state, action),
         value=value,
         highest=highest,
         short=short,
-        add=spell(helpful),
-        cards=[KIND[card] for card in helpful],
+        add=spell(*kinds),
+        cards=kinds,
     )
 
 

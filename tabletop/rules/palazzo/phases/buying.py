@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import combinations
 from operator import itemgetter
 
@@ -72,9 +73,10 @@ def nearest_payment(state: State, cards: Cards, needed: int) -> Cards | None:
     return min(ways, key=lambda way: (len(laid.symmetric_difference(way)), way), default=None)
 
 
-def spell(cards: list[str]) -> Message:
-    """Return the first cards in words: ``G5 or a certificate``."""
-    return either([Message("a certificate") if KIND[card] == "C2" else PieceRef(KIND[card]) for card in cards[:3]])
+@lru_cache(maxsize=1024)
+def spell(*kinds: str) -> Message:
+    """Return the first kinds of cards in words: ``G5 or a certificate``."""
+    return either([Message("a certificate") if kind == "C2" else PieceRef(kind) for kind in kinds[:3]])
 
 
 def choices(tiles: Ids, most: int = MOST) -> list[Ids]:
@@ -122,6 +124,7 @@ def why_not_buy(state: State, action: Buy) -> Why | None:
     if value >= needed:
         return None
     helpful = makeweights(state, action.pay, needed)
+    kinds = [KIND[card] for card in helpful]
     added = Buy(action.tiles, tuple(sorted((*action.pay, helpful[0])))) if helpful else None
     return why(
         "price-short-add" if helpful else "price-short",
@@ -131,8 +134,8 @@ def why_not_buy(state: State, action: Buy) -> Why | None:
         needed=needed,
         value=value,
         short=needed - value,
-        add=spell(helpful),
-        cards=[KIND[card] for card in helpful],
+        add=spell(*kinds),
+        cards=kinds,
     )
 
 
