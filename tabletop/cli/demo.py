@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 
 import click
 
@@ -54,11 +55,17 @@ USUAL = 3
 )
 @click.option("--headless", is_flag=True, help="No pages: play through camera frames as fast as possible, then report.")
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games (with --headless).")
+@click.option(
+    "--record",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Play the game of this record again (with --headless): its seats, what they did, and what chance brought.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Report as one JSON document (with --headless).")
 @click.pass_context
 def command(
     context: click.Context, game: str, seats: int | None, humans: int, seed: int, speed: float, port: int, bind: str,
-    harsh: int, camera_size: tuple[int, int], headless: bool, games: int, as_json: bool,
+    harsh: int, camera_size: tuple[int, int], headless: bool, games: int,
+    record: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play at a simulated table in your browser, without any hardware.
 
@@ -67,9 +74,11 @@ def command(
     """
     if not headless and (games > 1 or as_json):
         raise click.UsageError(f"{'--json' if as_json else '--games'} goes with --headless.")
+    if record is not None:
+        game, seats = _recorded(record, headless)
     seats = _check(game, seats, humans, headless)
     if headless:
-        context.exit(0 if _headless(game, seats, seed, harsh, camera_size, games, as_json) else 1)
+        context.exit(0 if _headless(game, seats, seed, harsh, camera_size, games, record, as_json) else 1)
     from tabletop.runtime.demo import Demo, DemoError
     from tabletop.runtime.serving import PagesLost
 
@@ -77,6 +86,20 @@ def command(
         Demo(game, seats, humans, seed, harsh, camera_size, speed).run(bind, port, click.echo)
     except (DemoError, PagesLost) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _recorded(path: Path, headless: bool) -> tuple[str, int]:
+    """Return the game of a record and its seats.  Raise UsageError for what cannot be played again."""
+    if not headless:
+        raise click.UsageError("--record goes with --headless.")
+    from tabletop.simulator.errors import BadRecord
+    from tabletop.simulator.play.recorded_game import RecordedGame
+
+    try:
+        found = RecordedGame(path)
+    except BadRecord as error:
+        raise click.UsageError(str(error)) from None
+    return found.game, len(found.names)
 
 
 def _check(name: str, seats: int | None, humans: int, headless: bool) -> int:
@@ -98,7 +121,9 @@ def _check(name: str, seats: int | None, humans: int, headless: bool) -> int:
     return seats
 
 
-def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, as_json: bool) -> bool:
+def _headless(
+    game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, record: Path | None, as_json: bool
+) -> bool:
     """Play the games and report; return whether every one came to its end and was understood."""
     from tabletop.bots.bot import bots_of
     from tabletop.simulator.errors import TableUnseen
@@ -106,7 +131,7 @@ def _headless(game: str, seats: int, seed: int, harsh: int, size: tuple[int, int
 
     bots = tuple(bots_of(game))
     kinds = tuple(bots[number % len(bots)] for number in range(seats))
-    settings = [TournamentSetting(game, seed + number, kinds, harsh, size) for number in range(games)]
+    settings = [TournamentSetting(game, seed + number, kinds, harsh, size, record) for number in range(games)]
     outcomes: list[Outcome] = []
     begun = time.monotonic()
     try:

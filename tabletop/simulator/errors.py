@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class SimulatorError(Exception):
     """The base of the simulator's errors; ``str`` is a sentence for people."""
@@ -39,3 +41,11 @@ class BadScenario(SimulatorError, ValueError):
         super().__init__(f"Line {line}: {why}")
         self.line = line
         self.why = why
+
+
+class BadRecord(SimulatorError, ValueError):
+    """A recorded game cannot be played again; ``path`` is its file."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"“{path}” cannot be played again: {why.rstrip('.')}.")
+        self.path = path

@@ -8,7 +8,6 @@ from typing import Any
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Columns
 from tabletop.simulator.table.hands import Change, Lay, Push, Step, TakePiece, visit
-from tabletop.simulator.table.hidden_order import DECK
 from tabletop.simulator.table.simulated_table import SimulatedTable
 
 BUTTONS = {"money": "MONEY", "build": "BUILD", "auction": "AUCTION", "pass": "PASS"}
@@ -68,7 +67,7 @@ def _reveal(table: SimulatedTable, position: Position, action: Action, piece: st
     carried: list[Change] = []
     if table.pieces[piece].kind == "money" and not after.pieces("discards"):
         # The deck ran out: the discards are shuffled and become the deck.
-        carried += [TakePiece(card, DECK) for card in sorted(table.hold("discards"))]
+        carried += [TakePiece(card, "deck") for card in sorted(table.hold("discards"))]
     return [*carried, Lay(piece, after.zone_of()[piece])]
 
 

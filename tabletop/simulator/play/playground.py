@@ -64,15 +64,12 @@ class Playground:
     def play(self, choose: Choose) -> PlayCounts:
         """Play until the game is over; return what was counted.
 
-        Raises RuntimeError where the simulated stock has nothing left that the rules ask for, TableUnseen where the
-        camera is too small for this table.
+        Raises TableUnseen where the camera is too small for this table.
         """
         self.settle()
         self._see_the_table()
         while not (position := self.referee.match.position).over:
             actions = self.world.bundle(position, choose, brisk=True)
-            if not actions:
-                raise RuntimeError(f"nothing can be done in {position.phase}: the simulated stock ran out")
             first = self.referee.match.last
             helped = self._people.show(position, actions)
             self.tally.questions += helped

@@ -18,16 +18,16 @@ from tabletop.rules.game import Action, Game
 from tabletop.simulator.play.playground import Playground
 from tabletop.simulator.table.fingers import Clock, Fingers
 from tabletop.simulator.table.hands import Step
-from tabletop.simulator.table.world import World
+from tabletop.simulator.table.world import Choose, World
 from tabletop.vision.live.tracker_for import tracker_for
 
 
 class SeenTable:
     """A table with a referee that sees it through the real camera loop; its journal is kept in ``folder``.
 
-    ``opening`` are acts done before anybody looks, the pieces laid accordingly.  ``seed`` decides the order of the
-    stock and where things and the camera stand, ``harsh`` how hard the camera's life is, ``size`` its picture, px;
-    ``colour`` adds a picture for people to each frame.
+    ``opening`` are acts done before anybody looks, the pieces laid accordingly.  ``seed`` decides what
+    chance brings (unless ``chance`` does) and where things and the camera stand, ``harsh`` how hard the camera's life
+    is, ``size`` its picture, px; ``colour`` adds a picture for people to each frame.
     Raises Illegal for seats or an opening that the game refuses, ValueError for a game without a table.
     """
 
@@ -42,9 +42,10 @@ class SeenTable:
         size: tuple[int, int] = (2304, 1296),
         colour: bool = False,
         opening: Sequence[Action] = (),
+        chance: Choose | None = None,
     ) -> None:
         self.clock = Clock()
-        self.world = World(game, names, seed, harsh, size, colour, clock=self.clock)
+        self.world = World(game, names, seed, harsh, size, colour, chance=chance, clock=self.clock)
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)

@@ -22,6 +22,7 @@ from tabletop.bots.bot import find_player
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
 from tabletop.simulator.play.playground import PlayCounts
+from tabletop.simulator.play.recorded_game import RecordedGame
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.world import Choose
 
@@ -33,13 +34,17 @@ NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 
 @dataclass(frozen=True, slots=True)
 class TournamentSetting:
-    """One game to be played: ``players`` are the kinds of the people, seat 0 first; ``size`` the camera's px."""
+    """One game to be played: ``players`` are the kinds of the people, seat 0 first; ``size`` the camera's px.
+
+    With ``record``, the file of a game that was recorded, people and chance do what it says.
+    """
 
     game: str
     seed: int
     players: tuple[str, ...]
     harsh: int = 1
     size: tuple[int, int] = (2304, 1296)
+    record: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,11 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
     """Return the table of a game; its journal is kept in ``folder``."""
     names = NAMES[: len(setting.players)]
     game = registry.game(setting.game)
-    return SeenTable(game, names, folder, seed=setting.seed, harsh=setting.harsh, size=setting.size)
+    chance = None
+    if setting.record is not None:
+        followed = RecordedGame(setting.record)
+        names, chance = followed.names, followed.choose
+    return SeenTable(game, names, folder, seed=setting.seed, harsh=setting.harsh, size=setting.size, chance=chance)
 
 
 def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
@@ -120,7 +129,9 @@ def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
 
 
 def people(setting: TournamentSetting) -> Choose:
-    """Return how the people of a game choose: each from the own view and what is legal."""
+    """Return how the people of a game choose: each from the own view and what is legal, or as it is recorded."""
+    if setting.record is not None:
+        return RecordedGame(setting.record).choose
     players = [find_player(setting.game, kind) for kind in setting.players]
     rng = random.Random(f"people {setting.seed}")
 

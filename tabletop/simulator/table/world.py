@@ -1,19 +1,19 @@
-"""A whole simulated table for one game: pieces, stock, camera and hands behind one face."""
+"""A whole simulated table for one game: pieces, chance, camera and hands behind one face."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from tabletop.rules.game import Action, Game, Json, Position
+from tabletop.rules.text.position_text import format_position
 from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.drawing import Modules
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.table.hands import Push, Step, carry_out
-from tabletop.simulator.table.hidden_order import DECK, HiddenOrder
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.table.simulation import simulation_of
 from tabletop.simulator.table.tidy import tidy
@@ -27,8 +27,9 @@ Choose = Callable[[Position], Action]
 class World:
     """A simulated table with every piece of a game in its stack, deck or box, and a camera above it.
 
-    ``seats`` are the names; ``seed`` decides the order of the stock, where things lie and where the camera stands;
-    ``press`` is called with each button that is pushed.  Raises ValueError for a harshness that does not exist and
+    ``seats`` are the names; ``seed`` decides what chance brings, where things lie and where the camera stands;
+    ``chance`` says what comes instead, as a recorded game does; ``press`` is called with each button that is pushed.
+    Raises ValueError for a harshness that does not exist and
     for a game that says nothing about its table.
     """
 
@@ -43,6 +44,7 @@ class World:
         *,
         cover: str = "wood",
         options: Mapping[str, Json] | None = None,
+        chance: Choose | None = None,
         press: Callable[[Push], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -54,29 +56,16 @@ class World:
         marks = lay_zone_cards(zones, random.Random(f"zones {seed}"), known.places)
         self.game, self._gestures = game, known.gestures
         self.table = SimulatedTable(game.pieces, zones, game.table.sizes, marks, given, seed)
-        self.stock = HiddenOrder(self.table, seed)
+        self._chance = chance or drawn_from(seed)
         self.press = press
-        self._fill(game.new(list(seats), options))
+        self.arrange(game.new(list(seats), options))
         self.camera = SimulatedCamera(
             self.table, modules, game.tag, size=size, given=given, seed=seed, colour=colour, cover=cover, clock=clock
         )
 
-    def draw(self, position: Position, but: Collection[str] = ()) -> Action | None:
-        """Return what chance does next: whatever lies on top, ``but`` for pieces that a hand holds already.
-
-        None where nothing is left to come.
-        """
-        if position.phase == "deal":
-            seats = position.to_json()["seats"]
-            seat = next(number for number, seat in enumerate(seats) if not seat["hand"])
-            return self.game.action({"do": "deal", "seat": seat, "cards": sorted(self.stock.coming(DECK)[:4])})
-        if position.phase == "reveal" and "drawn" not in position.to_json():
-            piece = self.stock.next_card(self.table.hold("discards"), but)
-        else:
-            kinds = {"tile"} if position.phase == "setup" else {"tile", "end"}
-            wanted = {piece.id for piece in self.table.pieces.values() if piece.kind in kinds}
-            piece = self.stock.next_tile(wanted.difference(but))
-        return None if piece is None else self.game.action({"do": "reveal", "piece": piece})
+    def draw(self, position: Position) -> Action:
+        """Return what chance does next; the same position always brings the same, so what is put back comes again."""
+        return self._chance(position)
 
     def bundle(self, position: Position, choose: Choose, brisk: bool = False) -> list[Action]:
         """Return the next decision with those that hands carry out together with it.
@@ -118,24 +107,23 @@ class World:
     def _dealt(self, position: Position, brisk: bool) -> list[Action]:
         """Return what chance does next; ``brisk``: up to where somebody decides or a light has to be waited for."""
         actions: list[Action] = []
-        pieces: list[str] = []
-        while position.phase in {"setup", "deal", "reveal"} and (action := self.draw(position, pieces)) is not None:
-            actions.append(action)
+        while position.decider is None and not position.over:
+            actions.append(self.draw(position))
             if not brisk or position.phase == "deal" or "drawn" in position.to_json():
                 break
-            phase, position = position.phase, position.after(action)
-            pieces.append(action.to_json()["piece"])
+            phase, position = position.phase, position.after(actions[-1])
             if position.phase != phase:
                 break
         return actions
 
-    def _fill(self, position: Position) -> None:
-        """Shuffle the stacks and the deck; what lies on the table from the beginning is laid."""
-        layout = position.layout()
-        for place in ("stack1", "stack2", "stack3", DECK):
-            self.stock.shuffle(place, layout.pieces(place))
-        for step in self.tidy_for(position):
-            carry_out(step, self.table)
+
+def drawn_from(seed: int) -> Choose:
+    """Return chance that follows from the seed and the position alone: no stack has an order that anybody keeps."""
+
+    def draw(position: Position) -> Action:
+        return position.game.draw(position, random.Random(f"{seed} {format_position(position)}"))
+
+    return draw
 
 
 def modules(payload: str) -> Modules:

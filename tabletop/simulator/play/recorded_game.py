@@ -1,0 +1,53 @@
+"""A recorded game, played again at a simulated table: people decide and chance brings what the record says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeAlias
+
+from tabletop.files import text
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Layout
+from tabletop.rules.text.record import RecordError, first_position, parse_record, replay
+from tabletop.simulator.errors import BadRecord
+
+_Moment: TypeAlias = tuple[Layout, str, int | None]
+
+
+class RecordedGame:
+    """A whole game that was recorded: ``choose`` gives what was done next, by a seat or by chance.
+
+    Raises BadRecord for a file that is not the record of a whole game with the usual options.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._next: dict[_Moment, Action] = {}
+        try:
+            record = parse_record(text.read(path))
+            position = first_position(record)
+            if record.view is not None or position != position.game.new(record.seats):
+                raise BadRecord(path, "it is not the record of a whole game with the usual options")
+            for line in replay(record):
+                self._next[_moment(position)] = line.action
+                position = line.position
+        except (OSError, ValueError, RecordError) as error:
+            raise BadRecord(path, str(error)) from error
+        if not position.over:
+            raise BadRecord(path, "the game that it records was not played to its end")
+        self.game, self.names = position.game.name, tuple(position.names)
+
+    def choose(self, position: Position) -> Action:
+        """Return what was done when everything lay like that.
+
+        What hands lay in one movement has no order, so a position that differs by nothing else counts as the same.
+        Raises BadRecord if the game has taken another course.
+        """
+        try:
+            return self._next[_moment(position)]
+        except KeyError:
+            raise BadRecord(self._path, "the game has taken another course than the one it records") from None
+
+
+def _moment(position: Position) -> _Moment:
+    return position.layout(), position.phase, position.decider

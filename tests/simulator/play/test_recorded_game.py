@@ -1,0 +1,61 @@
+"""A recorded game is played again as it was, and a file that holds none says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli import main
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.text.record import parse_record, replay
+from tabletop.simulator.errors import BadRecord
+from tabletop.simulator.play.recorded_game import RecordedGame
+from tests.campaigns.hard_games import RECORDS, settings
+
+RECORD = RECORDS / "seats-3-seed-24.txt"
+
+
+def test_every_act_comes_in_the_order_of_the_record() -> None:
+    """From the first position on, people and chance do what the record says, to the end."""
+    game = RecordedGame(RECORD)
+    position = GAME.new(game.names)
+    for line in replay(parse_record(RECORD.read_text(encoding="utf-8"))):
+        assert game.choose(position) == line.action
+        position = line.position
+    assert position.over
+
+
+def test_all_hard_games_of_the_docs_can_be_played_again() -> None:
+    """The games that the docs name by seats and seed are kept, twenty-four of them."""
+    kept = {(len(setting.players), setting.seed) for setting in settings()}
+    assert kept == {
+        *((2, seed) for seed in (3, 4, 7, 11, 22, 32)),
+        *((3, seed) for seed in (3, 9, 12, 13, 21, 22, 23, 24, 25, 26, 27, 31, 35)),
+        *((4, seed) for seed in (1, 3, 10, 23, 33)),
+    }
+
+
+def test_a_game_that_takes_another_course_says_so() -> None:
+    """What the record does not hold is not made up."""
+    with pytest.raises(BadRecord, match="another course"):
+        RecordedGame(RECORD).choose(GAME.new(["Ann", "Bob"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("nothing", "no line of a header"),
+        ("\n".join(RECORD.read_text(encoding="utf-8").splitlines()[:40]), "not played to its end"),
+    ],
+)
+def test_a_file_that_is_no_whole_game_is_refused_by_the_command(text: str, why: str, tmp_path: Path) -> None:
+    """One sentence names the file and what is wrong with it."""
+    path = tmp_path / "game.txt"
+    path.write_text(text, encoding="utf-8")
+    answer = CliRunner().invoke(main, ["demo", "--headless", "--record", str(path)])
+    assert answer.exit_code == 2
+    assert "game.txt" in answer.output
+    assert why in " ".join(answer.output.split())
+    assert "Traceback" not in answer.output
