@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from tabletop.match.archive import Archive
 from tabletop.referee.mailbox import Mailbox
-from tabletop.web.games import template_of
+from tabletop.web.games import static_of, template_of
 from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
@@ -123,8 +123,9 @@ def _bare() -> Flask:
 
 def _share(app: Flask, desk: Mailbox, **facts: bool) -> None:
     """Let every template know what is the same on all pages, and what belongs to this request."""
-    assets = Assets(app)
-    own = {"asset": assets.address, "style_of": assets.style_of, "languages": LANGUAGES, **facts}
+    assets = Assets(app, static_of)
+    app.jinja_env.globals["asset"] = assets.address  # a game's own regions show pictures
+    own = {"style_of": assets.style_of, "languages": LANGUAGES, **facts}
 
     @app.context_processor
     def shared() -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,3 +136,19 @@ def test_a_part_is_found_where_a_game_brings_one(game: Game) -> None:
     assert ('class="crates"' in pages.phone(0).get("/seat").text) is (game.name == "smugglers")
     pages.close()
     assert part.called("G1") == ("gold 1" if game.name == "smugglers" else "G1")
+
+
+def test_its_styles_and_pictures_are_served(game: Game) -> None:
+    """What a game brings for its pages is linked and sent like the program's own; nothing outside its folder is."""
+    pages = Pages(MemoryTable(game, ["Ada", "Ben"], seed=1))
+    phone, brings = pages.phone(), game.name == "smugglers"
+    files = re.findall(rf'/static/games/{game.name}/[^"]*', phone.get("/").text)
+    assert len(files) == (2 if brings else 0)
+    for file, kind in zip(files, ("text/css", "image/svg+xml"), strict=False):
+        answer = phone.get(file)
+        assert (answer.status_code, answer.mimetype) == (200, kind)
+        assert "immutable" in answer.headers["Cache-Control"]
+        answer.close()
+    for path in ("../pages.py", "%2e%2e/pages.py", "/etc/passwd", "no.css", ""):
+        assert phone.get(f"/static/games/{game.name}/{path}", follow_redirects="1").status_code == 404
+    pages.close()

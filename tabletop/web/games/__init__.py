@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 from tabletop.rules.game import Game
 from tabletop.rules.registry import BUILT_IN, Layer
@@ -20,10 +22,24 @@ def part_of(game: Game) -> GameUI:
 
 def template_of(name: str) -> str | None:
     """Return the source of a template ``games/GAME/…`` that a game from elsewhere brings, None if it brings none."""
-    folder, _, rest = name.partition("/")
+    file = _brought(name, lambda part: part.templates)
+    return file.read_text(encoding="utf-8") if file is not None else None
+
+
+def static_of(name: str) -> Path | None:
+    """Return the static file ``games/GAME/…`` that a game from elsewhere brings, None if it brings none."""
+    return _brought(name, lambda part: part.static)
+
+
+def _brought(name: str, folder_of: Callable[[GameUI], Path | None]) -> Path | None:
+    """Return a file in a folder that a game from elsewhere brings, None if there is none."""
+    within, _, rest = name.partition("/")
     game, _, path = rest.partition("/")
-    if folder != "games" or game in BUILT_IN or ".." in path:
+    if within != "games" or game in BUILT_IN:
         return None
     part = UIS.part(game)
-    file = part.templates / path if isinstance(part, GameUI) and part.templates is not None else None
-    return file.read_text(encoding="utf-8") if file is not None and file.is_file() else None
+    folder = folder_of(part) if isinstance(part, GameUI) else None
+    if folder is None:
+        return None
+    file = (folder / path).resolve()
+    return file if file.is_file() and file.is_relative_to(folder.resolve()) else None

@@ -100,6 +100,12 @@ class GameUI:
     templates: Path | None = None
     """The folder of the templates that a game from elsewhere brings; pages find them as ``games/NAME/…``."""
 
+    static: Path | None = None
+    """The folder of styles, scripts and pictures that a game from elsewhere brings.
+
+    Pages find each as ``games/NAME/…``; its ``style.css`` is on every page of the game.
+    """
+
     topics: Sequence[Topic] = ()
     """Help with the rules."""
 

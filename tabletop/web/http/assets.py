@@ -7,42 +7,71 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request, send_file
 
 EVERYWHERE = ("style.css", "pieces.css", "boards.css")
 """The styles that every page has."""
 WORTH = 0.9
 """A file is sent packed where that takes less than this part of it."""
 
+Brought = Callable[[str], Path | None]
+"""Returns the file ``games/GAME/…`` that a game from elsewhere brings, None if it brings none."""
+
+
+class StaticFile(NamedTuple):
+    """A file, the fingerprint of its content, and the content compressed, None where that saves little."""
+
+    path: Path
+    mark: str
+    packed: bytes | None
+
 
 class Assets:
     """Knows the fingerprint of every static file of the app, and sends each compressed to clients that can read it."""
 
-    def __init__(self, app: Flask) -> None:
+    def __init__(self, app: Flask, brought: Brought = lambda _name: None) -> None:
         assert app.static_folder is not None
         folder = Path(app.static_folder)
-        content = {
-            path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in sorted(folder.rglob("*"))
-            if path.is_file()
-        }
-        self._marks = {name: hashlib.sha256(data).hexdigest()[:10] for name, data in content.items()}
+        own = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in own}
+        self._brought = brought
+        self._styles: dict[str, str] = {}
         self._ahead = ", ".join(f"<{self.address(name)}>; rel=preload; as=style" for name in EVERYWHERE)
-        packed = {name: gzip.compress(data, mtime=0) for name, data in content.items()}
-        self._packed = {name: data for name, data in packed.items() if len(data) < WORTH * len(content[name])}
+        app.view_functions["static"] = self._send
         app.after_request(self._pack)
         app.after_request(self._announce)
 
     def address(self, name: str) -> str:
         """Return the address of a static file.  Raises KeyError if there is none."""
-        return f"/static/{name}?v={self._marks[name]}"
+        file = self._file(name)
+        if file is None:
+            raise KeyError(name)
+        return f"/static/{name}?v={file.mark}"
 
     def style_of(self, game: str) -> str:
-        """Return the address of the styles that only the pages of this game need, empty if it has none."""
-        name = f"games/{game}.css"
-        return self.address(name) if name in self._marks else ""
+        """Return the address of the styles that only the pages of this game need, empty if it has none.
+
+        They are ``games/GAME.css``; a game from elsewhere brings ``style.css``.
+        """
+        if game not in self._styles:
+            names = (f"games/{game}.css", f"games/{game}/style.css")
+            self._styles[game] = next((self.address(name) for name in names if self._file(name)), "")
+        return self._styles[game]
+
+    def _file(self, name: str) -> StaticFile | None:
+        if name not in self._files and (path := self._brought(name)):
+            self._files[name] = _read(path)
+        return self._files.get(name)
+
+    def _send(self, filename: str) -> Response:
+        file = self._file(filename)
+        if file is None:
+            abort(404)
+        return send_file(file.path)
 
     def _announce(self, response: Response) -> Response:
         """Name the styles before the page that needs them: a browser asks for them while it receives the page."""
@@ -53,14 +82,21 @@ class Assets:
     def _pack(self, response: Response) -> Response:
         if request.endpoint != "static" or response.status_code != 200:
             return response
-        packed = self._packed.get((request.view_args or {}).get("filename", ""))
-        if packed is None:
+        file = self._files.get((request.view_args or {}).get("filename", ""))
+        if file is None or file.packed is None:
             return response
         response.vary.add("Accept-Encoding")
         if request.accept_encodings.quality("gzip") > 0:
             response.close()  # the file is not sent
             response.direct_passthrough = False
-            response.set_data(packed)
+            response.set_data(file.packed)
             response.headers["Content-Encoding"] = "gzip"
             response.set_etag(response.get_etag()[0] or "", weak=True)  # the same words, not the same bytes
         return response
+
+
+def _read(path: Path) -> StaticFile:
+    data = path.read_bytes()
+    packed = gzip.compress(data, mtime=0)
+    small = len(packed) < WORTH * len(data)
+    return StaticFile(path, hashlib.sha256(data).hexdigest()[:10], packed if small else None)

@@ -18,6 +18,7 @@ class SmugglersUI(GameUI):
 
     title = "Smugglers"
     templates = Path(__file__).parent / "templates"
+    static = Path(__file__).parent / "static"
     reasons = REASONS
     topics = (Topic("turn", "A turn", "Ship a crate; the other one waves it through or searches it.", ("A turn",)),)
 
