@@ -21,7 +21,7 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
-    """Where pictures come from; ``mains`` in Hz, ``rate`` a second, ``work`` in percent of one core for the eyes."""
+    """Where pictures come from; ``mains`` in Hz, ``rate`` a second, ``work`` in percent of one core for recognition."""
 
     source: str = "picamera2"
     mains: int = 50

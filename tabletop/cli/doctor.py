@@ -23,14 +23,16 @@ COLOURS = {"ok": "green", "warning": "yellow", "fault": "red"}
 @config_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of lines.")
 @click.option(
+    "--bug-report",
     "--bundle",
+    "report",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE.zip",
     help="Also write a bug report: this list, settings, log and the newest game's record; no names and no hands.",
 )
 @click.option("--with-picture", is_flag=True, help="Add the camera's picture, which shows the table as it is now.")
 @click.pass_context
-def command(context: click.Context, file: Path | None, as_json: bool, bundle: Path | None, with_picture: bool) -> None:
+def command(context: click.Context, file: Path | None, as_json: bool, report: Path | None, with_picture: bool) -> None:
     """Check everything that a table needs on this machine.
 
     Each check is one line, with the fix if something is wrong; the exit status is 1 if there is a fault.  A running
@@ -42,16 +44,16 @@ def command(context: click.Context, file: Path | None, as_json: bool, bundle: Pa
     from tabletop.runtime.bug_report import as_data
     from tabletop.runtime.diagnostics import examine
 
-    if with_picture and bundle is None:
-        raise click.UsageError("--with-picture goes with --bundle.")
+    if with_picture and report is None:
+        raise click.UsageError("--with-picture goes with --bug-report.")
     config = settings(file)
     checks = examine(config)
     if as_json:
         click.echo(json.dumps(as_data(checks), ensure_ascii=False, indent=1))
     else:
         _print(checks)
-    if bundle is not None:
-        _write(bundle, config, file, checks, with_picture)
+    if report is not None:
+        _write(report, config, file, checks, with_picture)
     if not fit(checks):
         context.exit(1)
 
@@ -60,7 +62,7 @@ def _print(checks: Sequence[Check]) -> None:
     width = max(len(check.name) for check in checks)
     for check in checks:
         state = click.style(f"{check.state.value:8}", fg=COLOURS[check.state.value])
-        told = f"{check.fact} → {check.mend}" if check.mend else check.fact
+        told = f"{check.fact} → {check.fix}" if check.fix else check.fact
         click.echo(f"{state} {check.name:{width}}  {' '.join(told.split())}")
 
 

@@ -101,7 +101,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
         if camera is None:
             enrolling.ask(book, [piece for piece in form.pieces if piece in again or piece not in book.answers])
         else:
-            enrolling.watch(book, enrolling.eyes(camera, game))
+            enrolling.watch(book, enrolling.piece_reader(camera, game))
     except click.Abort:
         click.echo("\nLeft.  The same command goes on from here.", err=True)
         context.exit(1)

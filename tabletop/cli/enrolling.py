@@ -10,7 +10,7 @@ import click
 
 from tabletop.rules.edition import Enrolment
 
-Eyes = Callable[[], Sequence[str]]
+ReadPieces = Callable[[], Sequence[str]]
 """One look: the game's pieces before the camera, sorted.  Raises click.ClickException if there is no picture."""
 
 PATIENCE = 10.0
@@ -50,7 +50,7 @@ def ask(book: Book, asked: Sequence[str]) -> None:
             at += 1
 
 
-def watch(book: Book, look: Eyes) -> None:
+def watch(book: Book, look: ReadPieces) -> None:
     """Ask what is printed on whatever the camera sees, until nothing is left or ``done`` is answered."""
     form, kind = book.form, book.form.kind
     what = f"one {kind} at a time" if form.single else f"{kind}s of one kind, several at once if you like,"
@@ -78,7 +78,7 @@ def _entered(book: Book, pieces: Sequence[str], answer: str) -> bool:
     return True
 
 
-def eyes(spec: str, game: str) -> Eyes:
+def piece_reader(spec: str, game: str) -> ReadPieces:
     """Return what looks through the camera that ``--camera`` names for the pieces of that game."""
     from tabletop.hardware.cameras.camera import opener
     from tabletop.hardware.errors import CameraLost, CameraUnknown

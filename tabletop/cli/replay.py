@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tabletop.rules.text.record import Record, ReplayedLine
 
 ZIP = b"PK"
-"""How a bundle begins."""
+"""How a bug report begins."""
 
 
 @click.command()
@@ -35,7 +35,7 @@ def command(file: str, as_json: bool) -> None:
         if data.startswith(ZIP):
             data = _opened(data, as_json)
             if not data:
-                click.echo("{}" if as_json else "There is no game in this bundle.")
+                click.echo("{}" if as_json else "There is no game in this bug report.")
                 return
         record = parse_record(_text_of(data))
         position, steps = first_position(record), []
@@ -60,7 +60,7 @@ def _read(file: str) -> bytes:
 
 
 def _opened(data: bytes, as_json: bool) -> bytes:
-    """Return the record in a bundle, having said what was not well at its table; with ``--json`` only the record."""
+    """Return the record in a bug report and print the faults at its table; with ``--json`` only the record."""
     from tabletop.rules.text.record import UnreadableRecord
     from tabletop.runtime import bug_report
 

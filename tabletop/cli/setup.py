@@ -89,7 +89,7 @@ def _panel(walk: SetupWalk, console: Console) -> None:
         _try(walk, trial, console)
     bad = [one for one, how in walk.outcomes if how == "wrong"]
     for one in bad:
-        click.echo(f"  ✗ {one.name}. {one.mend}")
+        click.echo(f"  ✗ {one.name}. {one.fix}")
     if bad and console.agrees("Try these again"):
         walk.again()
     else:

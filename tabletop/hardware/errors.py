@@ -16,11 +16,11 @@ class WiringError(HardwareError, ValueError):
 
 
 class PinsError(HardwareError, RuntimeError):
-    """The pins cannot be had; ``mend`` says what to do."""
+    """The pins cannot be had; ``fix`` says what to do."""
 
-    def __init__(self, fact: Message, mend: Message) -> None:
-        super().__init__(join((fact, mend)))
-        self.fact, self.mend = fact, mend
+    def __init__(self, fact: Message, fix: Message) -> None:
+        super().__init__(join((fact, fix)))
+        self.fact, self.fix = fact, fix
 
 
 class CameraLost(HardwareError, OSError):

@@ -1,4 +1,4 @@
-"""Telling a trouble once: what is tried again many times a second must not fill a disk over an evening."""
+"""Logging a failure once: what is retried many times a second must not fill a disk in one night."""
 
 from __future__ import annotations
 

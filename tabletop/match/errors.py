@@ -14,13 +14,13 @@ class RefereeError(Exception):
 class JournalError(RefereeError, OSError):
     """The journal could not be read or written; nothing was acknowledged.
 
-    ``path`` is the journal's file, which the sentence names; ``mend`` what a person can do about it.
+    ``path`` is the journal's file, which the sentence names; ``fix`` what a person can do about it.
     """
 
-    def __init__(self, path: str, template: str, mend: Message, **facts: Any) -> None:
-        super().__init__(join((Message(template, path=path, **facts), mend)))
+    def __init__(self, path: str, template: str, fix: Message, **facts: Any) -> None:
+        super().__init__(join((Message(template, path=path, **facts), fix)))
         self.path = path
-        self.mend = mend
+        self.fix = fix
 
 
 class BadEvent(RefereeError, ValueError):

@@ -263,8 +263,8 @@ def _locked(path: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(lock)
-        mend = Message("Close the other tabletop first, or start a separate game with --new.")
-        raise JournalError(str(path), "Another program has this game open ({path}).", mend) from None
+        fix = Message("Close the other tabletop first, or start a separate game with --new.")
+        raise JournalError(str(path), "Another program has this game open ({path}).", fix) from None
     except OSError as error:
         raise _unreadable(path, str(error.strerror)) from error
     return lock
@@ -280,8 +280,8 @@ def _trouble(path: Path, error: Exception) -> JournalError:
 
 
 def _unreadable(path: Path, why: str) -> JournalError:
-    mend = Message("Keep the file, check the disk, or start a new game.")
-    return JournalError(str(path), "The record of the game cannot be read: {error} ({path}).", mend, error=why)
+    fix = Message("Keep the file, check the disk, or start a new game.")
+    return JournalError(str(path), "The record of the game cannot be read: {error} ({path}).", fix, error=why)
 
 
 def _rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:

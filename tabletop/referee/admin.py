@@ -1,4 +1,4 @@
-"""What the host decides about the evening: whether it may be, and whether it says anything new."""
+"""What the host decides about the game: whether it may be, and whether it says anything new."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tabletop.rules.game import Illegal, Position
 from tabletop.rules.text.redaction import secret_zones
 from tabletop.rules.validate import unfit
 
-DECREES = frozenset(FORMS)
+DECISIONS = frozenset(FORMS)
 """The kinds of event that somebody decides without touching the game's position."""
 
 
 def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
     """Return why it cannot be decided now, None if it can."""
-    if kind not in DECREES or not FORMS[kind](data, len(match.position.names)):
+    if kind not in DECISIONS or not FORMS[kind](data, len(match.position.names)):
         return Illegal("bad-request", "That cannot be decided about a game.")
     if kind == "names" and unfit(data["names"]):
         return Illegal("bad-request", SENTENCES["unfit-name"])

@@ -67,7 +67,7 @@ class CameraLoop:
         self._pause, self._share = 1 / rate, share
         self._spent = 0.0
         self._moved = clock()
-        self._complaint = LogOnce(log, "a frame could not be read")
+        self._log_once = LogOnce(log, "a frame could not be read")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="camera loop", daemon=True)
 
@@ -122,11 +122,11 @@ class CameraLoop:
         while not self._stop.is_set():
             try:
                 self.turn()
-                self._complaint.over()
+                self._log_once.over()
             except CameraLost:
                 self._stop.wait(self._pause)
             except Exception as error:
                 # A frame that cannot be understood must not end the sight for the rest of the game.
-                self._complaint.tell(error)
+                self._log_once.tell(error)
             due = max(due + self.pause, self._clock())
             self._stop.wait(max(0.0, due - self._clock()))

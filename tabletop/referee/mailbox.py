@@ -77,9 +77,9 @@ class Mailbox:
         """Believe of pieces that they lie where the record has them (piece → zone)."""
         return self._ask(lambda: self._referee.vouch(lying, on=on, id=id, source=source))
 
-    def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
-        """Record what the host decides about the evening."""
-        return self._ask(lambda: self._referee.decree(kind, data, id=id))
+    def decide(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
+        """Record what the host decides about the game."""
+        return self._ask(lambda: self._referee.decide(kind, data, id=id))
 
     def take_up(self, follow: Callable[[Referee], Referee]) -> None:
         """Go on with the referee that ``follow`` makes of the one there is.  Raises what ``follow`` raises."""
@@ -141,7 +141,7 @@ class Mailbox:
     def _run(self) -> None:
         while (letter := self._letters.get()) is not None:
             # One letter that cannot be handled, or one listener that cannot hear, must not silence the referee for the
-            # rest of the evening.
+            # rest of the game.
             try:
                 letter()
             except Exception:

@@ -49,7 +49,7 @@ class Referee:
         self._refused: Illegal | None = None
         self._told: tuple[Said, ...] = ()
         self._trouble: Said | None = None
-        self._attention = SceneState()
+        self._scene_state = SceneState()
         self._camera = "none"
         self._buttons: dict[str, str] = {}
         self._no_panel = EMPTY
@@ -76,7 +76,7 @@ class Referee:
         confirmed = self._confirm_from is not None and scene.time >= self._confirm_from and not scene.seeking
         if confirmed:
             self._confirm_from = None
-        self._attention.see(scene, confirmed)
+        self._scene_state.see(scene, confirmed)
         self._look(confirmed)
         self._publish()
 
@@ -160,12 +160,12 @@ class Referee:
                 return self._refuse(halted)
             recorded = self._record([Fact("note", {"what": "shown"}, None, source, self._clock())])
             if recorded:
-                self._attention.vouch(lying)
+                self._scene_state.vouch(lying)
             return self._answer(recorded)
 
         return self._once(id, on, attempt)
 
-    def decree(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
+    def decide(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
         """Record a decision of the host; what holds already does not become a new event."""
 
         def attempt() -> Answer:
@@ -217,7 +217,7 @@ class Referee:
 
     def _undo_last(self) -> None:
         """Take back what the table was put back to, else an intent, else the last act with the chance after it."""
-        offered = self._attention.reading.earlier
+        offered = self._scene_state.reading.earlier
         if offered is not None:
             self._take_back(offered, "table")
         elif self._intent is not None:
@@ -247,7 +247,7 @@ class Referee:
         if (position.phase, position.decider) != (asked.phase, asked.decider):
             # An OK was meant for the decision that has now been made, not for the next one.
             self._confirm_from = None
-        self._attention.acted(asked, position, source)
+        self._scene_state.acted(asked, position, source)
         self._intent = None
         self._refused = None
         self._told = ()
@@ -259,7 +259,7 @@ class Referee:
         assert taken is not None
         if not self._record([Fact("undo", {"to": to}, None, source, self._clock())]):
             return False
-        self._attention.taken_back()
+        self._scene_state.taken_back()
         self._forget()
         self._told = (self._say_of("undone", taken),)
         self._draw_chance()
@@ -271,7 +271,7 @@ class Referee:
         self._refused = None
         self._confirm_from = None
         self._told = ()
-        self._attention.forget()
+        self._scene_state.forget()
 
     def _say_of(self, code: str, event: Event) -> Said:
         """Return a sentence about an event; an action's facts go with it, for pages that tell it as a seat may know."""
@@ -293,7 +293,7 @@ class Referee:
             self._publish()
             return False
         self._trouble = None
-        self._attention.recorded()
+        self._scene_state.recorded()
         for event, position in zip(events, positions, strict=True):
             self._match = self._match.with_event(event, position)
         return True
@@ -308,12 +308,12 @@ class Referee:
 
     def _look(self, confirmed: bool = False) -> None:
         """Interpret the last scene from the position as it is now."""
-        if self._attention.scene is None or admin.halted(self._match) is not None:
+        if self._scene_state.scene is None or admin.halted(self._match) is not None:
             return
-        reading = self._attention.read(self._match, self._intent, confirmed)
+        reading = self._scene_state.read(self._match, self._intent, confirmed)
         if reading.acts and not self._accept(reading.acts, "camera"):
             reading = Interpretation()
-        self._attention.settle(reading)
+        self._scene_state.settle(reading)
 
     def _once(self, id: str, on: int | None, attempt: Callable[[], Answer]) -> Answer:
         if id in self._answers:
@@ -344,14 +344,14 @@ class Referee:
     @property
     def wrong(self) -> tuple[PieceMove, ...]:
         """Pieces that were moved without an action: what the referee has to ask about."""
-        return self._attention.wrong
+        return self._scene_state.wrong
 
     def _publish(self) -> None:
         self._revision += 1
         self.snapshot = self._picture()
 
     def _picture(self) -> Snapshot:
-        position, reading = self._match.position, self._attention.reading
+        position, reading = self._match.position, self._scene_state.reading
         asks = bool(reading.question) or bool(self.wrong)
         return Snapshot(
             revision=self._revision,
@@ -359,7 +359,7 @@ class Referee:
             steps=self._match.steps,
             headline=headline(self._match),
             intent=self._intent,
-            todo=self._attention.todo,
+            todo=self._scene_state.todo,
             say=self._sentences(),
             refused=reading.refused or self._refused,
             signals=signals(
@@ -374,7 +374,7 @@ class Referee:
                 ended=self._match.ended,
             ),
             camera=self._camera,
-            scene=self._attention.scene,
+            scene=self._scene_state.scene,
             undo_offer=reading.earlier,
             paused=self._match.paused,
             ended=self._match.ended,
@@ -385,7 +385,7 @@ class Referee:
 
     def _sentences(self) -> tuple[Said, ...]:
         told = [*self._told]
-        scene, reading = self._attention.scene, self._attention.reading
+        scene, reading = self._scene_state.scene, self._scene_state.reading
         if self._trouble is not None:
             told.insert(0, self._trouble)
         if self._camera in ("lost", "moved"):

@@ -30,7 +30,7 @@ class SceneState:
         self._doubted: frozenset[str] = frozenset()
         self._tidy: frozenset[str] = frozenset()
         self._changed = True
-        self._sighted = LastSeen()
+        self._last_seen = LastSeen()
         self._unproven: frozenset[str] = frozenset()
 
     @property
@@ -47,7 +47,7 @@ class SceneState:
     def see(self, scene: Scene, confirmed: bool) -> None:
         """Turn to a new scene; one that answers an OK is read whatever was held before."""
         self.scene = scene
-        self._sighted.see(scene)
+        self._last_seen.see(scene)
         if confirmed:
             self._held = None
 
@@ -89,7 +89,7 @@ class SceneState:
         self._changed = True
         self._doubted = frozenset()
         self._unproven = frozenset()
-        self._sighted.recorded(self.scene)
+        self._last_seen.recorded(self.scene)
 
     def acted(self, before: Position, after: Position, source: str) -> None:
         """Take note of an act: one that the camera saw lies there, any other is laid by hand only now."""
@@ -122,7 +122,7 @@ class SceneState:
 
         What was never seen to be taken may be gone; a second OK says that it is there.
         """
-        seen, doubted = scene.layout, self._sighted.unproven(match, scene)
+        seen, doubted = scene.layout, self._last_seen.unproven(match, scene)
         unseen = self._unseen | self._vouched.keys()
         reading = interpret(match, seen, intent, confirmed, unseen)
         if not doubted or (confirmed and doubted == self._unproven):

@@ -43,11 +43,11 @@ _SECRETS = (
 
 
 class BadBugReport(ValueError):
-    """A file is not a bundle; the text says why."""
+    """A file is not a bug report; the text says why."""
 
 
 class Report(NamedTuple):
-    """What a bundle holds, for its recipient; ``record`` is empty if no game was played."""
+    """What a bug report holds, for its recipient; ``record`` is empty if no game was played."""
 
     version: str
     system: str
@@ -57,17 +57,17 @@ class Report(NamedTuple):
 
 
 def read(data: bytes) -> Report:
-    """Open a bundle.  Raises BadBundle."""
+    """Open a bug report.  Raises BadBugReport."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             if sum(archive.getinfo(name).file_size for name in (ABOUT, CHECKS)) > LARGEST:
-                raise BadBugReport("It is too large for a bundle.")
+                raise BadBugReport("It is too large for a bug report.")
             about, checks = json.loads(archive.read(ABOUT)), json.loads(archive.read(CHECKS))
             record = archive.open(RECORD).read(LARGEST) if RECORD in names else b""
     except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError) as error:
         raise BadBugReport(f"This is not a bug report of tabletop doctor ({error}).") from error
-    shown = [{key: str(check.get(key, "")) for key in ("check", "state", "fact", "mend")} for check in checks]
+    shown = [{key: str(check.get(key, "")) for key in ("check", "state", "fact", "fix")} for check in checks]
     pictures = sum(name.endswith(".jpg") for name in names)
     return Report(str(about.get("tabletop")), str(about.get("system")), shown, record, pictures)
 
@@ -103,13 +103,11 @@ class LogTail(logging.Handler):
 
 def as_data(checks: Iterable[Check]) -> list[dict[str, str]]:
     """Return the doctor's list as plain data, the form in which commands and files show it."""
-    return [
-        {"check": check.name, "state": check.state.value, "fact": check.fact, "mend": check.mend} for check in checks
-    ]
+    return [{"check": check.name, "state": check.state.value, "fact": check.fact, "fix": check.fix} for check in checks]
 
 
 def make(config: Config, file: Path | None, checks: Sequence[Check], log: str, pictures: Sequence[bytes] = ()) -> bytes:
-    """Return a bundle as the bytes of a zip archive.  ``pictures`` are JPEG files that somebody agreed to give."""
+    """Return a bug report as the bytes of a zip archive.  ``pictures`` are JPEG files that somebody agreed to give."""
     names = _names(config)
     about = {"tabletop": __version__, "python": sys.version, "system": platform.platform()}
     parts: dict[str, str | bytes] = {
@@ -176,7 +174,7 @@ def _record(folder: Path) -> str:
         seats = [_seat(number) for number in range(len(match.position.names))]
         try:
             return _replayed(game, start, seats, match)
-        except Exception as error:  # a bundle about something broken must not break on it
+        except Exception as error:  # a report about something broken must not break on it
             return f"# {path.name} could not be written as a record: {error!r}\n"
     return ""
 

@@ -22,7 +22,7 @@ from tabletop.runtime.running_table import RunningTable
 
 
 def examine(config: Config, instead: Mapping[str, Probe] | None = None) -> list[Check]:
-    """Carry out the doctor's list and look at the games on the shelf; ``instead`` are probes to use for others."""
+    """Carry out the doctor's list and look at the stored games; ``instead`` are probes to use for others."""
     machine = ProbedMachine(config, time.monotonic, time.time)
     return [*doctor.examine(machine, instead or {}), game(config), *games(config)]
 
@@ -46,7 +46,7 @@ def game(config: Config) -> Check:
 
 
 def games(config: Config) -> Iterable[Check]:
-    """Can every game on the shelf be read?"""
+    """Can every stored game be read?"""
     paths = sorted(config.games.glob(f"*{store.SUFFIX}"))
     bad = []
     for path in paths:
@@ -55,15 +55,15 @@ def games(config: Config) -> Iterable[Check]:
         except JournalError:
             bad.append(path.name)
     if bad:
-        mend = Message("They do no harm. Keep the files: what is left in them may still be recovered.")
-        yield Check("games", CheckState.WARNING, Message("Cannot be read: {games}.", games=tuple(bad)), mend)
+        fix = Message("They do no harm. Keep the files: what is left in them may still be recovered.")
+        yield Check("games", CheckState.WARNING, Message("Cannot be read: {games}.", games=tuple(bad)), fix)
     else:
         yield Check("games", CheckState.OK, Message("{count} saved, all readable", count=len(paths)))
 
 
 def for_pages(checks: Iterable[Check]) -> list[Mapping[str, Any]]:
     """Return the list as plain data for pages."""
-    return [{"check": one.name, "state": one.state.value, "fact": one.fact, "mend": one.mend} for one in checks]
+    return [{"check": one.name, "state": one.state.value, "fact": one.fact, "fix": one.fix} for one in checks]
 
 
 def pages_here() -> Mapping[str, Probe]:
@@ -81,7 +81,7 @@ def while_served(table: RunningTable, wires: Wiring, factory: Any) -> Mapping[st
     def panel(machine: ProbedMachine) -> Iterable[Check]:
         yield probes_table.budget(wires)
         if table.no_pins is not None:
-            yield Check("pins", CheckState.FAULT, table.no_pins.fact, table.no_pins.mend)
+            yield Check("pins", CheckState.FAULT, table.no_pins.fact, table.no_pins.fix)
             return
         yield probes_table.factory_in_use(factory, machine)
         yield _buttons(table)
@@ -96,8 +96,8 @@ def _buttons(table: RunningTable) -> Check:
     """Say what the referee heard of buttons that hang or have a loose contact."""
     told = [said.text for said in table.mailbox.snapshot.say if said.code in ("button-stuck", "button-loose")]
     if told:
-        mend = Message("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
-        return Check("buttons", CheckState.WARNING, join(told), mend)
+        fix = Message("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
+        return Check("buttons", CheckState.WARNING, join(told), fix)
     return Check("buttons", CheckState.OK, Message("none is stuck"))
 
 
@@ -105,9 +105,9 @@ def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
     source = machine.config.camera.source
     frame = table.camera_loop.last if table.camera_loop is not None else None
     if table.mailbox.snapshot.camera == "lost":
-        mend = Message("The table keeps trying; meanwhile the game continues with buttons and pages. Check the cable.")
+        fix = Message("The table keeps trying; meanwhile the game continues with buttons and pages. Check the cable.")
         return Check(
-            "camera", CheckState.FAULT, Message("{camera} gives no picture at this moment.", camera=source), mend
+            "camera", CheckState.FAULT, Message("{camera} gives no picture at this moment.", camera=source), fix
         )
     if frame is None:
         fact = Message("{camera} has not given a picture yet.", camera=source)

@@ -25,7 +25,7 @@ from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
 from tabletop.setup.walk import SetupWalk
 from tabletop.web.pages.health import HealthActions
-from tabletop.web.pages.safe_mode import create_workshop
+from tabletop.web.pages.safe_mode import create_maintenance_app
 from tabletop.web.seating.room import Room, new_code
 
 HELD = 0.05
@@ -66,7 +66,7 @@ def run(
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
         addresses = serving.addresses(host, config.pages.hosts, number)
         care = _care(file, devices, log, ended.set if unattended else None)
-        pages = create_workshop(
+        pages = create_maintenance_app(
             walk, care, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
             picture=devices.picture, games=registry.games()[0],
         )  # fmt: skip

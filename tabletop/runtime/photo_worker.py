@@ -86,7 +86,7 @@ class PhotoWorker:
         return self.read(phone_photo.score_of, data, played, _tally(played, edition), tuple(before))
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
-        """Put the score of a table that nobody refereed on the shelf; return its name there."""
+        """Store the score of a table that nobody refereed; return its name in the store."""
         return store.keep(self._games, registry.game(game), names, self._now(), score)
 
     def read(self, function: Callable[P, Told], *args: P.args, **kwargs: P.kwargs) -> Told:

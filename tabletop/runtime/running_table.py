@@ -197,7 +197,7 @@ class RunningTable:
                 raise Illegal("wrong-phase", SENTENCES["going-on"])
             edition = before.events[0].data.get("edition")
             journal, match = store.start(self.games, before.game, names, self._clocks.now(), options, edition)
-            # From here on it is the newest match on the shelf: a power cut finds it.
+            # From here on it is the newest match in the store: after a power cut it is resumed.
             self._journal.close()
             self._journal = journal
             if self.camera_loop is not None:

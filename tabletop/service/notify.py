@@ -49,7 +49,7 @@ class Notifier:
             return
         # “@” stands for the leading zero byte of an address that is not a file.
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
-        # A service manager that does not listen must not end the evening.
+        # A service manager that does not listen must not end the game night.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
             to.settimeout(PATIENCE)
             to.sendto(line.encode(), address)

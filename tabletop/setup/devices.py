@@ -56,7 +56,7 @@ class Devices:
         self._seen: tuple[Frame, Aim] | None = None
         self._sought: tuple[tuple[str, int], assess.Sought] | None = None
         self._turn = threading.RLock()
-        self._complaint = LogOnce(log, "a device of the setup could not be used; it is tried again")
+        self._log_once = LogOnce(log, "a device of the setup could not be used; it is tried again")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="devices", daemon=True)
         walk.on_change(self._wake)
@@ -111,10 +111,10 @@ class Devices:
         while not self._stop.is_set():
             try:
                 self.turn()
-                self._complaint.over()
+                self._log_once.over()
             except Exception as error:
                 # Whatever a device does, the walk goes on, and so do its other steps.
-                self._complaint.tell(error)
+                self._log_once.tell(error)
             self._stop.wait(PAUSE)
 
     def _wake(self) -> None:

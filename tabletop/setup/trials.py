@@ -32,7 +32,7 @@ class Trial(NamedTuple):
         return self.wire.kind == "button"
 
     @property
-    def mend(self) -> Message:
+    def fix(self) -> Message:
         """What to look at where it went wrong."""
         name, pin, place = self.wire.name, self.wire.pin, self.wire.header
         if self.is_button:

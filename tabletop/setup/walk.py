@@ -129,7 +129,7 @@ class SetupWalk:
         self._become(replace(self.draft, tried={name: how for name, how in self.draft.tried.items() if how == OK}))
 
     def _tried(self, trial: Trial, outcome: str) -> None:
-        self.told = trial.mend if outcome == WRONG else EMPTY
+        self.told = trial.fix if outcome == WRONG else EMPTY
         self._become(replace(self.draft, tried={**self.draft.tried, trial.name: outcome}))
 
     # camera

@@ -6,7 +6,7 @@ from tabletop.messages import Message
 
 
 class VisionError(Exception):
-    """Base of all errors of the eyes."""
+    """Base of all errors in reading pictures."""
 
 
 class PictureError(VisionError, ValueError):

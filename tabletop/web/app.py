@@ -83,7 +83,7 @@ def create_app(
         desk, archive, room, Presence(desk, room), votes, hub, screen,
         joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
         photos=Limiter(clock, rate=0.2, burst=6),
-        addresses=addresses, picture=picture, press=press, eye=eye, album=PhotoQueue(clock), begin=begin,
+        addresses=addresses, picture=picture, press=press, eye=eye, photo_queue=PhotoQueue(clock), begin=begin,
     )  # fmt: skip
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

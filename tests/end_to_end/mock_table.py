@@ -62,7 +62,7 @@ class Table:
             self.app.panel.turn()
 
     def end(self) -> None:
-        assert self.app.mailbox.decree("end", {}, id="the-end-of-it").ok
+        assert self.app.mailbox.decide("end", {}, id="the-end-of-it").ok
 
     def close(self) -> None:
         self.app.mailbox.__exit__(None, None, None)

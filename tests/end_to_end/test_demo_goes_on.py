@@ -23,7 +23,7 @@ class Played:
         self.table = self.session.table
 
     def end(self) -> None:
-        self.table.mailbox.decree("end", {}, id="end")
+        self.table.mailbox.decide("end", {}, id="end")
 
 
 @pytest.fixture(params=["palazzo", "patrician"])

@@ -84,9 +84,9 @@ def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Pa
                 ProbedMachine(Config(), time.time, time.time)
             )
         )
-        assert (CheckState.FAULT, lost.fact, lost.mend) in [(one.state, one.fact, one.mend) for one in checks]
+        assert (CheckState.FAULT, lost.fact, lost.fix) in [(one.state, one.fact, one.fix) for one in checks]
         assert app.panel.answers(PATIENCE)
-        answer = app.mailbox.decree("pause", {}, id="request-1")
+        answer = app.mailbox.decide("pause", {}, id="request-1")
         assert answer.ok
 
 

@@ -48,7 +48,7 @@ def act(referee: Referee, id: str = "act"):
 
 def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee):
     before = referee.snapshot.position
-    assert referee.decree("pause", {}, id="pause").ok
+    assert referee.decide("pause", {}, id="pause").ok
     assert referee.snapshot.paused
     assert act(referee).error.code == "paused"
     assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "paused"
@@ -60,35 +60,35 @@ def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee):
 
 
 def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(referee):
-    referee.decree("pause", {}, id="pause")
+    referee.decide("pause", {}, id="pause")
     assert referee.snapshot.signals == {f"seat{seat}": Pattern.SLOW for seat in range(3)} | {"legal": Pattern.REST}
     assert referee.snapshot.headline.text == "The game is paused."
 
 
 def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee):
-    referee.decree("pause", {}, id="pause")
+    referee.decide("pause", {}, id="pause")
     restarted = again(referee)
     assert restarted.snapshot.paused
-    assert restarted.decree("resume", {}, id="resume").ok
+    assert restarted.decide("resume", {}, id="resume").ok
     assert not restarted.snapshot.paused
     assert act(restarted).ok
     restarted._journal.close()
 
 
 def test_what_holds_already_is_no_new_event(referee):
-    number = referee.decree("pause", {}, id="one").number
-    assert referee.decree("pause", {}, id="two").number == number
-    assert referee.decree("deputy", {"seats": []}, id="three").number == number
-    assert referee.decree("resume", {}, id="four").number == number + 1
+    number = referee.decide("pause", {}, id="one").number
+    assert referee.decide("pause", {}, id="two").number == number
+    assert referee.decide("deputy", {"seats": []}, id="three").number == number
+    assert referee.decide("resume", {}, id="four").number == number + 1
 
 
 def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, tmp_path):
-    assert referee.decree("end", {}, id="end").ok
+    assert referee.decide("end", {}, id="end").ok
     assert referee.snapshot.ended
     assert referee.snapshot.over
     assert act(referee).error.code == "game-over"
     assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "game-over"
-    assert referee.decree("resume", {}, id="resume").error.code == "game-over"
+    assert referee.decide("resume", {}, id="resume").error.code == "game-over"
     assert referee.snapshot.signals == {"legal": Pattern.REST}
     assert store.unfinished(tmp_path) is None
     restarted = again(referee)
@@ -97,7 +97,7 @@ def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, tmp_path):
 
 
 def test_nothing_follows_an_end_in_a_match(referee):
-    referee.decree("end", {}, id="end")
+    referee.decide("end", {}, id="end")
     event = Event(referee.match.last + 1, "resume", {}, None, "host", NOW, "")
     with pytest.raises(BadEvent, match="ended"):
         referee.match.with_event(event)
@@ -105,8 +105,8 @@ def test_nothing_follows_an_end_in_a_match(referee):
 
 def test_taking_back_leaves_what_was_said_of_the_evening(referee):
     """A pause was held, the host played for somebody: that is not undone with the acts."""
-    referee.decree("names", {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
-    referee.decree("deputy", {"seats": [1]}, id="deputy")
+    referee.decide("names", {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
+    referee.decide("deputy", {"seats": [1]}, id="deputy")
     act(referee)
     position = referee.match.at(10)
     assert referee.undo(10, on=referee.snapshot.number, id="undo").ok
@@ -129,9 +129,9 @@ def test_an_act_for_somebody_else_is_recorded_as_the_hosts(referee):
     [("action", {}), ("undo", {"to": 1}), ("deputy", {}), ("deputy", {"seats": [9]}), ("deputy", {"seats": [True]}),
      ("names", {"names": ["one"]}), ("names", {"names": [1, 2, 3]}), ("start", {}), ("nonsense", {})],
 )  # fmt: skip
-def test_nothing_else_can_be_decreed(referee, kind, data):
+def test_nothing_else_can_be_decided(referee, kind, data):
     before = referee.snapshot
-    assert referee.decree(kind, data, id="no").error.code == "bad-request"
+    assert referee.decide(kind, data, id="no").error.code == "bad-request"
     assert replace(referee.snapshot, revision=0) == replace(before, revision=0)
 
 
@@ -194,12 +194,12 @@ def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee):
     hands.tidy()
     hands.lay("C3", "warehouse")
     hands.show()
-    referee.decree("pause", {}, id="pause")
+    referee.decide("pause", {}, id="pause")
     tile = next(tile for tiles in referee.snapshot.position.to_json()["quarries"] for tile in tiles)
     hands.lay(tile, "row")
     hands.show()
     assert referee.snapshot.todo == ()
-    referee.decree("resume", {}, id="resume")
+    referee.decide("resume", {}, id="resume")
     assert tile in [move.piece for move in referee.snapshot.todo]
 
 

@@ -1,4 +1,4 @@
-"""A bundle says what is wrong at a table, can be opened by replay, and tells no name, no code and no hand."""
+"""A bug report says what is wrong at a table, can be opened by replay, and tells no name, no code and no hand."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def made(config: Config, log: str = "", pictures: tuple[bytes, ...] = (), file: 
 
 def test_it_holds_the_list_the_log_and_the_record(config: Config) -> None:
     parts = made(config, log="something happened\n")
-    assert json.loads(parts["checks.json"])[0] == {"check": "disk", "state": "ok", "fact": "much space", "mend": ""}
+    assert json.loads(parts["checks.json"])[0] == {"check": "disk", "state": "ok", "fact": "much space", "fix": ""}
     assert parts["log.txt"] == b"something happened\n"
     assert b"palazzo" in parts["record.txt"]
 
@@ -110,7 +110,7 @@ def test_replay_opens_it(config: Config, tmp_path: Path) -> None:
     assert json.loads(CliRunner().invoke(replay, [str(path), "--json"]).stdout)["seats"] == ["Seat 1", "Seat 2"]
 
 
-def test_a_bundle_without_a_game_is_still_a_report(config: Config, tmp_path: Path) -> None:
+def test_a_report_without_a_game_is_still_a_report(config: Config, tmp_path: Path) -> None:
     empty = Config(games=tmp_path / "none", panel=config.panel, camera=config.camera)
     path = tmp_path / "report.zip"
     path.write_bytes(bug_report.make(empty, None, CHECKS, ""))
@@ -119,7 +119,7 @@ def test_a_bundle_without_a_game_is_still_a_report(config: Config, tmp_path: Pat
 
 
 @pytest.mark.parametrize("data", [b"PK", b"PK\3\4 not really a zip", b"PK\5\6" + bytes(18)])
-def test_what_only_looks_like_a_bundle_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
+def test_what_only_looks_like_a_report_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "report.zip"
     path.write_bytes(data)
     done = CliRunner().invoke(replay, [str(path)])
@@ -161,7 +161,7 @@ def test_what_is_kept_is_told_to_the_terminal_too(capsys: pytest.CaptureFixture[
 def test_the_doctor_writes_it(config: Config, tmp_path: Path) -> None:
     file, out = tmp_path / "table.toml", tmp_path / "report.zip"
     file.write_text('seats = ["Adalbert", "Beatrix"]\n[panel]\npins = "mock"\n[camera]\nsource = "simulated"\n')
-    done = CliRunner().invoke(doctor, ["--config", str(file), "--bundle", str(out)])
+    done = CliRunner().invoke(doctor, ["--config", str(file), "--bug-report", str(out)])
     assert "tabletop replay" in done.stderr
     assert {"about.json", "checks.json", "table.toml", "record.txt"} <= set(zipfile.ZipFile(out).namelist())
 
@@ -174,5 +174,5 @@ def test_the_doctor_says_each_check_in_one_line_with_its_mend(monkeypatch: pytes
     assert done.exit_code == 1
 
 
-def test_a_picture_needs_a_bundle_to_be_in() -> None:
+def test_a_picture_needs_a_report_to_be_in() -> None:
     assert CliRunner().invoke(doctor, ["--with-picture"]).exit_code == 2

@@ -41,7 +41,7 @@ def test_an_edition_with_which_no_game_begins_is_a_fault_with_the_command_that_t
     if data is not None:
         own.write_bytes(data)
     check = diagnostics.game(Config(edition=own))
-    assert (check.state, check.mend) == (CheckState.FAULT, f"tabletop edition check {own}")
+    assert (check.state, check.fix) == (CheckState.FAULT, f"tabletop edition check {own}")
     assert check.fact.startswith(f"No game begins with the edition {own}: ")
     assert why in check.fact
 
@@ -58,7 +58,7 @@ def test_settings_with_which_no_game_begins_are_a_fault_whatever_the_edition(con
     check = diagnostics.game(config)
     assert check.state is CheckState.FAULT
     assert why in check.fact
-    assert "table.toml" in check.mend
+    assert "table.toml" in check.fix
 
 
 def test_the_list_has_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,12 +58,12 @@ class PiCamera:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            mend = Message("On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.")
+            fix = Message("On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.")
             raise CameraLost(
                 NAME,
-                "The camera {camera} cannot be used: {error}. {mend}",
+                "The camera {camera} cannot be used: {error}. {fix}",
                 error=error,
-                mend=mend,
+                fix=fix,
             ) from None
         if not Picamera2.global_camera_info():
             raise CameraLost(

@@ -28,7 +28,7 @@ class Check(NamedTuple):
     name: str
     state: CheckState
     fact: Message
-    mend: Message = EMPTY
+    fix: Message = EMPTY
 
 
 def run_command(command: Sequence[str]) -> str | None:
@@ -71,7 +71,7 @@ Probe = Callable[[ProbedMachine], Iterable[Check]]
 
 
 def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) -> list[Check]:
-    """Carry out every probe, in the order in which one would mend things.
+    """Carry out every probe, in the order in which one would fix things.
 
     ``instead`` maps names of probes to others: a table that is served already holds pins, camera and port.
     """

@@ -38,8 +38,8 @@ def board(machine: ProbedMachine) -> Iterable[Check]:
     if machine.is_pi:
         yield Check("board", CheckState.OK, foreign(model))
     else:
-        mend = Message("Fine for trying things out: tabletop demo, or serve with --pins mock.")
-        yield Check("board", CheckState.WARNING, Message("This is not a Raspberry Pi."), mend)
+        fix = Message("Fine for trying things out: tabletop demo, or serve with --pins mock.")
+        yield Check("board", CheckState.WARNING, Message("This is not a Raspberry Pi."), fix)
 
 
 def system(machine: ProbedMachine) -> Iterable[Check]:
@@ -49,8 +49,8 @@ def system(machine: ProbedMachine) -> Iterable[Check]:
     if sys.maxsize > 2**32:
         yield Check("system", CheckState.OK, foreign(fact))
     else:
-        mend = Message("Install the 64-bit Raspberry Pi OS.")
-        yield Check("system", CheckState.FAULT, Message("{system}: a 32-bit system.", system=fact), mend)
+        fix = Message("Install the 64-bit Raspberry Pi OS.")
+        yield Check("system", CheckState.FAULT, Message("{system}: a 32-bit system.", system=fact), fix)
 
 
 def versions(_: ProbedMachine) -> Iterable[Check]:
@@ -69,11 +69,11 @@ def groups(machine: ProbedMachine) -> Iterable[Check]:
         yield Check("groups", CheckState.OK, Message("root may do everything"))
     elif missing:
         command = f"sudo usermod -aG {','.join(missing)} $USER"
-        mend = Message("{command}, then log in again.", command=command)
+        fix = Message("{command}, then log in again.", command=command)
         fact = Message("This user is not in {group}.", group=missing[0])
         if len(missing) > 1:
             fact = Message("This user is not in {group} and {other}.", group=missing[0], other=missing[1])
-        yield Check("groups", CheckState.FAULT, fact, mend)
+        yield Check("groups", CheckState.FAULT, fact, fix)
     else:
         yield Check("groups", CheckState.OK, Message("this user may use pins and cameras"))
 
@@ -92,8 +92,8 @@ def power(machine: ProbedMachine) -> Iterable[Check]:
     bits = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", told or "")
     if bits is None:
         if machine.is_pi:
-            mend = foreign("sudo apt-get install raspi-utils")
-            yield Check("power", CheckState.WARNING, Message("vcgencmd does not answer."), mend)
+            fix = foreign("sudo apt-get install raspi-utils")
+            yield Check("power", CheckState.WARNING, Message("vcgencmd does not answer."), fix)
         return
     flags = int(bits[1], 16)
     now = tuple(name for bit, name in THROTTLED.items() if flags >> bit & 1)
@@ -110,13 +110,13 @@ def power(machine: ProbedMachine) -> Iterable[Check]:
 
 def clock(machine: ProbedMachine) -> Iterable[Check]:
     """Is the time of day right?  Only the dates of saved games depend on it."""
-    mend = Message("Connect to a network once, or: {command}.", command="sudo date -s '2026-01-31 20:00'")
+    fix = Message("Connect to a network once, or: {command}.", command="sudo date -s '2026-01-31 20:00'")
     if machine.now() < YEAR_2025:
         fact = Message("The time of day is not set; games will be saved with a wrong date.")
-        yield Check("clock", CheckState.WARNING, fact, mend)
+        yield Check("clock", CheckState.WARNING, fact, fix)
     elif machine.is_pi and not (machine.root / "run/systemd/timesync/synchronized").exists():
         fact = Message("The time of day has not been checked against the network yet.")
-        yield Check("clock", CheckState.WARNING, fact, mend)
+        yield Check("clock", CheckState.WARNING, fact, fix)
     else:
         yield Check("clock", CheckState.OK, Message("the time of day is set"))
 
@@ -192,8 +192,8 @@ def cannot_listen(host: str, number: int) -> OSError | None:
 
 def _no_port(error: OSError, bind: str, number: int) -> Check:
     if error.errno == errno.EADDRINUSE:
-        mend = Message("If that is not a table already running, choose another [pages] port.")
-        return Check("port", CheckState.WARNING, Message("Port {port} is in use.", port=number), mend)
+        fix = Message("If that is not a table already running, choose another [pages] port.")
+        return Check("port", CheckState.WARNING, Message("Port {port} is in use.", port=number), fix)
     if error.errno == errno.EACCES:
         fact = Message("This user may not use port {port}.", port=number)
         return Check("port", CheckState.FAULT, fact, Message("Choose one above 1023."))

@@ -37,14 +37,14 @@ def readers(_: ProbedMachine) -> Iterable[Check]:
     yield _reads("libzbar", Zbar, CheckState.WARNING, foreign("sudo apt-get install libzbar0 (Debian 13: libzbar0t64)"))
 
 
-def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, mend: Message) -> Check:
+def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, fix: Message) -> Check:
     try:
         reader: QrDecoder = kind()
     except (ImportError, OSError):
-        return Check(name, without, Message("It is missing; tags are read without it."), mend)
+        return Check(name, without, Message("It is missing; tags are read without it."), fix)
     if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
         return Check(name, CheckState.OK, Message("reads the test card"))
-    return Check(name, CheckState.FAULT, Message("It does not read the test card."), mend)
+    return Check(name, CheckState.FAULT, Message("It does not read the test card."), fix)
 
 
 def panel(machine: ProbedMachine) -> Iterable[Check]:
@@ -85,9 +85,9 @@ def factory_in_use(factory: Any, machine: ProbedMachine) -> Check:
         fact = Message("Mock pins are in use: real buttons do nothing.")
         return Check("pins", CheckState.WARNING, fact, foreign('[panel] pins = "gpio"'))
     if name != "LGPIOFactory":
-        mend = foreign("sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY.")
+        fix = foreign("sudo apt-get install python3-lgpio; unset GPIOZERO_PIN_FACTORY.")
         return Check(
-            "pins", CheckState.FAULT, Message("{name} holds the pins; only lgpio sees every edge.", name=name), mend
+            "pins", CheckState.FAULT, Message("{name} holds the pins; only lgpio sees every edge.", name=name), fix
         )
     number: Any = getattr(factory, "chip", "?")
     labels = {chip.number: f" ({chip.label})" for chip in chips.present(machine.root / "dev") if chip.label}
@@ -105,22 +105,22 @@ def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
         return
     work = Path(machine.environment.get("LG_WD", Path.cwd()))
     if not os.access(work, os.W_OK):
-        mend = Message("Set LG_WD to a folder that this user may write.")
+        fix = Message("Set LG_WD to a folder that this user may write.")
         fact = Message("The pin library cannot write its pipe into {folder}.", folder=work)
-        yield Check("pins", CheckState.FAULT, fact, mend)
+        yield Check("pins", CheckState.FAULT, fact, fix)
         return
     try:
         factory = pins.gpio_factory(machine.config.panel.chip, work)
         opened = pins.Panel(wired, factory, machine.clock)
     except PinsError as error:
-        yield Check("pins", CheckState.FAULT, error.fact, error.mend)
+        yield Check("pins", CheckState.FAULT, error.fact, error.fix)
         return
     held = tuple(wire.name for wire in wired.buttons if opened.down(wire.name))
     opened.close()
     yield factory_in_use(factory, machine)
     if held:
-        mend = Message("Release it, or look for a short circuit or a button wired the other way (active).")
-        yield Check("buttons", CheckState.WARNING, Message("Pressed at this moment: {buttons}.", buttons=held), mend)
+        fix = Message("Release it, or look for a short circuit or a button wired the other way (active).")
+        yield Check("buttons", CheckState.WARNING, Message("Pressed at this moment: {buttons}.", buttons=held), fix)
     else:
         yield Check("buttons", CheckState.OK, Message("every pin can be opened, and no button is pressed"))
 
@@ -152,16 +152,16 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     fact = Message("{camera}: {width} × {height} px, {late} ms after its exposure", late=f"{late:.0f}", **size)
     yield Check("camera", CheckState.OK, fact)
     if frame.grey.std() < 3:
-        mend = Message("Take the cap off, turn the lamp on.")
+        fix = Message("Take the cap off, turn the lamp on.")
         fact = Message("The whole picture looks the same (brightness {grey}).", grey=f"{frame.grey.mean():.0f}")
-        yield Check("picture", CheckState.WARNING, fact, mend)
+        yield Check("picture", CheckState.WARNING, fact, fix)
 
 
 def _focus(about: str) -> Iterable[Check]:
     """Say how the lens is focused, where the camera tells."""
     if "fixed focus" in about:
-        mend = Message("Turn the lens ring until tabletop setup reads the most tags, then fix it in place.")
-        yield Check("focus", CheckState.WARNING, Message("This camera does not focus by itself."), mend)
+        fix = Message("Turn the lens ring until tabletop setup reads the most tags, then fix it in place.")
+        yield Check("focus", CheckState.WARNING, Message("This camera does not focus by itself."), fix)
     elif "autofocus" in about:
         yield Check("focus", CheckState.OK, Message("focuses by itself at the start, then stays like that"))
 
@@ -191,12 +191,12 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
         if sizes:
             yield Check("modes", CheckState.OK, foreign(", ".join(f"{width}x{height}" for width, height in sizes)))
         if re.search(r"focus_auto\S*.*value=1", told or ""):
-            mend = foreign(f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0")
+            fix = foreign(f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0")
             yield Check(
                 "focus",
                 CheckState.WARNING,
                 Message("The camera refocuses by itself and may hunt in the middle of a game."),
-                mend,
+                fix,
             )
 
 

@@ -215,7 +215,7 @@ def _focus(seen: AdviceFacts) -> Iterable[Hint]:
 def _light_better(seen: AdviceFacts) -> Iterable[Hint]:
     for hint in _badly_lit(seen):
         dim, light = Message("Dim the lamp or lower the exposure."), Message("Bring more light onto the table.")
-        yield Hint(f"mend-{hint.code}", dim if hint.code == "bright" else light)
+        yield Hint(f"fix-{hint.code}", dim if hint.code == "bright" else light)
 
 
 def _unglare(seen: AdviceFacts) -> Iterable[Hint]:

@@ -1,4 +1,4 @@
-"""What the eyes say: how the table stands, told where it differs from what was told last."""
+"""Scenes: how the table stands, reported when it differs from the last report."""
 
 from __future__ import annotations
 

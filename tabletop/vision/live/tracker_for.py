@@ -1,4 +1,4 @@
-"""The eyes for one game's table: which tags may lie there, how large they are, and where its zones begin."""
+"""The tracker for one game's table: which tags may lie there, how large they are, and where its zones begin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def tracker_for(
     tag_mm: float = catalogue.TAG_MM,
     awaited: Callable[[], Iterable[str]] = tuple,
 ) -> TableTracker:
-    """Return eyes that know every tag of a game's table.
+    """Return a tracker that knows every tag of a game's table.
 
     ``set_letter`` tells apart two copies in one room, ``tag_mm`` is the printed side of the pieces' tags, ``awaited``
     tells the pieces that should lie open now or may be laid next.  Raises ValueError for a game that says nothing about

@@ -1,4 +1,4 @@
-"""The health page: the doctor's list, the bundle for a report, and the way into and out of safe mode.
+"""The health page: the doctor's list, the bug report, and the way into and out of safe mode.
 
 For the host alone, at a table that is served as well as in safe mode.
 """
@@ -49,14 +49,14 @@ SIGNS = {"ok": "✓", "warning": "!", "fault": "✗"}
 class HealthActions:
     """What the page works with.
 
-    ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``mend``; the last two as English words
-    and what fills their ``{gaps}``, so that the page says them in its own language); ``bundle`` makes the file for a
-    report, with pictures only if they are wanted; ``leave`` puts the table into safe mode, or back, and is None if
+    ``checks`` carries out the doctor's list (``check``, ``state``, ``fact``, ``fix``; the last two as English words
+    and what fills their ``{gaps}``, so that the page says them in its own language); ``bug_report`` makes the
+    file, with pictures only if they are wanted; ``leave`` puts the table into safe mode, or back, and is None if
     nothing would start it again.
     """
 
     checks: Callable[[], Sequence[Mapping[str, Any]]]
-    bundle: Callable[[bool], bytes]
+    bug_report: Callable[[bool], bytes]
     leave: Callable[[], None] | None = None
 
 
@@ -78,7 +78,7 @@ def page() -> ResponseReturnValue:
         return render_template("become_host.html", page="host-code", next="/health")
     checks = _care().checks()
     return render_template(
-        "workshop/health.html",
+        "maintenance/health.html",
         page="health",
         checks=checks,
         called=CHECKS,
@@ -90,11 +90,11 @@ def page() -> ResponseReturnValue:
     )
 
 
-@health.get("/health/bundle.zip")
-def bundle() -> ResponseReturnValue:
-    """Return the bundle for a report; ``?pictures=on`` adds the camera's newest picture."""
+@health.get("/health/bug-report.zip")
+def bug_report() -> ResponseReturnValue:
+    """Return the bug report; ``?pictures=on`` adds the camera's newest picture."""
     session.require_host()
-    data = _care().bundle(request.args.get("pictures") == "on")
+    data = _care().bug_report(request.args.get("pictures") == "on")
     headers = {"Content-Disposition": 'attachment; filename="tabletop-report.zip"'}
     return Response(data, mimetype="application/zip", headers=headers)
 

@@ -1,4 +1,4 @@
-"""The host's own pages and acts: the evening, the phones, what the camera sees, and what is to be put right."""
+"""The host's own pages and acts: the game, the phones, what the camera sees, and what is to be put right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabletop.web.seating.room import LONGEST_NAME, Person
 host = Blueprint("host", __name__)
 
 SIMPLE = ("pause", "resume", "end")
-"""What the host decides about the evening with one word."""
+"""What the host decides about the game with one word."""
 
 
 @host.get("/host")
@@ -95,7 +95,7 @@ def game() -> ResponseReturnValue:
     what = data.get("what")
     if what not in SIMPLE:
         abort(400, _("“what” must be pause, resume or end."))
-    return _decreed(what, {}, data)
+    return _decided(what, {}, data)
 
 
 @host.post("/host/next")
@@ -224,5 +224,5 @@ def undo() -> ResponseReturnValue:
     return answered(parts.desk.undo(to, on=on, id=id_of(data, None), source="host"))
 
 
-def _decreed(kind: str, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
-    return answered(session.parts().desk.decree(kind, facts, id=id_of(data, None)))
+def _decided(kind: str, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
+    return answered(session.parts().desk.decide(kind, facts, id=id_of(data, None)))

@@ -146,7 +146,7 @@ def save() -> ResponseReturnValue:
     json_body()
     archive, parts = _archive(), session.parts()
     if not parts.desk.snapshot.over:
-        parts.desk.decree("note", {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
+        parts.desk.decide("note", {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
     # Closed by the answer once it is sent.
     file = cast(IO[bytes], tempfile.SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115
     backup.save(archive, file)
@@ -157,7 +157,7 @@ def save() -> ResponseReturnValue:
 
 @past.post("/host/restore")
 def restore() -> ResponseReturnValue:
-    """Put the games of a backup on the shelf; nothing is changed where it does not hold."""
+    """Restore the games of a backup; nothing changes if it is damaged."""
     session.require_host()
     try:
         with backup_body() as file:

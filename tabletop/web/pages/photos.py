@@ -79,7 +79,7 @@ def take(purpose: str) -> ResponseReturnValue:
                 return eye.score(data, game, edition, shots)
 
     name = snapshot.position.game.name if purpose != "score" else game
-    photo = parts.album.take(purpose, taker.owner, taker.seat, name, data, read)
+    photo = parts.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read)
     to = f"/photo/{purpose}/{photo.key}"
     return jsonify(ok=True, next=to) if not _wants_page() else redirect(to, 303)
 
@@ -90,7 +90,9 @@ def show(purpose: str, key: str) -> ResponseReturnValue:
     photo = _own(purpose, key)
     if not photo.ready.wait(PATIENCE):
         waiting = make_response(
-            render_template("photo/wait.html", page="photo", purpose=purpose, ahead=session.parts().album.ahead(photo))
+            render_template(
+                "photo/wait.html", page="photo", purpose=purpose, ahead=session.parts().photo_queue.ahead(photo)
+            )
         )
         # Another address each time: a page that is reloaded comes back scrolled.
         waiting.headers["Refresh"] = f"0; url={request.path}?again={request.args.get('again', 0, type=int) + 1}"
@@ -230,7 +232,7 @@ def _scored() -> Sequence[Game]:
 def _before(taker: Taker) -> Photo | None:
     """Return the photograph to which this one is added, None if it stands for itself."""
     key = request.args.get("with", "")
-    found = session.parts().album.find(key) if key else None
+    found = session.parts().photo_queue.find(key) if key else None
     if found is not None and (found.owner != taker.owner or found.purpose != "score" or found.done):
         abort(404)
     if found is not None and found.seen is None:
@@ -240,7 +242,7 @@ def _before(taker: Taker) -> Photo | None:
 
 def _own(purpose: str, key: str) -> Photo:
     """Return a photograph to the one who took it and still holds that seat.  Ends the request for everybody else."""
-    photo = session.parts().album.find(key)
+    photo = session.parts().photo_queue.find(key)
     mine = (
         photo is not None and photo.purpose == purpose and photo.owner in (session.token("seat"), session.token("host"))
     )

@@ -40,7 +40,7 @@ class MaintenanceContext:
     hub: Quiet
 
 
-def create_workshop(
+def create_maintenance_app(
     walk: SetupWalk,
     care: HealthActions,
     *,
@@ -67,7 +67,7 @@ def create_workshop(
 
     @app.get("/")
     def home() -> str:
-        return render_template("workshop/home.html", page="home", why=why, say=say, leaves=care.leave is not None)
+        return render_template("maintenance/home.html", page="home", why=why, say=say, leaves=care.leave is not None)
 
     @app.context_processor
     def shared() -> dict[str, object]:

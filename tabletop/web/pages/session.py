@@ -53,7 +53,7 @@ class PageContext:
     picture: Callable[[], bytes | None] | None
     press: Callable[[str, bool], None] | None
     eye: PhotoReader | None
-    album: PhotoQueue
+    photo_queue: PhotoQueue
     begin: Begin | None
 
 

@@ -50,14 +50,14 @@ def page() -> ResponseReturnValue:
     """Show the step that the walk is at, or ask for the host's code."""
     if not session.is_host():
         return render_template("become_host.html", page="host-code", next="/setup")
-    return render_template("workshop/setup.html", page="setup", **_facts())
+    return render_template("maintenance/setup.html", page="setup", **_facts())
 
 
 @setup.get("/setup/step")
 def step() -> ResponseReturnValue:
     """Return the step alone: the page asks for it again and again while buttons and camera are tried."""
     session.require_host()
-    return render_template("workshop/step.html", **_facts())
+    return render_template("maintenance/step.html", **_facts())
 
 
 @setup.get("/setup/picture.jpg")

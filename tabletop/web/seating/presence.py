@@ -52,4 +52,4 @@ class Presence:
         return names_told(newest) if newest is not None else list(snapshot.position.names)
 
     def _say(self, kind: str, **data: object) -> bool:
-        return self._desk.decree(kind, data, id=f"presence-{secrets.token_hex(8)}").ok
+        return self._desk.decide(kind, data, id=f"presence-{secrets.token_hex(8)}").ok

@@ -29,7 +29,7 @@ MOST_BYTES = 40 * 1024 * 1024
 
 
 class PhotoFindings(Protocol):
-    """What the eyes say of photographs."""
+    """What was read in photos."""
 
     @property
     def pictures(self) -> Sequence[tuple[int, bytes]]:
@@ -83,7 +83,7 @@ class PhotoReader(Protocol):
         """Return the scores of a final table, from this photograph and from those before it."""
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
-        """Put the score of a table that nobody refereed on the shelf; return its name there.
+        """Store the score of a table that nobody refereed; return its name in the store.
 
         Raises Illegal if the game refuses these seats, JournalError if the disk does.
         """

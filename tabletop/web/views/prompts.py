@@ -58,7 +58,7 @@ def needs(
         ("wait" if one.code == "waiting" else "say", _said(one, seat, part, names))
         for one in snapshot.say
         if not (awaited and one.code == "waiting")
-        and not (seat is not None and one.code == "panel-lost")  # all evening, and nothing that a player can do
+        and not (seat is not None and one.code == "panel-lost")  # all game long, and nothing that a player can do
     ]
     if again:
         said.append(("wait", _(AGAIN_SIMULATED if simulated else AGAIN if panel else AGAIN_BY_HOST)))

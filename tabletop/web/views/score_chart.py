@@ -36,11 +36,11 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
     position = snapshot.position
     part = part_of(position.game)
     scores = position.score()
-    course = [[seat.points for seat in one.score()] for _, one in snapshot.steps]
-    low = min(min(points) for points in course)
-    high = max(max(points) for points in course)
+    totals = [[seat.points for seat in one.score()] for _, one in snapshot.steps]
+    low = min(min(points) for points in totals)
+    high = max(max(points) for points in totals)
     curves = [
-        Curve(seat, name, tuple(points[seat] for points in course), _line([p[seat] for p in course], low, high))
+        Curve(seat, name, tuple(points[seat] for points in totals), _line([p[seat] for p in totals], low, high))
         for seat, name in enumerate(names)
     ]
     order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)

@@ -168,7 +168,7 @@ def confirmed(photo: Photo, form: MultiDict[str, str], desk: Mailbox, eye: Photo
         if not snapshot.over or snapshot.position.game.name != photo.game:
             raise Illegal("wrong-phase", _("This game is not the one at the table, or it is not over."))
         data = photo_score.kept(seen.score, whose(seen, snapshot.position))
-        answer = desk.decree("score", data, id=f"photo-{photo.key}")
+        answer = desk.decide("score", data, id=f"photo-{photo.key}")
         if not answer.ok:
             assert answer.error is not None
             raise answer.error

@@ -50,7 +50,7 @@ def test_a_pi_is_told_by_its_model(machine: ProbedMachine) -> None:
 
 def test_another_machine_is_a_warning_that_says_what_it_is_good_for(machine: ProbedMachine, tmp_path: Path) -> None:
     check = one(probes.board(replace(machine, root=tmp_path / "none")))
-    assert (check.state, "tabletop demo" in check.mend) == (CheckState.WARNING, True)
+    assert (check.state, "tabletop demo" in check.fix) == (CheckState.WARNING, True)
 
 
 def test_the_system_is_named(machine: ProbedMachine) -> None:
@@ -193,7 +193,7 @@ def test_a_black_picture_is_told(machine: ProbedMachine, tmp_path: Path) -> None
 def test_a_camera_that_is_not_there_is_a_fault_with_the_mend(machine: ProbedMachine, tmp_path: Path) -> None:
     (check,) = seen(machine, tmp_path / "none")
     assert check.state is CheckState.FAULT
-    assert check.mend
+    assert check.fix
 
 
 def test_a_probe_that_breaks_is_a_line_and_the_others_go_on(
@@ -236,7 +236,7 @@ def test_a_user_outside_a_group_is_told_the_command(
     monkeypatch.setattr(os, "getgroups", list)
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/gpiochip11").touch()
-    assert one(probes.groups(machine)).mend == "sudo usermod -aG gpio $USER, then log in again."
+    assert one(probes.groups(machine)).fix == "sudo usermod -aG gpio $USER, then log in again."
 
 
 PI_CAMERA = """Available cameras
@@ -271,7 +271,7 @@ def test_the_modes_of_a_usb_camera_are_told_and_its_restless_focus(machine: Prob
     assert sizes == Check("modes", CheckState.OK, "3840x2160, 1920x1080")
     _, focus = told_by(machine, "opencv:/dev/video2", USB_CAMERA % 1)
     assert focus.state is CheckState.WARNING
-    assert "--device /dev/video2" in focus.mend
+    assert "--device /dev/video2" in focus.fix
 
 
 @pytest.mark.parametrize("source", ["picamera2", "opencv:0", "images:x", "simulated"])
@@ -282,7 +282,7 @@ def test_tools_that_are_not_there_are_not_missed(machine: ProbedMachine, source:
 def test_a_lens_with_a_ring_is_told_and_how_to_turn_it() -> None:
     """The camera says itself which it is (see PiCamera.about)."""
     (check,) = probes_table._focus("imx477 (fixed focus)")
-    assert (check.state, "ring" in check.mend) == (CheckState.WARNING, True)
+    assert (check.state, "ring" in check.fix) == (CheckState.WARNING, True)
     assert [check.state for check in probes_table._focus("imx708 (autofocus)")] == [CheckState.OK]
     assert not list(probes_table._focus("3 pictures in a folder"))
 

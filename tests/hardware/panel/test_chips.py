@@ -58,7 +58,7 @@ def test_a_number_that_is_not_there_is_told_with_what_is_there(library: Library,
         gpio_factory(4, tmp_path, lambda: [*DECOYS, RP1])
     assert "no /dev/gpiochip4" in told.value.fact
     assert "gpiochip15: pinctrl-rp1 × 54" in told.value.fact
-    assert "Remove chip from [panel]" in told.value.mend
+    assert "Remove chip from [panel]" in told.value.fix
     assert "group" not in str(told.value)
 
 
@@ -66,7 +66,7 @@ def test_a_machine_without_the_header_lists_its_chips_and_names_the_setting(libr
     """Number, label and number of lines of each."""
     with pytest.raises(PinsError, match=r"gpiochip10: gpio-brcmstb@107d508500 × 32, gpiochip11: .* × 17") as told:
         gpio_factory(None, tmp_path, lambda: DECOYS)
-    assert "chip under [panel]" in told.value.mend
+    assert "chip under [panel]" in told.value.fix
     assert "group" not in str(told.value)
 
 
@@ -78,14 +78,14 @@ def test_a_user_who_may_not_open_the_chips_is_told_the_group(
     library.there = []
     with pytest.raises(PinsError, match="Permission denied") as told:
         gpio_factory(chip, tmp_path, lambda: [DENIED])
-    assert "usermod -aG gpio" in told.value.mend
+    assert "usermod -aG gpio" in told.value.fix
 
 
 def test_a_machine_without_any_chip_is_told_so(library: Library, tmp_path: Path) -> None:
     """A laptop has no pins, and no group brings any."""
     with pytest.raises(PinsError, match="no GPIO chip") as told:
         gpio_factory(None, tmp_path, list)
-    assert "--pins mock" in told.value.mend
+    assert "--pins mock" in told.value.fix
 
 
 def test_a_chip_that_the_library_cannot_open_is_told_with_the_reason(library: Library, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_chip_that_the_library_cannot_open_is_told_with_the_reason(library: Li
         match=r"cannot open /dev/gpiochip15 \(can not open gpiochip; there are gpiochip15: pinctrl-rp1 × 54\)",
     ) as told:
         gpio_factory(None, tmp_path, lambda: [RP1])
-    assert "group" not in told.value.mend
+    assert "group" not in told.value.fix
 
 
 @pytest.mark.parametrize("label", chips.LABELS)

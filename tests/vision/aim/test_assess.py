@@ -195,7 +195,7 @@ def test_a_print_at_another_scale_is_told_in_percent():
 def test_bad_light_is_told_by_how_ink_and_paper_come_out(light, code):
     given = seen(plane(900), rectangle(1000, 300), light=light)
     assert codes(advice.warnings(given)) == [code]
-    assert codes(advice.advice(given)) == [f"mend-{code}"]
+    assert codes(advice.advice(given)) == [f"fix-{code}"]
 
 
 @pytest.mark.parametrize("blur", [0.4, 0.8, 1.6, 3.0])

@@ -174,17 +174,17 @@ STATES = {
 def bring(table: Table, state: str) -> None:
     """Bring the table into a state of the game."""
     position, request = phases()["place"], f"request-{table.desk.snapshot.number}"
-    table.desk.decree("resume", {}, id=f"{request}-resume")
+    table.desk.decide("resume", {}, id=f"{request}-resume")
     table.desk.become(position)
     match state:
         case "paused":
-            table.desk.decree("pause", {}, id=request)
+            table.desk.decide("pause", {}, id=request)
         case "ended":
             table.desk.show(ended=True)
         case "a vote":
             votes = table.pages.app.extensions["tabletop"].votes
             votes.ask(5, on=table.desk.snapshot.number, asker=None, voters={0})
-            table.desk.decree("deputy", {"seats": [1]}, id=request)
+            table.desk.decide("deputy", {"seats": [1]}, id=request)
         case "differences":
             tile = position.to_json()["warehouse"][0]
             table.desk.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))

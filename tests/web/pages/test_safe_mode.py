@@ -19,7 +19,7 @@ from tabletop.rules import registry
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.pages.health import HealthActions, attach
-from tabletop.web.pages.safe_mode import create_workshop
+from tabletop.web.pages.safe_mode import create_maintenance_app
 from tabletop.web.seating.room import Room
 from tests.web.conftest import HOST, HOST_CODE, Pages, Phone
 from tests.web.memory_table import MemoryTable
@@ -29,15 +29,15 @@ CHECKS = [
         "check": "disk",
         "state": "ok",
         "fact": Message("{bind} port {port} is free", bind="::", port=80),
-        "mend": EMPTY,
+        "fix": EMPTY,
     },
     {
         "check": "power",
         "state": "warning",
         "fact": Message("At this moment: {troubles}.", troubles=(Message("throttled"),)),
-        "mend": Message("Free some space."),
+        "fix": Message("Free some space."),
     },
-    {"check": "camera", "state": "fault", "fact": Message("It is <not> there."), "mend": Message("Reseat the cable.")},
+    {"check": "camera", "state": "fault", "fact": Message("It is <not> there."), "fix": Message("Reseat the cable.")},
 ]
 
 
@@ -51,9 +51,9 @@ class Bench:
         self.walk = SetupWalk(Config(), folder / "table.toml", wiring())
         self.picture: bytes | None = None
         self.room = Room("K7MPX2", seats=(), host_code=HOST_CODE)
-        self.app = app = create_workshop(
+        self.app = app = create_maintenance_app(
             self.walk,
-            HealthActions(lambda: self.checks, self._bundle, self._leave if leaves else None),
+            HealthActions(lambda: self.checks, self._report, self._leave if leaves else None),
             room=self.room,
             addresses=[HOST],
             why=why,
@@ -66,9 +66,9 @@ class Bench:
         assert token
         self.host.client.set_cookie("host", token, domain="192.168.1.20")
 
-    def _bundle(self, pictures: bool) -> bytes:
+    def _report(self, pictures: bool) -> bytes:
         self.wanted.append(pictures)
-        return b"PK bundle"
+        return b"PK report"
 
     def _leave(self) -> None:
         self.left += 1
@@ -105,7 +105,9 @@ def test_a_guest_is_asked_for_the_code(bench: Bench, path: str) -> None:
     assert "camera" not in told
 
 
-@pytest.mark.parametrize("path", ["/setup/step", "/setup/picture.jpg", "/setup/sheets-a4.pdf", "/health/bundle.zip"])
+@pytest.mark.parametrize(
+    "path", ["/setup/step", "/setup/picture.jpg", "/setup/sheets-a4.pdf", "/health/bug-report.zip"]
+)
 def test_a_guest_gets_nothing_else(bench: Bench, path: str) -> None:
     assert bench.guest.get(path).status_code == 403
 
@@ -156,17 +158,17 @@ def test_a_devices_own_error_is_told_in_the_language_of_the_page(bench: Bench) -
                 "None of the GPIO chips that can be opened has a Raspberry Pi’s header ({chips}).",
                 chips="gpiochip0: x × 8",
             ),
-            "mend": EMPTY,
+            "fix": EMPTY,
         }
     ]
     told = bench.host.get("/health", **{"Accept-Language": "de"}).text
     assert "hat die Stiftleiste eines Raspberry Pi (gpiochip0: x × 8)." in told
 
 
-def test_a_picture_is_in_the_bundle_only_where_it_was_asked_for(bench: Bench) -> None:
-    answer = bench.host.get("/health/bundle.zip")
-    assert (answer.mimetype, answer.data) == ("application/zip", b"PK bundle")
-    bench.host.get("/health/bundle.zip?pictures=on")
+def test_a_picture_is_in_the_report_only_where_it_was_asked_for(bench: Bench) -> None:
+    answer = bench.host.get("/health/bug-report.zip")
+    assert (answer.mimetype, answer.data) == ("application/zip", b"PK report")
+    bench.host.get("/health/bug-report.zip?pictures=on")
     assert bench.wanted == [False, True]
 
 
