@@ -1,8 +1,10 @@
 """Choose filler and mask of every payload so that the tags of a set differ in as many modules as can be.
 
-``python -m tabletop.vision.tags.choose_patterns`` writes the data files, the same on every machine: candidates come
-from a fixed sequence, and every comparison is between whole numbers.  Game after game, its new markers are chosen and
-then its pieces, which keep away from each other and from all markers so far, within every set letter.
+``python -m tabletop.vision.tags.choose_patterns`` adds to the data files what they lack, the same on every machine:
+candidates come from a fixed sequence, and every comparison is between whole numbers.  **What is stored is printed and
+stays as it is**: only new names are chosen, so that they keep away from everything stored.  Game after game, its new
+markers are chosen and then its new pieces, which keep away from each other, from the game's stored pieces and from all
+markers so far, within every set letter.
 """
 
 from __future__ import annotations
@@ -130,26 +132,47 @@ Looks = dict[str, dict[str, dict[str, str]]]
 """Game letters → set letter → piece → filler and mask."""
 
 
-def choose_all(games: Mapping[str, TaggedGame], changes: NDArray[np.bool_]) -> Looks:
-    """Return the choice for every game by its letters, one after the other: a later game changes no earlier one."""
-    data: Looks = {code: {} for code in (MARKER, *games)}
+def choose_all(games: Mapping[str, TaggedGame], stored: Looks, changes: NDArray[np.bool_]) -> Looks:
+    """Return what is stored with a choice added, behind it, for every name in the games that it lacks.
+
+    Games come one after the other, by their letters: a later game changes no earlier one.
+    """
+    data: Looks = {code: {**stored.get(code, {})} for code in (MARKER, *games)}
     for letter in SETS:
-        chosen: dict[str, Chosen] = {}
+        markers = _stored(MARKER, letter, stored)
         for code, tagged in games.items():
-            fresh = [name for name in tagged.markers if name not in chosen]
-            chosen |= _choose_named(MARKER, letter, fresh, chosen.values(), changes)
-            pieces = _choose_named(code, letter, tagged.pieces, chosen.values(), changes)
+            pieces = _stored(code, letter, stored)
+            markers |= _choose_named(MARKER, letter, tagged.markers, markers, pieces, changes)
+            pieces |= _choose_named(code, letter, tagged.pieces, pieces, markers, changes)
             data[code][letter] = {name: choice.data for name, choice in pieces.items()}
-        data[MARKER][letter] = {name: choice.data for name, choice in chosen.items()}
+        data[MARKER][letter] = {name: choice.data for name, choice in markers.items()}
     return data
 
 
+Named = dict[str, Chosen]
+"""Piece, or marker without its prefix → what was chosen for it."""
+
+
+def _stored(code: str, letter: str, stored: Looks) -> Named:
+    """Return the choices that are stored for a game's set."""
+    choices = stored.get(code, {}).get(letter, {})
+    payloads = {name: Tag(code, letter, name).payload for name in choices}
+    return {name: _chosen(data, encode(payloads[name] + data[:-1], int(data[-1]))) for name, data in choices.items()}
+
+
 def _choose_named(
-    code: str, letter: str, names: Iterable[str], others: Iterable[Chosen], changes: NDArray[np.bool_]
-) -> dict[str, Chosen]:
-    payloads = {Tag(code, letter, name).payload: name for name in names}
-    chosen = choose(list(payloads), [choice.turned for choice in others], changes)
+    code: str, letter: str, names: Iterable[str], beside: Named, others: Named, changes: NDArray[np.bool_]
+) -> Named:
+    """Return a choice for the names that are not ``beside`` them yet, keeping off those and the others."""
+    payloads = {Tag(code, letter, name).payload: name for name in names if name not in beside}
+    taken = [choice.turned for choice in (*beside.values(), *others.values())]
+    chosen = choose(list(payloads), taken, changes)
     return {payloads[payload]: choice for payload, choice in chosen.items()}
+
+
+def _chosen(data: str, pattern: NDArray[np.bool_]) -> Chosen:
+    rows = _signs(pattern[None])
+    return Chosen(data, np.concatenate([_turn(rows, turns) for turns in range(4)]))
 
 
 def known_games() -> dict[str, TaggedGame]:
@@ -163,9 +186,15 @@ def known_games() -> dict[str, TaggedGame]:
     }
 
 
+def read_stored(folder: Path) -> Looks:
+    """Return what the data files in a folder hold, by game letters."""
+    files = sorted(folder.glob("patterns-*.json"))
+    return {file.stem.removeprefix("patterns-"): json.loads(file.read_text(encoding="ascii"))["sets"] for file in files}
+
+
 def main(folder: Path) -> None:
-    """Write the data files into the folder."""
-    for code, sets in choose_all(known_games(), mask_changes()).items():
+    """Add what the data files in the folder lack."""
+    for code, sets in choose_all(known_games(), read_stored(folder), mask_changes()).items():
         lines = ",\n".join(f"  {json.dumps(letter)}: {json.dumps(looks)}" for letter, looks in sets.items())
         target = folder / f"patterns-{code}.json"
         target.write_text(f'{{"sets": {{\n{lines}\n}}}}\n', encoding="ascii")

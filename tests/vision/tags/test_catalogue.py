@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +16,7 @@ from tabletop.vision.tags import catalogue, choose_patterns, patterns, payloads
 
 PALAZZO = registry.game("palazzo")
 GAMES = [registry.game(name) for name in registry.BUILT_IN]
+DATA = Path(choose_patterns.__file__).parent / "data"
 FLOOR = 72
 """Modules in which any two tags of one set differ at least, whichever way each is turned."""
 
@@ -117,6 +122,65 @@ def test_the_stored_choice_is_what_the_command_makes_again():
     chosen = choose_patterns.choose([f"TT:{name}" for name in names], [], choose_patterns.mask_changes())
     for payload, choice in chosen.items():
         assert patterns.encoding_of(payload) == (payload + choice.data[:-1], int(choice.data[-1]))
+
+
+STORED = [
+    ("TT", 36, "b0b325636bda0d20bbab3fab5e1e6ae019095d3c3465d7c17f8f11268c5f9ba1"),
+    ("PZ", 110, "b4cf39b3149a81c5b8e1c37b75f09307f9fc3a75556db9b9f94e74a726cc8438"),
+    ("PA", 55, "c3d733eee6dea5c2e3e21bd1f2bc6b94fc5013721eb5c16623ddbee964a85904"),
+    ("PP", 48, "d468f9e30e520887bde4c2a55545502993daf26afcdc6b3373c99a7bb5b7f74e"),
+    ("TT", 42, "396640973b861c2b996e8a343f19325d5c0c75eb64835471a14f53ee2687e3dd"),
+    ("PA", 205, "3735271ca338fa2a27888811e57531ee934f3da50a913005e8d1cbdfc3705bc7"),
+    ("PP", 52, "3c8f3177061b088b3c1e18927e21f3f043d29b5bba66f72960a902757f2822c4"),
+]
+"""Of each time that looks were stored: game letters, how many a set has, and a hash of those in all sets.
+
+People have printed them.  Never change a line; looks that are added get a line of their own.
+"""
+
+
+@pytest.mark.parametrize(("code", "count", "digest"), STORED)
+def test_every_look_that_was_ever_stored_is_stored_unchanged(code, count, digest):
+    """A tag that somebody has printed looks the same for ever, whatever is added behind it."""
+    sets = choose_patterns.read_stored(DATA)[code]
+    first = [[letter, [*sets[letter].items()][:count]] for letter in sorted(sets)]
+    assert hashlib.sha256(json.dumps(first).encode()).hexdigest() == digest
+
+
+def test_a_stored_look_is_the_same_square_of_modules_whatever_encoder_is_installed():
+    """The text and mask of a set are printed as the modules that they were printed as before."""
+    looks = [patterns.pattern(f"PZ:{name}") for name in choose_patterns.read_stored(DATA)["PZ"][""]]
+    digest = hashlib.sha256(np.packbits(np.array(looks)).tobytes()).hexdigest()
+    assert digest == "0ce19ea7a07703ab2e873b19fe62f7f784ab2657d8655a6932609dbf05f7fad1"
+
+
+def test_adding_pieces_changes_no_look_that_is_there_and_keeps_off_all_of_them():
+    """New pieces and markers are stored behind what is there, and differ from it in many modules."""
+    stored = {"TT": {"": {"WH": choose_patterns.read_stored(DATA)["TT"][""]["WH"]}}, "PZ": {"": {"E1": "/ABCD3"}}}
+    before = json.dumps(stored)
+    games = {"PZ": choose_patterns.TaggedGame(["WH", "Q1"], ["E1", "E2", "E3"])}
+    changes = choose_patterns.mask_changes()
+    found = choose_patterns.choose_all(games, stored, changes)
+    assert json.dumps(stored) == before
+    assert [*found["PZ"][""]] == ["E1", "E2", "E3"]
+    assert found["PZ"][""]["E1"] == "/ABCD3"
+    assert [*found["TT"][""]] == ["WH", "Q1"]
+    assert found["TT"][""]["WH"] == stored["TT"][""]["WH"]
+    looks = [
+        patterns.encode(payloads.Tag(code, "", name).payload + data[:-1], int(data[-1]))
+        for code in ("TT", "PZ")
+        for name, data in found[code][""].items()
+    ]
+    near = [patterns.distance(one, other) for number, one in enumerate(looks) for other in looks[:number]]
+    assert min(near) >= 100
+
+
+def test_floors_have_a_tag_each_and_are_one_colour_to_the_rules():
+    """Printed floors bear ids of their own, so that no tag lies in two places; the rules know their colours."""
+    floors = [piece for piece in registry.game("patrician").pieces.values() if piece.kind == "floor"]
+    assert {floor.like for floor in floors} == {"black", "white", "red", "yellow", "blue"}
+    assert [sum(floor.like == colour for floor in floors) for colour in ("black", "red", "blue")] == [39, 29, 21]
+    assert "PA:K01" in catalogue.entries(registry.game("patrician"))
 
 
 def test_distance_finds_the_turn_in_which_two_tags_are_most_alike():
