@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tabletop.rules.game import Piece
+
 
 class City(NamedTuple):
     """One city: its id, its name, how many cards it has, how many floors it takes, and its two tokens."""
@@ -58,6 +60,22 @@ COLOURS = ("black", "white", "red", "yellow", "blue")
 """The colour of each seat, seat 0 first."""
 SUPPLY = {2: 39, 3: 29, 4: 21, 5: 21}
 """Seats → the floors each of them begins with."""
+
+LETTERS = ("K", "W", "R", "Y", "B")
+"""What the ids of printed floors begin with, in the order of their colours."""
+MASON = "MASON"
+"""Names the city of a move if floors bear no tags."""
+PIECES = {
+    **{card: Piece(card, "card") for card in CARDS},
+    **{
+        floor: Piece(floor, "floor", colour)
+        for seat, (letter, colour) in enumerate(zip(LETTERS, COLOURS, strict=True))
+        for number in range(SUPPLY[max(seat + 1, min(SEATS))])
+        for floor in (f"{letter}{number + 1:02}",)
+    },
+    MASON: Piece(MASON, "mason"),
+}
+"""Everything that may bear a tag: cards, and the floors of every colour, as many as it ever begins with."""
 
 
 def cities(seats: int) -> tuple[City, ...]:

@@ -12,7 +12,7 @@ from tabletop.rules.game import Action, Illegal, Json, Piece
 from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import seated
 from tabletop.rules.patrician.actions import GRAMMAR, REVEAL
-from tabletop.rules.patrician.components import CARDS, HAND, SEATS, SUPPLY, cards, cities
+from tabletop.rules.patrician.components import HAND, PIECES, SEATS, SUPPLY, cards, cities
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.rules.patrician.loading import load
 from tabletop.rules.patrician.options import CHOICES, options
@@ -29,7 +29,7 @@ class Patrician(GrammarGame):
     tag = "PA"
     version = "1"
     seat_range = SEATS
-    pieces: Mapping[str, Piece] = {card: Piece(card, "card") for card in CARDS}
+    pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
     buttons = BUTTONS

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.grammar import ActionValue, Grammar
 from tabletop.rules.layout import Cell
-from tabletop.rules.piecepack.components import COINS, ORDER, PIECES, STRUCTURES
+from tabletop.rules.piecepack.components import COINS, ORDER, STRUCTURES
 
 A = TypeVar("A")
 
@@ -76,7 +76,7 @@ class Keep(ActionValue, form="keep {structure}"):
 
 
 PiecepackAction: TypeAlias = Reveal | Deal | Coin | Reserve | Turret | Purchase | Pass | Build | Keep
-GRAMMAR = Grammar([Reveal, Deal, Coin, Reserve, Turret, Purchase, Pass, Build, Keep], PIECES, place=ORDER.__getitem__)
+GRAMMAR = Grammar([Reveal, Deal, Coin, Reserve, Turret, Purchase, Pass, Build, Keep], ORDER, place=ORDER.__getitem__)
 
 REVEAL: Mapping[str, Reveal] = {piece: Reveal(piece) for piece in (*STRUCTURES, *COINS)}
 COIN: Mapping[str, Coin] = {coin: Coin(coin) for coin in COINS}

@@ -34,6 +34,8 @@ HAND = 2
 DIE = 5
 """The face on which each die begins; null is 0."""
 SEATS = range(2, 5)
+TURRETS = tuple(f"P{seat}" for seat in range(1, max(SEATS) + 1))
+"""The turret of each seat, seat 0 first: to the rules it has no name but its seat."""
 
 SUITING: Mapping[str, bytes] = {
     one: bytes([one[1] == other[1] or one[2] == other[2] for other in STRUCTURES]) + bytes(256 - len(STRUCTURES))
@@ -46,6 +48,7 @@ has its suit or its value, so that it may stand beside it, else 0.
 PIECES: Mapping[str, Piece] = {
     **{structure: Piece(structure, "structure") for structure in STRUCTURES},
     **{coin: Piece(coin, "coin") for coin in COINS},
+    **{turret: Piece(turret, "turret") for turret in TURRETS},
 }
 
 

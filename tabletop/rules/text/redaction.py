@@ -16,7 +16,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
-from tabletop.rules.layout import Hidden
+from tabletop.rules.layout import Anywhere, Hidden, pieces_of
 
 MARK = "?"
 ENOUGH = 10
@@ -142,7 +142,10 @@ def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], l
     """Play the lines as far as they go; return the actions done, and who decided in each line and the next."""
     wanted = _wanted(lines, deciders)
     # Pieces of which it is known where they come from are not to be guessed; those that nobody names come first.
-    spare = [piece for piece in lines.game.pieces if piece not in lines.named]
+    there = {
+        piece for zone in lines.first.layout().values() if not isinstance(zone, Anywhere) for piece in pieces_of(zone)
+    }
+    spare = [piece for piece in lines.game.pieces if piece in there and piece not in lines.named]
     spare += [piece for piece, number in lines.named.items() if number >= len(deciders)]
     played: list[Action] = []
     seen: list[int | None] = []

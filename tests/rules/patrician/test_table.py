@@ -30,7 +30,8 @@ def test_every_visible_zone_of_the_layout_has_a_place_and_a_marker_of_its_own(se
     assert {zone.name for zone in zones} == set(layout) - {"deck", "box"}
     assert len({zone.marker for zone in zones}) == len(zones)
     assert all(len(zone.marker) <= 9 for zone in zones), "a set letter must fit"
-    assert set(TABLE.sizes) == {piece.kind for piece in GAME.pieces.values()}
+    kinds = {kind for sizes in TABLE.makes.values() for kind in sizes}
+    assert kinds == {piece.kind for piece in GAME.pieces.values()}
 
 
 @pytest.mark.parametrize("seats", [2, 5])

@@ -19,14 +19,14 @@ from tabletop.rules.patrician.actions import PLAY, REVEAL, TAKE
 from tabletop.rules.patrician.components import CITIES, HAND
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table.buttons import BUTTONS
-from tabletop.rules.patrician.table.zones import EXTENT, SETTING, SIZES, zones
+from tabletop.rules.patrician.table.zones import EXTENT, MAKES, SETTING, zones
 from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone
 
 
 class PatricianTable(Table):
     """Patrician on a table: the cards say what is played and taken, buttons and page say where floors go."""
 
-    makes: Mapping[str, Mapping[str, Size]] = {"printed": SIZES}
+    makes: Mapping[str, Mapping[str, Size]] = MAKES
     extent = EXTENT
     buttons = BUTTONS
 

@@ -1,7 +1,6 @@
 """The physical table of Patrician: its zones and the size of its cards, as data.
 
-Only the cards bear tags.  Floors stand on the game's own board, which needs no marker: where a floor goes is chosen
-with the buttons or on the page.
+Cards bear tags, and printed floors.  Where a wooden floor goes is chosen with the buttons or on the page.
 """
 
 from __future__ import annotations
@@ -12,8 +11,15 @@ from tabletop.messages import Message
 from tabletop.rules.patrician.components import cities
 from tabletop.rules.table import CardSpot, Size, Zone, ZoneShape
 
-SIZES = {"card": Size(44, 62, tag_x=-9, tag_y=-18)}
+CARD_SIZE = Size(44, 62, tag_x=-9, tag_y=-18)
 """Tags sit near the top left of a card, so that a fan of cards shows every one of them."""
+MAKES = {
+    "printed": {"card": CARD_SIZE, "floor": Size(28, 22, tag_x=3.5)},
+    "box": {"card": CARD_SIZE, "floor": Size(16, 16, tag=0, thick=9), "mason": Size(24, 24)},
+}
+"""Printed floors are flat, a bar in the owner's colour beside the tag; no tag holds on the wooden ones of the box, and
+the mason names the city of a move with them.
+"""
 
 EXTENT = (1000.0, 680.0)
 CITY_X = (229, 347, 465, 583, 701)
