@@ -26,7 +26,7 @@ class Interpretation:
 
     ``acts`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
     pieces that must be moved for the table to agree with the position after the acts; ``waiting`` and ``question``
-    are the game's sentences; ``confirms`` is True if OK would tell more; ``earlier`` is the number of the event
+    are the game's sentences; ``confirms`` are the buttons that would tell more; ``earlier`` is the number of the event
     whose position the table shows.
     """
 
@@ -35,7 +35,7 @@ class Interpretation:
     moves: tuple[PieceMove, ...] = ()
     waiting: Message = EMPTY
     question: Message = EMPTY
-    confirms: bool = False
+    confirms: frozenset[str] = frozenset()
     earlier: int | None = None
 
 
@@ -72,7 +72,7 @@ def meaning(
     moves = tuple(
         replace(move, rule=table.rule(move.belongs))
         for move in differences(position.layout(), seen)
-        if move.piece not in reading.underway
+        if move.piece not in reading.underway and move.belongs not in reading.underway
     )
     return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms)
 

@@ -46,6 +46,7 @@ class Referee:
         self._draw = draw
         self._intent: str | None = None
         self._confirm_from: float | None = None
+        self._confirm_as: str | None = None
         self._refused: Illegal | None = None
         self._told: tuple[Said, ...] = ()
         self._trouble: Said | None = None
@@ -86,13 +87,13 @@ class Referee:
             return
         self._told = ()
         self._refused = None
-        self._confirm_from = None
+        self._confirm_from = self._confirm_as = None
         if press.button == "OK":
             self._confirm_from = press.time
         elif press.button == "UNDO":
             self._undo_last()
         else:
-            self._press_action(press.button)
+            self._press_action(press.button, press.time)
         self._look()
         self._publish()
 
@@ -199,10 +200,12 @@ class Referee:
         self._no_panel = why
         self._publish()
 
-    def _press_action(self, button: str) -> None:
-        table = self._match.game.table
-        meaning = table.button(self._match.position, button) if table else None
-        if meaning is None:
+    def _press_action(self, button: str, time: float) -> None:
+        table, position = self._match.game.table, self._match.position
+        meaning = table.button(position, button) if table else None
+        if table is not None and isinstance(meaning, str) and table.finishes(position, button):
+            self._confirm_from, self._confirm_as = time, meaning
+        elif meaning is None:
             self._refused = Illegal("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
         elif isinstance(meaning, str):
             self._intent = None if self._intent == meaning else meaning
@@ -250,18 +253,18 @@ class Referee:
         self._scene_state.acted(asked, position, source)
         self._intent = None
         self._refused = None
-        self._told = ()
+        self._told = self._news(asked)
         self._draw_chance()
         return True
 
     def _take_back(self, to: int, source: str) -> bool:
-        taken = self._match.taken_back_by(to)
+        taken, asked = self._match.taken_back_by(to), self._match.position
         assert taken is not None
         if not self._record([Fact("undo", {"to": to}, None, source, self._clock())]):
             return False
         self._scene_state.taken_back()
         self._forget()
-        self._told = (self._say_of("undone", taken),)
+        self._told = (self._say_of("undone", taken), *self._news(asked))
         self._draw_chance()
         return True
 
@@ -277,6 +280,12 @@ class Referee:
         """Return a sentence about an event; an action's facts go with it, for pages that tell it as a seat may know."""
         facts = {"act": dict(event.data), "seat": event.seat} if event.kind == "action" else {}
         return say(code, what=explain(self._match.game, event), **facts)
+
+    def _news(self, before: Position) -> tuple[Said, ...]:
+        """Return what hands have to do that no camera sees since the position before."""
+        table = self._match.game.table
+        news = table.news(before, self._match.position) if table is not None else EMPTY
+        return (passed_on("news", news),) if news else ()
 
     def _note_once(self, what: str, source: str) -> None:
         """Record a note that everybody reads, unless the newest event says it already."""
@@ -310,7 +319,8 @@ class Referee:
         """Interpret the last scene from the position as it is now."""
         if self._scene_state.scene is None or admin.halted(self._match) is not None:
             return
-        reading = self._scene_state.read(self._match, self._intent, confirmed)
+        intent = (self._confirm_as or self._intent) if confirmed else self._intent
+        reading = self._scene_state.read(self._match, intent, confirmed)
         if reading.acts and not self._accept(reading.acts, "camera"):
             reading = Interpretation()
         self._scene_state.settle(reading)
@@ -365,7 +375,7 @@ class Referee:
             signals=signals(
                 position,
                 intent=self._intent,
-                waits_for_ok=reading.confirms,
+                confirms=reading.confirms,
                 can_undo=bool(self._match.changes),
                 undo_offered=reading.earlier is not None,
                 wrong=bool(self._refused or reading.refused or self._trouble) or asks,

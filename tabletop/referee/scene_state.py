@@ -13,6 +13,7 @@ from tabletop.referee.layout_diff import differences, laid, without
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
+from tabletop.rules.table import OK
 from tabletop.vision.scene import Scene
 
 
@@ -140,7 +141,7 @@ class SceneState:
             "page what was done.",
             what=what,
         )
-        return replace(reading, acts=(), refused=None, question=text, confirms=True)
+        return replace(reading, acts=(), refused=None, question=text, confirms=OK)
 
     def _sure(self, match: Match, scene: Scene, reading: Interpretation) -> Interpretation:
         """Ask before a piece leaves the game unseen while something that was built cannot be read: it may lie there.
@@ -156,7 +157,7 @@ class SceneState:
             "{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press OK.",
             what=what,
         )
-        return replace(reading, acts=(), question=text, confirms=True)
+        return replace(reading, acts=(), question=text, confirms=OK)
 
 
 def _does(reading: Interpretation) -> tuple[object, ...]:

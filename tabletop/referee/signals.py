@@ -17,7 +17,7 @@ def signals(
     position: Position,
     *,
     intent: str | None,
-    waits_for_ok: bool,
+    confirms: frozenset[str],
     can_undo: bool,
     undo_offered: bool,
     wrong: bool,
@@ -37,9 +37,8 @@ def signals(
         return dict(SAVED)
     lights = _course(position)
     if intent is not None:
-        lights[intent.upper()] = Pattern.SLOW
-    if intent is not None or waits_for_ok:
-        lights["OK"] = Pattern.SLOW
+        lights |= dict.fromkeys({*_asking(position, intent), "OK"}, Pattern.SLOW)
+    lights |= dict.fromkeys(confirms, Pattern.SLOW)
     if undo_offered:
         lights["UNDO"] = Pattern.SLOW
     elif can_undo:
@@ -67,3 +66,10 @@ def _course(position: Position) -> dict[str, Pattern]:
         lights |= dict.fromkeys(table.open_buttons(position), Pattern.STEADY)
         lights |= {light: MARKS[mark] for light, mark in table.marks(position).items()}
     return lights
+
+
+def _asking(position: Position, intent: str) -> list[str]:
+    """Return the buttons that ask for the table's help with that intent."""
+    table = position.game.table
+    meanings = table.buttons.get(position.phase, {}) if table is not None else {}
+    return [name for name, meaning in meanings.items() if meaning.does == intent]

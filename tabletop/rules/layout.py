@@ -52,10 +52,14 @@ class Tower:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Pieces on cells, and pieces upon some of them (``(upper, lower)``); only the shape of a grid counts."""
+    """Pieces on cells, and pieces upon some of them (``(upper, lower)``); only the shape of a grid counts.
+
+    ``askew`` are pieces that are seen there and lie on none of its cells.
+    """
 
     cells: frozenset[tuple[str, Cell]]
     upon: frozenset[tuple[str, str]] = frozenset()
+    askew: frozenset[str] = frozenset()
 
     def laid_on(self, other: Grid) -> Grid:
         """Return this grid pushed and turned by quarters so that most pieces lie on the cells of the other.
@@ -72,7 +76,7 @@ class Grid:
             return self
         quarters, right, up = min(agree, key=lambda way: (-agree[way], way))
         moved = ((piece, _turned(cell, quarters)) for piece, cell in self.cells)
-        return Grid(frozenset((piece, (x + right, y + up)) for piece, (x, y) in moved), self.upon)
+        return Grid(frozenset((piece, (x + right, y + up)) for piece, (x, y) in moved), self.upon, self.askew)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +101,8 @@ def pieces_of(arrangement: Arrangement) -> frozenset[str]:
     match arrangement:
         case Columns(columns):
             return frozenset(piece for column in columns for piece in column)
-        case Grid(cells, upon):
-            return frozenset(piece for piece, _ in (*cells, *upon))
+        case Grid(cells, upon, askew):
+            return askew.union(piece for piece, _ in (*cells, *upon))
         case Tower():
             return frozenset()
         case _:
@@ -148,7 +152,10 @@ class Layout(Mapping[str, Arrangement]):
         return {piece: zone for zone, arrangement in self._zones.items() for piece in pieces_of(arrangement)}
 
     def to_json(self) -> dict[str, object]:
-        """Return the layout as plain lists, sorted, zone by zone; a grid as piece → cell, or → what it lies upon."""
+        """Return the layout as plain lists, sorted, zone by zone; a grid as piece → cell.
+
+        A piece upon another one of a grid is mapped to that one, a piece that lies askew to an empty cell.
+        """
         return {zone: _plain(arrangement) for zone, arrangement in self._zones.items()}
 
 
@@ -160,7 +167,8 @@ def _plain(arrangement: Arrangement) -> object:
             return list(pieces)
         case Tower(floors):
             return list(floors)
-        case Grid(cells, upon):
-            return {piece: list(cell) for piece, cell in sorted(cells)} | dict(sorted(upon))
+        case Grid(cells, upon, askew):
+            placed = {piece: list(cell) for piece, cell in sorted(cells)}
+            return placed | dict(sorted(upon)) | {piece: [] for piece in sorted(askew)}
         case _:
             return sorted(arrangement.pieces)

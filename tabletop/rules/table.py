@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tabletop.messages import EMPTY, Message
+from tabletop.rules.look import Look
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position
     from tabletop.rules.layout import Layout
+
+OK = frozenset({"OK"})
+"""The buttons by which a table confirms what lies there, where it is OK alone."""
 
 
 class ZoneShape(enum.StrEnum):
@@ -107,17 +111,17 @@ class TableReading(NamedTuple):
     """What a still table shows was done since a position.
 
     ``actions`` are complete and in order (they may turn out illegal: the rules say why).  ``underway`` are pieces
-    whose place is explained by something legal that is being done right now: nothing is said of them.  ``waiting`` is
-    what the table would have to show, or a press it needs, before more can be told, as a sentence; ``confirms`` is
-    True where OK would make an action of what is seen; ``question`` is asked aloud because the table cannot be
-    understood without an answer.
+    whose place is explained by something legal that is being done right now: nothing is said of them (of a tower,
+    whose pieces have no names, it is the zone).  ``waiting`` is what the table would have to show, or a press it needs,
+    before more can be told, as a sentence; ``confirms`` are the buttons that would make an action of what is seen;
+    ``question`` is asked aloud because the table cannot be understood without an answer.
     """
 
     actions: Sequence[Action] = ()
     underway: frozenset[str] = frozenset()
     waiting: Message = EMPTY
     question: Message = EMPTY
-    confirms: bool = False
+    confirms: frozenset[str] = frozenset()
 
 
 class Table(ABC):
@@ -129,6 +133,8 @@ class Table(ABC):
     """Width and height of the table that ``setting`` is for, mm."""
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
     """Phase → button → what it means, legal or not: the whole of what the panel can do."""
+    readers: Mapping[str, Callable[[Any], TableReading]] = {}
+    """Phase → what a look at the table shows was done in it."""
     shows: Mapping[str, str] = {}
     """Kind of act → zone, without its seat, in which what a hand holds is shown to the camera (deal → ``bid``)."""
     confirmed: frozenset[str] = frozenset()
@@ -160,6 +166,11 @@ class Table(ABC):
         meaning = self.buttons.get(position.phase, {}).get(button)
         return meaning.does if meaning is not None else None
 
+    def finishes(self, position: Position, button: str) -> bool:
+        """Return whether a button confirms what lies there, as OK does."""
+        meaning = self.buttons.get(position.phase, {}).get(button)
+        return meaning is not None and meaning.finishes
+
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
         """Return what is pressed for an act with pieces of a make (empty: the first): the buttons read backwards."""
         bare = bool(self.bare(make or next(iter(self.makes))))
@@ -171,27 +182,36 @@ class Table(ABC):
         ]
         return Presses(tuple(pressed[:1]), ("OK",) if action.do in self.confirmed else ())
 
-    @abstractmethod
     def open_buttons(self, position: Position) -> frozenset[str]:
         """Return the buttons that can lead to a legal action now: the ones that are lit."""
+        begin = {name: one.does for name, one in self.buttons.get(position.phase, {}).items() if not one.finishes}
+        intents = any(isinstance(does, str) for does in begin.values())
+        kinds = {action.do for action in position.legal.thrifty()} if intents else set()
+        return frozenset(
+            name
+            for name, does in begin.items()
+            if (does in kinds if isinstance(does, str) else does is not None and does in position.legal)
+        )
 
-    @abstractmethod
     def marks(self, position: Position) -> Mapping[str, str]:
         """Return what the zone lights show: light name → ``here`` (something stands there) or ``goes`` (a piece
         belongs there and is waited for).
         """
+        return {}
 
     def rule(self, zone: str) -> Message:
         """Return why pieces belong into a zone, in one sentence; empty where the game has nothing to say."""
         return EMPTY
 
-    @abstractmethod
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         """Return what the seen layout shows was done since the position.
 
-        ``intent`` is the last button that asked for the table's help, ``confirmed`` is True when OK was pressed: an
-        action that could still be extended (a bid, a payment) is told only then.
+        ``intent`` is the last button that asked for the table's help, or the one that finishes; ``confirmed`` is True
+        when OK, or another button that finishes, was pressed: an action that could still be extended (a bid, a payment)
+        is told only then.
         """
+        reader = self.readers.get(position.phase)
+        return reader(Look(position, seen, intent, confirmed)) if reader is not None else TableReading()
 
     def news(self, before: Position, after: Position) -> Message:
         """Return what hands must do between two positions that no camera sees (turn a die); empty for nothing."""

@@ -1,0 +1,94 @@
+"""One look at a table: the record beside what is seen, as the readers of every game ask about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from tabletop.rules.layout import Cell, Grid, Layout, Tower
+
+if TYPE_CHECKING:
+    from tabletop.rules.game import Position
+
+P = TypeVar("P", bound="Position")
+
+
+class Look(Generic[P]):
+    """What a still table shows, held against a position.
+
+    ``intent`` is the last button that asked for the table's help, or the one that finishes; ``confirmed`` is True when
+    a button that finishes was pressed; ``seat`` is the seat that decides, else the one whose turn it is.
+    """
+
+    def __init__(self, position: P, seen: Layout, intent: str | None = None, confirmed: bool = False) -> None:
+        self.position = position
+        self.seen = seen
+        self.intent = intent
+        self.confirmed = confirmed
+        self.seat = position.decider if position.decider is not None else position.active
+        self.record = position.layout()
+        self.home: Mapping[str, str] = self.record.zone_of()
+        """Piece → the zone in which the record has it."""
+        self.lying: Mapping[str, str] = seen.zone_of()
+        """Piece → the zone in which it is seen."""
+
+    def lies(self, piece: str) -> str:
+        """Return the zone in which a piece is seen, empty if it is seen nowhere."""
+        return self.lying.get(piece, "")
+
+    def came(self, zone: str, kind: str = "") -> list[str]:
+        """Return the pieces (of a kind) that are seen in a zone and that the record has elsewhere, sorted."""
+        there = self.seen.pieces(zone)
+        return sorted(piece for piece in there if self.home.get(piece, zone) != zone and self._is(piece, kind))
+
+    def went(self, zone: str, kind: str = "") -> list[str]:
+        """Return the pieces (of a kind) that the record has in a zone and that are not seen there, sorted."""
+        there = self.record.pieces(zone)
+        return sorted(piece for piece in there if self.lying.get(piece) != zone and self._is(piece, kind))
+
+    def out(self, zone: str, kind: str = "") -> list[str]:
+        """Return those of ``went`` that are seen nowhere else: they are in a hand."""
+        return [piece for piece in self.went(zone, kind) if piece not in self.lying]
+
+    def sees(self, zone: str) -> bool:
+        """Return whether a zone is seen; False where its card is not, or where its pieces bear no tags."""
+        return zone in self.seen
+
+    def plot(self, zone: str) -> dict[str, Cell]:
+        """Return what lies on which cell of a grid, counted as the record does: pushed and turned back as a whole."""
+        there, record = self.seen.get(zone), self.record.get(zone)
+        if not isinstance(there, Grid):
+            return {}
+        return dict((there.laid_on(record) if isinstance(record, Grid) else there).cells)
+
+    def askew(self, zone: str) -> frozenset[str]:
+        """Return what lies in a grid's zone and on none of its cells."""
+        there = self.seen.get(zone)
+        return there.askew if isinstance(there, Grid) else frozenset()
+
+    def upon(self, piece: str) -> str | None:
+        """Return the piece of a grid that this one is seen to lie upon, None if it lies upon none."""
+        grids = (there for there in self.seen.values() if isinstance(there, Grid))
+        return next((lower for grid in grids for upper, lower in grid.upon if upper == piece), None)
+
+    def grown(self) -> dict[str, tuple[str, ...]]:
+        """Return tower zone → what is new on top, the lowest first."""
+        return {zone: now[len(was) :] for zone, was, now in self._towers() if now[: len(was)] == was != now}
+
+    def shrunk(self) -> dict[str, tuple[str, ...]]:
+        """Return tower zone → what is missing from the top, the lowest first."""
+        return {zone: was[len(now) :] for zone, was, now in self._towers() if was[: len(now)] == now != was}
+
+    def mixed(self) -> frozenset[str]:
+        """Return the tower zones that differ from the record in any other way."""
+        return frozenset(zone for zone, was, now in self._towers() if was[: len(now)] != now and now[: len(was)] != was)
+
+    def _is(self, piece: str, kind: str) -> bool:
+        return not kind or (piece in self.position.game.pieces and self.position.game.pieces[piece].kind == kind)
+
+    def _towers(self) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+        """Iterate over the towers that are seen: their zone, the floors of the record, those that are seen."""
+        for zone, was in self.record.items():
+            now = self.seen.get(zone)
+            if isinstance(was, Tower) and isinstance(now, Tower):
+                yield zone, was.floors, now.floors
