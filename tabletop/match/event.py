@@ -1,10 +1,20 @@
-"""An event: an accepted fact of a match, as the journal keeps it."""
+"""An event: an accepted fact of a match, as the journal keeps it; and the fact that is to become one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Fact(NamedTuple):
+    """What is to be recorded: an event before it has a number and a hash."""
+
+    kind: str
+    data: Mapping[str, Any]
+    seat: int | None
+    source: str
+    time: float
 
 
 @dataclass(frozen=True, slots=True)

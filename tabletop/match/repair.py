@@ -5,40 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from tabletop.files.atomic import sync_folder
+from tabletop.match import high_water
+
 REPAIRED = ".repaired"
 """What a repaired journal is called until it stands in its place."""
-COMPANIONS = ("", "-wal", "-shm")
-"""What SQLite may add to the name of a journal for the files that belong to it."""
+CREATING = ".new"
+"""What a journal is called until it is whole."""
+COMPANIONS = ("", "-wal", "-shm", "-journal", high_water.SUFFIX)
+"""What is added to the name of a journal for the files that belong to it: by SQLite, and for its high-water mark."""
 
 
 def unlink(path: Path) -> None:
     """Delete a journal with all files that belong to it."""
     for suffix in COMPANIONS:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def filled(path: Path) -> Path | None:
-    """Return a copy filled up with empty pages where the file was cut short, else None.
-
-    SQLite reads no page of a file that is shorter than its header says: page size at byte 16 (1 means 65,536), count
-    of pages at byte 28, both big-endian.
-    """
-    content = path.read_bytes()
-    if len(content) < 100 or not content.startswith(b"SQLite format 3\0"):
-        return None
-    page = int.from_bytes(content[16:18], "big")
-    whole = (page if page > 1 else 65536) * int.from_bytes(content[28:32], "big")
-    log = path.with_name(path.name + "-wal")
-    if len(content) >= whole or (log.exists() and log.stat().st_size):
-        return None  # what a log still holds, SQLite puts in by itself
-    copy = filled_name(path)
-    copy.write_bytes(content.ljust(whole, b"\0"))
-    return copy
-
-
-def filled_name(path: Path) -> Path:
-    """Return what the filled-up copy of a journal is called."""
-    return path.with_name(path.name + ".filled")
 
 
 def put_in_place(path: Path, write: Callable[[Path], None]) -> Path:
@@ -71,6 +52,7 @@ def _replace(path: Path, aside: Path, fresh: Path) -> None:
         if companion.exists():
             companion.rename(aside.with_name(aside.name + suffix))
     fresh.rename(path)
+    sync_folder(path.parent)
 
 
 def _damaged(path: Path) -> int:

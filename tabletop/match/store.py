@@ -12,7 +12,8 @@ from typing import Any
 from tabletop.files import atomic
 from tabletop.match import repair
 from tabletop.match.errors import JournalError
-from tabletop.match.journal import Fact, Journal, read_events, write_match
+from tabletop.match.event import Fact
+from tabletop.match.journal import Journal, read_events, write_match
 from tabletop.match.match import Match, start_data
 from tabletop.rules.game import Game
 
@@ -76,6 +77,8 @@ def _next(folder: Path, game: Game, now: float) -> Path:
 
 def unfinished(folder: Path) -> Path | None:
     """Return the newest journal of a match that is not over, None if there is none."""
+    for begun in folder.glob(f"*{SUFFIX}{repair.CREATING}"):
+        repair.unlink(begun)  # a kill left it; it never was a match
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED}"):
         repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED)))
     known = _known_over(folder)

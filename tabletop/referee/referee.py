@@ -12,8 +12,8 @@ from typing import Any
 
 from tabletop.hardware.panel.io import Kind, Press
 from tabletop.match.errors import JournalError
-from tabletop.match.event import Event
-from tabletop.match.journal import Fact, Journal
+from tabletop.match.event import Event, Fact
+from tabletop.match.journal import Journal
 from tabletop.match.match import Act, Match, action_data
 from tabletop.messages import EMPTY, Message, PieceRef, said_by
 from tabletop.referee import admin
@@ -54,6 +54,7 @@ class Referee:
         self._camera = "none"
         self._buttons: dict[str, str] = {}
         self._no_panel = EMPTY
+        self._damage = EMPTY
         self._answers: dict[str, Answer] = {}
         self._revision = 0
         self._draw_chance()
@@ -198,6 +199,11 @@ class Referee:
     def without_panel(self, why: Message) -> None:
         """Take note that there are no buttons and lights, and why: everybody is told, and the game goes on by pages."""
         self._no_panel = why
+        self._publish()
+
+    def damaged(self, what: Message) -> None:
+        """Take note that the record of this match was damaged when it was opened, and tell everybody."""
+        self._damage = what
         self._publish()
 
     def _press_action(self, button: str, time: float) -> None:
@@ -398,6 +404,8 @@ class Referee:
         scene, reading = self._scene_state.scene, self._scene_state.reading
         if self._trouble is not None:
             told.insert(0, self._trouble)
+        if self._damage:
+            told.append(passed_on("damaged", self._damage))
         if self._camera in ("lost", "moved"):
             told.append(say(f"camera-{self._camera}"))
         if self._no_panel:

@@ -23,7 +23,7 @@ from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
-from tabletop.messages import said_by
+from tabletop.messages import EMPTY, Message, said_by
 from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.layout_diff import awaited
 from tabletop.referee.mailbox import Mailbox
@@ -67,7 +67,7 @@ class RunningTable:
     drawn by ``draw``), ``factory`` makes the pins.  ``relaid`` lays fresh pieces for the next game, which begins within
     that context.  Without ``sound`` the buzzer is silent; ``farewell`` is for how many seconds the lights say at the
     end that all is saved.  ``no_pins`` is why ``factory`` is not the one that was asked for; pins that fail when they
-    are opened give another.
+    are opened give another.  ``damage`` is what was found when the journal was opened, for everybody to read.
 
     Attributes:
         room: who sits where.
@@ -94,6 +94,7 @@ class RunningTable:
         farewell: float = 0.0,
         relaid: Relaid = lambda _names, _options: nullcontext(),
         no_pins: PinsError | None = None,
+        damage: Message = EMPTY,
     ) -> None:
         self._clocks = clocks
         self._journal = journal
@@ -105,6 +106,8 @@ class RunningTable:
         if self.no_pins is not None:
             log.error("The panel cannot be used: %s", self.no_pins)
             referee.without_panel(said_by(self.no_pins))
+        if damage:
+            referee.damaged(damage)
         self.mailbox = Mailbox(referee)
         self._actions = PanelActions(self.room, self.votes, self.mailbox, self.begin_same)
         self.panel = PanelLoop(

@@ -22,6 +22,7 @@ from tabletop.match import store
 from tabletop.match.errors import RefereeError
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
+from tabletop.messages import EMPTY, Message
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
@@ -77,10 +78,10 @@ def run(
     folder = _folder(config)
     factory, no_pins = factory_or_mock(partial(open_factory, config.panel.pins, config.panel.chip, folder))
     _camera(config, registry.game(config.game), len(config.seats))
-    journal, match = _match(config, say, fresh)
+    journal, match, damage = _match(config, say, fresh)
     with ExitStack() as stack:
         ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
-        table = stack.enter_context(_table(config, journal, match, wires, code, factory, no_pins))
+        table = stack.enter_context(_table(config, journal, match, wires, code, factory, no_pins, damage))
         addresses = serving.addresses(host, config.pages.hosts, port)
         say(_welcome(match, addresses[0], table.room, code))
         serving.tell_changes(addresses, say)
@@ -104,7 +105,7 @@ def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
 
 def _table(
     config: Config, journal: Journal, match: Match, wires: wiring.Wiring, code: str, factory: Any,
-    no_pins: PinsError | None = None,
+    no_pins: PinsError | None = None, damage: Message = EMPTY,
 ) -> RunningTable:  # fmt: skip
     """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
     seen = match.game.table is not None
@@ -123,6 +124,7 @@ def _table(
         sound=config.panel.sound,
         farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
         no_pins=no_pins,
+        damage=damage,
     )
 
 
@@ -200,16 +202,16 @@ def _folder(config: Config) -> Path:
     return config.games
 
 
-def _match(config: Config, say: Callable[[str], None], fresh: bool) -> tuple[Journal, Match]:
-    """Take up the newest unfinished match, or start one."""
+def _match(config: Config, say: Callable[[str], None], fresh: bool) -> tuple[Journal, Match, Message]:
+    """Take up the newest unfinished match, or start one; return what was damaged of it as well (or empty)."""
     unfinished: Path | None = None if fresh else store.unfinished(config.games)
     if unfinished is None:
-        return _start(config)
+        return *_start(config), EMPTY
     journal, match, damage = Journal.open(unfinished)
     say(f"The match of {unfinished.stem} goes on after {match.last} events (--new starts another).")
     if damage:
         say(damage)
-    return journal, match
+    return journal, match, damage
 
 
 def _start(config: Config) -> tuple[Journal, Match]:

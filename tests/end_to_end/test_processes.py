@@ -37,6 +37,7 @@ from tabletop.runtime import aiming, serve, serving
 from tabletop.service.starts import Starts, StartsFile
 from tests.clock import PATIENCE
 from tests.ports import free_port
+from tests.referee.support import random_facts
 
 ROOT = Path(__file__).parents[2]
 
@@ -212,6 +213,24 @@ def test_a_table_whose_pins_cannot_be_had_is_served_by_pages_and_says_why(
     assert "The game continues on the pages, without buttons and lights." in page
     assert process.returncode == 0
     assert StartsFile(tmp_path).read() == Starts()
+
+
+def test_damage_that_a_start_finds_is_said_on_the_console_and_on_the_pages(
+    configure: Callable[..., Path], port: int, tmp_path: Path
+) -> None:
+    """A table that was killed and whose log was damaged meanwhile goes on, and everybody reads what became of it."""
+    journal, match = store.start(tmp_path / "games", GAME, ["Anna", "Ben"], time.time())
+    journal.append(random_facts(match, 9, seed=1))
+    journal.close()
+    path = journal.path
+    path.write_bytes(path.read_bytes().replace(b'"do":', b'"dn":', 1))
+    with running("-m", "tabletop", "serve", "--config", str(configure(port=port))) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(2)]
+        page = asked(f"http://127.0.0.1:{port}/")
+    assert "goes on after 10 events" in lines[0]
+    assert "Nothing is lost: all 10 events were found again" in lines[1]
+    assert "Nothing is lost: all 10 events were found again" in page
 
 
 def asked(address: str) -> str:

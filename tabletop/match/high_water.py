@@ -1,0 +1,84 @@
+"""The newest event that was accepted, remembered in a second place on the disk: the journal's high-water mark.
+
+A file of two slots beside the journal, written in turn, so that a power cut in the middle of one leaves the other.  It
+is written after the journal and before anybody is told: a journal that ends before it has lost something.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import zlib
+from pathlib import Path
+from typing import NamedTuple
+
+log = logging.getLogger(__name__)
+
+SUFFIX = "-newest"
+"""What is added to the name of a journal for the file of its mark."""
+SLOT = 512
+"""Bytes of a slot: a sector of a disk, so that no write of one touches the other."""
+FORM = re.compile(rb"(\d{12} [0-9a-f]{64}) ([0-9a-f]{8})\n")
+
+
+class Mark(NamedTuple):
+    """The number and the hash of an event that was accepted; no newer one is known."""
+
+    number: int
+    hash: str
+
+
+class HighWater:
+    """The open mark of one journal."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.with_name(path.name + SUFFIX)
+        slots = _slots(self._path)
+        self._slot = 1 - slots.index(max(slots))
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+
+    def raise_to(self, number: int, digest: str) -> None:
+        """Remember an event; it is on the disk when this returns.
+
+        A disk that refuses is told to the log alone: the event itself is in the journal.
+        """
+        try:
+            os.pwrite(self._file, _slot(Mark(number, digest)), SLOT * self._slot)
+            os.fdatasync(self._file)
+        except OSError as error:
+            log.warning("%s could not be written: %s", self._path, error.strerror)
+        else:
+            self._slot = 1 - self._slot
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
+
+
+def read(path: Path) -> Mark | None:
+    """Return the mark of a journal, None if there is none that can be read."""
+    newest = max(_slots(path.with_name(path.name + SUFFIX)))
+    return newest if newest.number else None
+
+
+def _slots(path: Path) -> list[Mark]:
+    """Return what stands in the two slots; number 0 if nothing does."""
+    content = b""
+    with contextlib.suppress(OSError):
+        content = path.read_bytes()[: 2 * SLOT]
+    return [_mark(content[at : at + SLOT]) for at in (0, SLOT)]
+
+
+def _slot(mark: Mark) -> bytes:
+    said = f"{mark.number:012d} {mark.hash}".encode()
+    return (said + f" {zlib.crc32(said):08x}\n".encode()).ljust(SLOT, b"\0")
+
+
+def _mark(slot: bytes) -> Mark:
+    found = FORM.match(slot)
+    if found is None or zlib.crc32(found[1]) != int(found[2], 16):
+        return Mark(0, "")
+    number, digest = found[1].decode().split()
+    return Mark(int(number), digest)

@@ -1,0 +1,96 @@
+"""What all campaigns share: a budget of time and randomness, and one line of JSON at the end.
+
+``python -m tests.campaigns.NAME --seconds 60 --seed 7`` runs one; its exit status is 1 if it found a fault.  The suite
+runs each for a few seconds (``test_campaigns.py``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+MOST_FAULTS = 20
+"""Faults that are told one by one; after so many a campaign ends."""
+
+
+@dataclass
+class Budget:
+    """How long a campaign may take, in seconds, and the randomness it draws from."""
+
+    seconds: float
+    seed: int
+    begun: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.seed)
+
+    def left(self) -> bool:
+        """Return whether there is time left."""
+        return time.monotonic() - self.begun < self.seconds
+
+    def rounds(self) -> Iterator[int]:
+        """Count rounds from 0 until the time is over; there is always one."""
+        number = 0
+        while number == 0 or self.left():
+            yield number
+            number += 1
+
+
+@dataclass
+class Tally:
+    """What a campaign counted, and the faults it found."""
+
+    counts: dict[str, Any] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    def count(self, what: str, number: int = 1) -> None:
+        """Add to one of the counts."""
+        self.counts[what] = self.counts.get(what, 0) + number
+
+    def check(self, holds: bool, fault: str) -> None:
+        """Note a fault unless something holds."""
+        if not holds:
+            self.count("faulty")
+            if len(self.faults) < MOST_FAULTS:
+                self.faults.append(fault)
+
+    @property
+    def enough(self) -> bool:
+        """True once so much is wrong that more of it says nothing."""
+        return len(self.faults) >= MOST_FAULTS
+
+
+Campaign = Callable[[Budget, Tally], None]
+
+
+def run(campaign: Campaign, seconds: float, seed: int) -> Tally:
+    """Run a campaign and return what it counted."""
+    budget, tally = Budget(seconds, seed), Tally()
+    campaign(budget, tally)
+    return tally
+
+
+def main(campaign: Campaign, about: str | None, arguments: list[str] | None = None) -> None:
+    """Run a campaign as a command: print its line of JSON and end the process with its status."""
+    parser = argparse.ArgumentParser(description=(about or "").split("\n")[0])
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")
+    parser.add_argument("--seed", type=int, default=1, help="what all chance is drawn from")
+    chosen = parser.parse_args(arguments)
+    begun = time.monotonic()
+    tally = run(campaign, chosen.seconds, chosen.seed)
+    name = campaign.__module__ if campaign.__module__ != "__main__" else sys.argv[0].rpartition("/")[2]
+    line = {
+        "campaign": name.removesuffix(".py").rpartition(".")[2],
+        "seed": chosen.seed,
+        "seconds": round(time.monotonic() - begun, 1),
+        **tally.counts,
+        "faults": tally.faults,
+    }
+    print(json.dumps(line), flush=True)
+    sys.exit(1 if tally.faults else 0)

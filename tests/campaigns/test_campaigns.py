@@ -1,0 +1,40 @@
+"""Each campaign runs for a few seconds and finds no fault; as commands they run for as long as one likes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns import damage, harness
+
+CAMPAIGNS = {"damage": (damage.campaign, "damages", 100)}
+"""Each campaign, what of its counts says how much was tried, and how much the suite tries at least."""
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_campaign_finds_no_fault(name: str) -> None:
+    """Nothing that was acknowledged is lost, and nothing goes wrong without a word."""
+    campaign, counted, least = CAMPAIGNS[name]
+    tally = harness.run(campaign, seconds=3.0, seed=7)
+    assert tally.faults == []
+    assert tally.counts[counted] >= least
+
+
+def test_a_campaign_is_a_command_that_ends_with_a_line_of_json() -> None:
+    """``--seconds`` and ``--seed`` say how long and from what; the line says what was counted."""
+    words = [sys.executable, "-m", "tests.campaigns.damage", "--seconds", "0", "--seed", "3"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    line = json.loads(done.stdout)
+    assert (line["campaign"], line["seed"], line["damages"], line["faults"]) == ("damage", 3, 1, [])
+
+
+def test_a_campaign_that_finds_a_fault_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """A fault is named in the line, and the exit status is 1."""
+    with pytest.raises(SystemExit) as ended:
+        harness.main(lambda _budget, tally: tally.check(False, "lost"), "", ["--seconds", "0"])
+    assert ended.value.code == 1
+    assert json.loads(capsys.readouterr().out)["faults"] == ["lost"]
