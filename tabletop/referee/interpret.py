@@ -72,7 +72,7 @@ def meaning(
     moves = tuple(
         replace(move, rule=table.rule(move.belongs))
         for move in differences(position.layout(), seen)
-        if move.piece not in reading.underway and move.belongs not in reading.underway
+        if reading.underway.isdisjoint((move.piece, move.lies, move.belongs))
     )
     return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from tabletop.referee.snapshot import PieceMove
@@ -12,11 +13,14 @@ from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hi
 def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
     """Return every piece that lies where it should not, and every piece that should be seen and is not.
 
-    Of a pile only the top must be seen; pieces that may lie anywhere are never wrong; hidden pieces are wrong only
-    when they are seen.  Pieces that the record does not know are left out (they are foreign to this game).
+    Of a pile only the top must be seen, and nothing of one that is gone as a whole: it is in somebody's hand.  Of a
+    heap none must be; pieces that may lie anywhere are never wrong; hidden pieces are wrong only when they are seen.
+    Towers are compared where they are seen, and their pieces are named by what they are like.  Pieces that the record
+    does not know are left out (they are foreign to this game).
     """
     lies = seen.zone_of()
-    return tuple(move for zone in expected for move in _zone_differences(zone, expected, seen, lies))
+    moves = [move for zone in expected for move in _zone_differences(zone, expected, seen, lies)]
+    return (*moves, *_tower_differences(expected, seen))
 
 
 def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
@@ -29,7 +33,7 @@ def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
     added: dict[str, Arrangement] = {}
     for zone, arrangement in expected.items() if missing else ():
         here = missing & expected.pieces(zone)
-        if here and not isinstance(arrangement, Hidden | Anywhere):
+        if here and not isinstance(arrangement, Hidden | Anywhere | Heap):
             there = seen.get(zone, Spread(frozenset()))
             if isinstance(arrangement, Spread):
                 added[zone] = Spread(seen.pieces(zone) | here)
@@ -41,7 +45,7 @@ def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
 def awaited(position: Position) -> frozenset[str]:
     """Return the pieces that should be seen now or may be laid next: what lies open or anywhere, the decider's hand.
 
-    Of a pile it is the one on top.
+    Of a pile it is the one on top; of a heap it is none.
     """
     found: set[str] = set()
     layout = position.layout()
@@ -49,6 +53,8 @@ def awaited(position: Position) -> frozenset[str]:
         match arrangement:
             case Pile(pile):
                 found.update(pile[-1:])
+            case Heap():
+                pass
             case Hidden(pieces):
                 found.update(pieces if zone == f"hand{position.decider}" else ())
             case _:
@@ -69,12 +75,13 @@ def without(arrangement: Arrangement, pieces: Collection[str]) -> Arrangement:
         case Columns(columns):
             left = (tuple(piece for piece in column if piece not in pieces) for column in columns)
             return Columns(frozenset(column for column in left if column))
-        case Grid(cells):
-            return Grid(frozenset(cell for cell in cells if cell[0] not in pieces))
+        case Grid(cells, upon, askew):
+            there = frozenset(one for one in cells if one[0] not in pieces)
+            return Grid(there, frozenset(one for one in upon if one[0] not in pieces), askew.difference(pieces))
         case Pile(pile):
             return Pile(tuple(piece for piece in pile if piece not in pieces))
-        case Spread(there):
-            return Spread(there.difference(pieces))
+        case Spread() | Heap():
+            return type(arrangement)(arrangement.pieces.difference(pieces))
     return arrangement
 
 
@@ -91,15 +98,15 @@ def _zone_differences(zone: str, expected: Layout, seen: Layout, lies: dict[str,
         case Hidden(pieces):
             yield from (PieceMove(piece, lies[piece], zone) for piece in sorted(pieces & lies.keys()))
         case Pile(pieces):
-            top = pieces[-1:]
+            top = pieces[-1:] if not lies.keys().isdisjoint(pieces) else ()
             for piece in pieces:
                 where = lies.get(piece, "")
                 if where != zone and (where or piece in top):
                     yield PieceMove(piece, where, zone)
         case Columns(columns):
             yield from _column_differences(zone, columns, seen, lies)
-        case Grid(cells):
-            yield from _grid_differences(zone, cells, seen, lies)
+        case Grid():
+            yield from _grid_differences(zone, arrangement, seen, lies)
         case _:
             for piece in sorted(arrangement.pieces):
                 if lies.get(piece, "") != zone:
@@ -117,23 +124,35 @@ def _column_differences(
         yield from (PieceMove(piece, lies.get(piece, ""), zone) for piece in (strays or column))
 
 
-def _grid_differences(
-    zone: str, cells: frozenset[tuple[str, tuple[int, int]]], seen: Layout, lies: dict[str, str]
-) -> Iterator[PieceMove]:
+def _grid_differences(zone: str, grid: Grid, seen: Layout, lies: dict[str, str]) -> Iterator[PieceMove]:
     there = seen.get(zone)
-    shown = there.cells if isinstance(there, Grid) else frozenset()
-    if _from_corner(cells) == _from_corner(shown):
-        return
-    strays = [piece for piece, _ in sorted(cells) if lies.get(piece, "") != zone]
-    yield from (
-        PieceMove(piece, lies.get(piece, ""), zone) for piece in (strays or sorted(piece for piece, _ in cells - shown))
-    )
+    shown = there.laid_on(grid) if isinstance(there, Grid) else Grid(frozenset())
+    amiss = sorted(piece for piece, _ in grid.cells - shown.cells)
+    strays = [piece for piece in amiss if lies.get(piece, "") != zone]
+    # Where some are missing the others may be counted from another corner: only those that are missing are named.
+    upon = sorted(piece for piece, _ in grid.upon - shown.upon)
+    yield from (PieceMove(piece, lies.get(piece, ""), zone) for piece in (*(strays or amiss), *upon))
 
 
-def _from_corner(cells: frozenset[tuple[str, tuple[int, int]]]) -> frozenset[tuple[str, tuple[int, int]]]:
-    """Return the grid shifted so that its smallest x and y are 0: grids that differ by a shift are the same."""
-    if not cells:
-        return cells
-    left = min(x for _, (x, _) in cells)
-    low = min(y for _, (_, y) in cells)
-    return frozenset((piece, (x - left, y - low)) for piece, (x, y) in cells)
+def _tower_differences(expected: Layout, seen: Layout) -> Iterator[PieceMove]:
+    """Yield what each tower that is seen has too much or too little of, from where it differs on."""
+    missing: list[tuple[str, str]] = []
+    surplus: list[tuple[str, str]] = []
+    for zone, arrangement in expected.items():
+        there = seen.get(zone)
+        if isinstance(arrangement, Tower) and isinstance(there, Tower) and arrangement != there:
+            was, now = arrangement.floors, there.floors
+            pairs = zip((*was, ""), (*now, ""), strict=False)
+            same = next(at for at, (old, new) in enumerate(pairs) if old != new)
+            if Counter(was) == Counter(now):
+                yield PieceMove(was[same], zone, zone)
+                continue
+            lacks, has = Counter(was[same:]), Counter(now[same:])
+            missing += [(floor, zone) for floor in (lacks - has).elements()]
+            surplus += [(floor, zone) for floor in (has - lacks).elements()]
+    for floor, zone in missing:
+        lies = next((where for like, where in surplus if like == floor), "")
+        if lies:
+            surplus.remove((floor, lies))
+        yield PieceMove(floor, lies, zone)
+    yield from (PieceMove(floor, zone, "") for floor, zone in surplus)

@@ -1,8 +1,10 @@
 """Where the table differs from the record."""
 
+import pytest
+
 from tabletop.referee.layout_diff import awaited, completed, differences, laid
 from tabletop.referee.snapshot import PieceMove
-from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread
+from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
 from tests.rules.palazzo.board import auction
 
 
@@ -70,12 +72,63 @@ def test_a_stray_of_a_column_is_named_alone():
     assert differences(expected, seen) == (PieceMove("y", "seat1", "seat0"),)
 
 
-def test_grids_that_differ_by_a_shift_agree():
-    expected = Layout({"seat0": Grid(frozenset([("x", (0, 0)), ("y", (1, 0))]))})
-    shifted = Layout({"seat0": Grid(frozenset([("x", (4, 7)), ("y", (5, 7))]))})
-    turned = Layout({"seat0": Grid(frozenset([("x", (0, 0)), ("y", (0, 1))]))})
-    assert differences(expected, shifted) == ()
-    assert differences(expected, turned) != ()
+def grid(cells, upon=(), askew=()):
+    return Layout({"seat0": Grid(frozenset(cells.items()), frozenset(upon), frozenset(askew))})
+
+
+def test_grids_that_differ_by_a_shift_and_a_quarter_turn_agree():
+    """Only the shape counts; a mirror image is another shape."""
+    expected = grid({"x": (0, 0), "y": (1, 0), "z": (1, 1)})
+    assert differences(expected, grid({"x": (4, 7), "y": (5, 7), "z": (5, 8)})) == ()
+    assert differences(expected, grid({"x": (4, 7), "y": (4, 8), "z": (3, 8)})) == ()
+    assert differences(expected, grid({"x": (4, 7), "y": (5, 7), "z": (5, 6)})) == (PieceMove("z", "seat0", "seat0"),)
+
+
+def test_of_a_grid_what_is_missing_or_askew_or_elsewhere_is_named_alone():
+    """The rest is counted from another corner then, and lies where it did."""
+    expected = grid({"x": (0, 0), "y": (1, 0), "z": (2, 0)})
+    assert differences(expected, grid({"y": (0, 0), "z": (1, 0)})) == (PieceMove("x", "", "seat0"),)
+    assert differences(expected, grid({"y": (0, 0), "z": (1, 0)}, askew="x")) == (PieceMove("x", "seat0", "seat0"),)
+    elsewhere = Layout({**grid({"y": (0, 0), "z": (1, 0)}), "reserve0": spread("x")})
+    assert differences(expected, elsewhere) == (PieceMove("x", "reserve0", "seat0"),)
+
+
+def test_a_turret_belongs_upon_its_structure():
+    """It is asked for where it is in a hand, and where it stands upon another one."""
+    expected = grid({"x": (0, 0), "y": (1, 0)}, [("p", "x")])
+    assert differences(expected, expected) == ()
+    assert differences(expected, grid({"x": (0, 0), "y": (1, 0)})) == (PieceMove("p", "", "seat0"),)
+    moved = grid({"x": (0, 0), "y": (1, 0)}, [("p", "y")])
+    assert differences(expected, moved) == (PieceMove("p", "seat0", "seat0"),)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "moves"),
+    [
+        ({"a": "kw"}, {"a": "kw"}, []),
+        ({"a": "kw"}, {}, []),
+        ({"a": "kw"}, {"a": "k"}, [("w", "", "a")]),
+        ({"a": "kw"}, {"a": "kwr"}, [("r", "a", "")]),
+        ({"a": "kw", "b": "r"}, {"a": "k", "b": "rw"}, [("w", "b", "a")]),
+        ({"a": "kw"}, {"a": "wk"}, [("k", "a", "a")]),
+        ({"a": "kwr"}, {"a": "kr"}, [("w", "", "a")]),
+        ({"a": "kw"}, {"a": "rw"}, [("k", "", "a"), ("r", "a", "")]),
+    ],
+)
+def test_towers_are_compared_floor_by_floor_where_they_are_seen(was, now, moves):
+    """A floor too few is brought, from where there is one too many; one that belongs to no tower is taken away."""
+    expected, seen = (Layout({zone: Tower(tuple(floors)) for zone, floors in one.items()}) for one in (was, now))
+    assert differences(expected, seen) == tuple(PieceMove(*move) for move in moves)
+
+
+def test_a_pile_that_is_gone_as_a_whole_is_in_a_hand():
+    """Somebody looks through it, or shuffles it; once a piece of it is seen the top is asked for."""
+    expected = Layout({"played0": Pile(("x", "y"))})
+    assert differences(expected, Layout({})) == ()
+    assert differences(expected, Layout({"table": spread("x")})) == (
+        PieceMove("x", "table", "played0"),
+        PieceMove("y", "", "played0"),
+    )
 
 
 def test_what_was_never_seen_is_added_where_the_record_has_it():

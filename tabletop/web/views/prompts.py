@@ -132,6 +132,8 @@ def _move(pieces: str, lies: str, belongs: str, seat: int | None, names: Names) 
             return _("Take %(piece)s into your hand.", piece=pieces)
         return _("%(name)s: take your cards into your hand.", name=names[owner])
     to = place(belongs, seat, names)
+    if not belongs:
+        return _("Take %(piece)s away from here: %(place)s.", piece=pieces, place=place(lies, seat, names))
     if not lies:
         return _("Put %(piece)s here: %(place)s.", piece=pieces, place=to)
     return _("Move %(piece)s from %(from_)s to %(to)s.", piece=pieces, from_=place(lies, seat, names), to=to)
