@@ -368,14 +368,14 @@ class Referee:
 
     def _picture(self) -> Snapshot:
         position, reading = self._match.position, self._scene_state.reading
-        asks = bool(reading.question) or bool(self.wrong)
+        asks, todo = bool(reading.question) or bool(self.wrong), self._scene_state.todo
         return Snapshot(
             revision=self._revision,
             number=self._match.last,
             steps=self._match.steps,
             headline=headline(self._match),
             intent=self._intent,
-            todo=self._scene_state.todo,
+            todo=todo,
             say=self._sentences(),
             refused=reading.refused or self._refused,
             signals=signals(
@@ -388,6 +388,7 @@ class Referee:
                 camera_lost=self._camera == "lost",
                 paused=self._match.paused,
                 ended=self._match.ended,
+                missing={move.belongs for move in todo} if self._scene_state.scene is not None else None,
             ),
             camera=self._camera,
             scene=self._scene_state.scene,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from tabletop.hardware.panel.io import Pattern
 from tabletop.rules.game import Position
@@ -24,18 +24,20 @@ def signals(
     camera_lost: bool,
     paused: bool = False,
     ended: bool = False,
+    missing: Container[str] | None = None,
 ) -> dict[str, Pattern]:
     """Return light name → pattern; a light that is not named is off.
 
     A steady light says how it is, a slow blink what to do, a fast blink that something is wrong, two flashes that the
     camera sees nothing, a rare flash that all is saved and the table may be unplugged.  In a pause all seats blink
-    slowly together.
+    slowly together.  ``missing`` are the zones in which something has still to be laid, None if nobody sees that: the
+    light of a zone blinks until its piece lies there.
     """
     if paused:
         return dict(SAVED) | {f"seat{seat}": Pattern.SLOW for seat in range(len(position.names))}
     if ended:
         return dict(SAVED)
-    lights = _course(position)
+    lights = _course(position, missing)
     if intent is not None:
         lights |= dict.fromkeys({*_asking(position, intent), "OK"}, Pattern.SLOW)
     lights |= dict.fromkeys(confirms, Pattern.SLOW)
@@ -54,7 +56,7 @@ def signals(
     return lights
 
 
-def _course(position: Position) -> dict[str, Pattern]:
+def _course(position: Position, missing: Container[str] | None) -> dict[str, Pattern]:
     """Return what the position itself lights: who decides, what is legal, where things stand and belong."""
     lights: dict[str, Pattern] = {}
     if position.decider is not None:
@@ -64,7 +66,11 @@ def _course(position: Position) -> dict[str, Pattern]:
     table = position.game.table
     if table is not None:
         lights |= dict.fromkeys(table.open_buttons(position), Pattern.STEADY)
-        lights |= {light: MARKS[mark] for light, mark in table.marks(position).items()}
+        lights |= {
+            light: MARKS[mark]
+            for light, mark in table.marks(position).items()
+            if mark != "goes" or missing is None or light in missing
+        }
     return lights
 
 

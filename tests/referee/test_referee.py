@@ -113,6 +113,27 @@ def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(tab
     assert referee.snapshot.signals["quarry3"] is Pattern.SLOW
 
 
+@pytest.mark.parametrize("said_on", ["table", "page"])
+def test_the_light_of_a_quarry_blinks_until_its_tile_is_seen_there(table, referee, said_on):
+    """What to do is shown as long as it has to be done, whoever told of the tile, and not until the seat chooses."""
+    second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
+    first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)
+    table.press("BUILD")
+    table.lay(first, "warehouse")
+    table.show()
+    if said_on == "page":
+        action = referee.match.game.action({"do": "reveal", "piece": second})
+        assert referee.act(action, on=referee.match.last, id="reveal", seat=None).ok
+    else:
+        table.lay(second, "quarry2")
+        table.show()
+    assert referee.snapshot.signals["quarry3"] is Pattern.SLOW
+    table.lay(second, "quarry3")
+    table.show()
+    assert referee.snapshot.position.phase == "choose"
+    assert "quarry3" not in referee.snapshot.signals
+
+
 def test_a_bid_counts_only_after_ok_and_may_grow_until_then(table, referee):
     call_auction(table, referee)
     table.show()
