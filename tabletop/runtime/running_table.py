@@ -31,6 +31,7 @@ from tabletop.referee.messages import SENTENCES
 from tabletop.referee.referee import Draw, Referee
 from tabletop.referee.signals import SAVED
 from tabletop.rules.game import Illegal
+from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
 from tabletop.runtime.panel_actions import HELD, PanelActions
 from tabletop.runtime.photo_worker import PhotoWorker
@@ -163,6 +164,7 @@ class RunningTable:
         with self.room.seated(people), self._relaid(names, options):
             self._take_up(names, options)
         self.votes.drop()
+        memory.give_back()  # the pictures of the last game
 
     def begin_same(self) -> None:
         """Begin a game as the last one with the same people.  Raises as :meth:`begin`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules.game import Illegal
+from tabletop.runtime import memory
 from tabletop.runtime.demo import Demo, DemoSession
 from tabletop.web.seating.room import Person
 from tests.clock import PATIENCE
@@ -44,6 +47,40 @@ def test_the_next_game_has_fresh_pieces_and_other_people_if_they_wish(played: Pl
     played.end()
     played.table.begin_same()
     assert played.session.games == 2
+
+
+def test_a_game_leaves_no_pictures_behind(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing holds the last game's table, not even itself, once the next has begun: its pictures are large."""
+    if played.session.world is None:
+        pytest.skip("this game is played on its pages alone")
+    monkeypatch.setattr(memory, "give_back", lambda: None)
+    old = weakref.ref(played.session.world)
+    played.end()
+    gc.disable()
+    try:
+        played.table.begin_same()
+        assert old() is None
+    finally:
+        gc.enable()
+
+
+def test_memory_that_nobody_uses_is_given_back_when_a_game_begins(played: Played) -> None:
+    """Python alone would keep what holds itself until thousands of other things were made."""
+
+    class Holds:
+        itself: Holds
+
+    one = Holds()
+    one.itself = one
+    left = weakref.ref(one)
+    del one
+    played.end()
+    gc.disable()
+    try:
+        played.table.begin_same()
+        assert left() is None
+    finally:
+        gc.enable()
 
 
 def test_a_game_that_is_refused_leaves_the_table_as_it_was(played: Played) -> None:

@@ -63,7 +63,6 @@ class BotDriver(TableBots):
     ) -> None:
         super().__init__(mailbox, players, human, rng, speed)
         self._world, self._lock, self._fingers = world, lock, fingers
-        self._people = People(world, lambda: mailbox.snapshot, self._perform, self._settle, HESITATION)
         self._pushing = threading.Lock()
 
     def push(self, button: str, seconds: float = HOLD) -> None:
@@ -91,7 +90,10 @@ class BotDriver(TableBots):
         self.pause(PAUSE if position.decider is not None else DRAW)
         # Somebody may have taken the seat, or taken something back, meanwhile.
         if actions and self.mailbox.snapshot.number == snapshot.number:
-            self._people.show(position, actions)
+            # Kept here, they and this would hold each other, and a table that nobody needs any more with its pictures.
+            People(self._world, lambda: self.mailbox.snapshot, self._perform, self._settle, HESITATION).show(
+                position, actions
+            )
         return True
 
     def _perform(self, steps: Sequence[Step]) -> None:

@@ -1,0 +1,57 @@
+"""Does a demo that plays game after game stay as large as it was?
+
+``python -m tests.campaigns.demo_memory [--games 8] [--seconds 120]`` plays that many games of Palazzo at a simulated
+table, each at most so many seconds by the wall clock, and prints what the process holds once the next one has begun.
+The last line is JSON; the exit status is 1 if it held more than a tenth more than after the third game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from tabletop.runtime.demo import Demo
+
+SETTLED = 3
+"""Games after which nothing is new any more: caches are filled."""
+
+
+def resident() -> int:
+    """Return the megabytes of memory that this process holds."""
+    found = re.search(r"^VmRSS:\s*(\d+)", Path("/proc/self/status").read_text("utf-8"), re.MULTILINE)
+    assert found is not None
+    return int(found[1]) // 1024
+
+
+def main() -> int:
+    """Play, measure, print; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--games", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    held: list[int] = []
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
+        table = Demo("palazzo", 3, 0, asked.seed, 1, (2304, 1296), 20.0).session(folder, stack).table
+        for number in range(1, asked.games + 1):
+            snapshot, until = table.mailbox.snapshot, time.monotonic() + asked.seconds
+            while not snapshot.over and time.monotonic() < until:
+                snapshot = table.mailbox.wait(snapshot.revision, 1.0) or snapshot
+            table.mailbox.decree("end", {}, id=f"end {number}")
+            table.begin_same()
+            held.append(resident())
+            print(f"game {number}: {snapshot.number} events, {held[-1]} MB", flush=True)
+    flat = max(held[SETTLED - 1 :], default=0) <= 1.1 * held[min(SETTLED, len(held)) - 1]
+    print(json.dumps({"megabytes": held, "flat": flat}))
+    return 0 if flat else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
