@@ -17,10 +17,11 @@ from tabletop.cli.shared_options import BadSettings, camera_option, config_optio
 @click.option("--bind", help="The address to listen on; 127.0.0.1 keeps phones out.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The port of the pages.")
 @click.option("--new", "fresh", is_flag=True, help="Start another match even if one is unfinished (it is kept).")
+@click.option("--skip-unreadable", "skip", is_flag=True, help="Resume the newest match that can be read.")
 @click.option("--service", is_flag=True, help="Run as the system's service: go into safe mode after failed starts.")
 def command(
     file: Path | None, camera: str | None, pins: str | None, bind: str | None, port: int | None, fresh: bool,
-    service: bool,
+    skip: bool, service: bool,
 ) -> None:  # fmt: skip
     """Run a real table: its camera, its panel and its pages.
 
@@ -30,6 +31,7 @@ def command(
     if service:
         _unattended(file)
         return
+    from tabletop.match.errors import UnreadableMatch
     from tabletop.runtime import serve
 
     config = settings(file)
@@ -40,7 +42,10 @@ def command(
         pages=replace(config.pages, bind=bind or config.pages.bind, port=port or config.pages.port),
     )
     try:
-        serve.run(config, click.echo, fresh=fresh, file=file)
+        serve.run(config, click.echo, fresh=fresh, skip=skip, file=file)
+    except UnreadableMatch as error:
+        ways = "--new starts another game, --skip-unreadable resumes the newest that can be read; no file is changed."
+        raise click.ClickException(f"{error} To go on: {ways}") from None
     except serve.TROUBLES as error:
         raise click.ClickException(str(error)) from None
 

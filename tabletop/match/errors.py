@@ -29,3 +29,10 @@ class BadEvent(RefereeError, ValueError):
     def __init__(self, number: int, why: str) -> None:
         super().__init__(f"Event {number} does not follow from the ones before it: {why}")
         self.number = number
+
+
+class UnreadableMatch(RefereeError):
+    """The match that was played last cannot be read, and nobody has said yet that it may be passed over."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(join((Message("The game that was played last cannot be opened."), why)))

@@ -11,17 +11,18 @@ from typing import Any
 
 from tabletop.files import atomic
 from tabletop.match import repair
-from tabletop.match.errors import JournalError
+from tabletop.match.errors import JournalError, UnreadableMatch
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal, read_events, write_match
 from tabletop.match.match import Match, start_data
+from tabletop.messages import said_by
 from tabletop.rules.game import Game
 
 SUFFIX = ".tabletop"
 MOMENT = "%Y-%m-%d-%H%M%S"
 """How the name of a journal begins: when its match began, each later than the one before it."""
 OVER = "over.json"
-"""The file beside the journals that keeps which of them are over: a search for the others need not read them."""
+"""The file beside the journals that keeps which of them are over, or passed over: a search need not read them again."""
 
 Mark = tuple[int, ...]
 """What changes whenever a journal is written: times and sizes."""
@@ -76,29 +77,59 @@ def _next(folder: Path, game: Game, now: float) -> Path:
 
 
 def unfinished(folder: Path) -> Path | None:
-    """Return the newest journal of a match that is not over, None if there is none."""
+    """Return the newest journal of a match that is not over, None if there is none.
+
+    Raises UnreadableMatch if a newer one cannot be read: it may be the match that was being played.
+    """
+    newest, unreadable = _search(folder)
+    for error in unreadable.values():
+        raise UnreadableMatch(said_by(error))
+    return newest
+
+
+def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
+    """Return the newest journal of a match that is not over, and the names of newer ones that cannot be read.
+
+    Those are passed over from now on as if they were over, until their files change.
+    """
+    newest, unreadable = _search(folder)
+    if unreadable:
+        _remember(folder, {path.name: mark_of(path) for path in unreadable})
+    return newest, tuple(path.name for path in unreadable)
+
+
+def _search(folder: Path) -> tuple[Path | None, dict[Path, JournalError]]:
+    """Return the newest journal of a match that is not over, and the newer ones that cannot be read."""
     for begun in folder.glob(f"*{SUFFIX}{repair.CREATING}"):
         repair.unlink(begun)  # a kill left it; it never was a match
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED}"):
         repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED)))
     known = _known_over(folder)
     over: dict[str, Mark] = {}
+    unreadable: dict[Path, JournalError] = {}
     newest = None
     for path in sorted(folder.glob(f"*{SUFFIX}"), reverse=True):
         now = mark_of(path)
         if known.get(path.name) != now:
             try:
                 _, match = read_events(path)
-            except JournalError:
-                continue  # an unreadable journal is never in the way of the next one; `doctor` names it
+            except JournalError as error:
+                if _moment(path):  # what has not the name of a match was not played here
+                    unreadable[path] = error
+                continue
             if not match.over:
                 newest = path
                 break
         over[path.name] = now
     if not over.items() <= known.items():
-        with contextlib.suppress(OSError):  # they are read again then
-            atomic.write(folder / OVER, json.dumps(known | over))
-    return newest
+        _remember(folder, over)
+    return newest, unreadable
+
+
+def _remember(folder: Path, over: dict[str, Mark]) -> None:
+    """Keep it that these journals need not be read again."""
+    with contextlib.suppress(OSError):  # they are read again then
+        atomic.write(folder / OVER, json.dumps(_known_over(folder) | over))
 
 
 def _known_over(folder: Path) -> dict[str, Mark]:

@@ -43,6 +43,7 @@ def run(
     why: str = "",
     notify: Notifier | None = None,
     unattended: bool = False,
+    leave: Callable[[], object] | None = None,
     simulated: bool = False,
     bind: str | None = None,
     port: int | None = None,
@@ -50,7 +51,7 @@ def run(
     """Serve health and setup until the process is told to end, or until somebody starts the table on a page.
 
     ``why`` is why this is safe mode (empty: it is setup), ``unattended`` True if something starts the table again
-    after this ends.  Raises WorkshopError.
+    after this ends; ``leave`` is done before it ends by a page.  Raises MaintenanceError.
     """
     config, trouble = configured(file)
     host, number = bind or config.pages.bind, port or config.pages.port
@@ -65,7 +66,13 @@ def run(
         stack.enter_context(devices)
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
         addresses = serving.addresses(host, config.pages.hosts, number)
-        care = _care(file, devices, log, ended.set if unattended else None)
+
+        def start() -> None:
+            if leave is not None:
+                leave()
+            ended.set()
+
+        care = _care(file, devices, log, start if unattended else None)
         pages = create_maintenance_app(
             walk, care, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
             picture=devices.picture, games=registry.games()[0],

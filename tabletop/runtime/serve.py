@@ -62,12 +62,14 @@ def run(
     say: Callable[[str], None],
     *,
     fresh: bool = False,
+    skip: bool = False,
     file: Path | None = None,
     service: Supervision | None = None,
 ) -> None:
     """Serve the table until the process is told to end; an unfinished match is taken up again unless ``fresh``.
 
-    ``file`` is where the configuration came from.  Raises one of TROUBLES.
+    ``skip`` passes over newer matches that cannot be read; without it, or ``fresh``, they are an error.  ``file`` is
+    where the configuration came from.  Raises one of TROUBLES.
     """
     host, port = config.pages.bind, config.pages.port
     trouble = serving.port_in_use(host, port)
@@ -78,7 +80,7 @@ def run(
     folder = _folder(config)
     factory, no_pins = factory_or_mock(partial(open_factory, config.panel.pins, config.panel.chip, folder))
     _camera(config, registry.game(config.game), len(config.seats))
-    journal, match, damage = _match(config, say, fresh)
+    journal, match, damage = _match(config, say, fresh, skip)
     with ExitStack() as stack:
         ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
         table = stack.enter_context(_table(config, journal, match, wires, code, factory, no_pins, damage))
@@ -202,10 +204,16 @@ def _folder(config: Config) -> Path:
     return config.games
 
 
-def _match(config: Config, say: Callable[[str], None], fresh: bool) -> tuple[Journal, Match, Message]:
+def _match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:
     """Take up the newest unfinished match, or start one; return what was damaged of it as well (or empty)."""
-    unfinished: Path | None = None if fresh else store.unfinished(config.games)
-    if unfinished is None:
+    unfinished: Path | None
+    if fresh or skip:
+        unfinished, passed = store.pass_over(config.games)
+        for name in passed:
+            say(f"{name} cannot be read: it is kept, and passed over from now on.")
+    else:
+        unfinished = store.unfinished(config.games)
+    if fresh or unfinished is None:
         return *_start(config), EMPTY
     journal, match, damage = Journal.open(unfinished)
     say(f"The match of {unfinished.stem} goes on after {match.last} events (--new starts another).")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tabletop import config
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import held, open_factory
-from tabletop.messages import EMPTY, Message
+from tabletop.match import store
+from tabletop.match.errors import UnreadableMatch
+from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.runtime import maintenance, serve
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
@@ -17,13 +20,18 @@ from tabletop.service.starts import StartsFile
 SAFE = "UNDO"
 """The button that asks for safe mode when it is held while the table starts."""
 
+PASSED_OVER = Message(
+    "If you start the table here, it is passed over: the table goes on with the newest game that can be read, or "
+    "begins another. The file is kept."
+)
+
 
 def run(file: Path, say: Callable[[str], None]) -> None:
     """Serve the table, or, after failed starts or where it is asked for, its pages alone.
 
     Raises one of serve.TROUBLES.
     """
-    memory, notify = StartsFile(file.parent), Notifier()
+    memory, notify, leave = StartsFile(file.parent), Notifier(), None
     before = memory.begin()
     why = before.reason
     try:
@@ -31,6 +39,9 @@ def run(file: Path, say: Callable[[str], None]) -> None:
         why = why or (Message("The button UNDO was held while the table started.") if _asked_for(settings) else EMPTY)
         if not why:
             serve.run(settings, say, service=serve.Supervision(notify, memory), file=file)
+    except UnreadableMatch as error:
+        # Another start would find the same: somebody has to say on a page that it may be passed over.
+        why, leave = join((said_by(error), PASSED_OVER)), partial(store.pass_over, settings.games)
     except serve.TROUBLES as error:
         if not why:
             memory.failed(str(error))
@@ -39,7 +50,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
         memory.failed(f"{type(error).__name__}: {error}")
         raise
     if why:
-        maintenance.run(file, say, why=why, notify=notify, unattended=True)
+        maintenance.run(file, say, why=why, notify=notify, unattended=True, leave=leave)
     # It was ended here on purpose: the next start is a usual one, unless safe mode was asked for meanwhile.
     if not memory.read().asked or why:
         memory.well()

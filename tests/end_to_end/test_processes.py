@@ -233,6 +233,27 @@ def test_damage_that_a_start_finds_is_said_on_the_console_and_on_the_pages(
     assert "Nothing is lost: all 10 events were found again" in page
 
 
+def test_a_newest_match_that_cannot_be_read_is_told_with_what_to_say(
+    configure: Callable[..., Path], port: int, tmp_path: Path
+) -> None:
+    """Neither is another match begun in silence nor an older one resumed."""
+    config = configure(port=port)
+    older, newer = (store.start(tmp_path / "games", GAME, [name, "B"], time.time())[0] for name in "AC")
+    for journal in (older, newer):
+        journal.close()
+    newer.path.write_bytes(b"")
+    said = refused("serve", "--config", str(config))
+    assert "The game that was played last cannot be opened." in said
+    assert newer.path.name in said
+    assert "--new" in said
+    with running("-m", "tabletop", "serve", "--config", str(config), "--skip-unreadable") as process:
+        assert process.stdout is not None
+        assert (
+            process.stdout.readline() == f"{newer.path.name} cannot be read: it is kept, and passed over from now on.\n"
+        )
+        assert f"The match of {older.path.stem} goes on" in process.stdout.readline()
+
+
 def asked(address: str) -> str:
     """Return a page of a table that is about to be served."""
     end = time.monotonic() + PATIENCE

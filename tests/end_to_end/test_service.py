@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.match import store
+from tabletop.rules.palazzo import GAME
 from tests.clock import PATIENCE
 from tests.ports import free_port
 
@@ -123,3 +125,21 @@ def test_a_table_is_ready_beats_goes_into_safe_mode_and_comes_back(manager: Mana
     assert manager.process is not None
     manager.process.terminate()
     assert manager.ends() == 0
+
+
+def test_a_newest_match_that_cannot_be_read_is_asked_about_on_a_page(manager: Manager, tmp_path: Path) -> None:
+    """Nobody is at the terminal: safe mode says so at once, and the host starts the table with or without it."""
+    journal, _ = store.start(tmp_path / "games", GAME, ["Ada", "Ben"], time.time())
+    journal.close()
+    journal.path.write_bytes(b"SQLite format 3\0")
+    said = manager.start()
+    code = re.search(r"one-time code (\S+)", said)
+    assert code
+    page = manager.ask("/")[0]
+    assert "The game that was played last cannot be opened." in page
+    assert "If you start the table here, it is passed over" in page
+    _, host = manager.ask("/host", {"code": code[1]})
+    manager.ask("/health/leave", {}, host)
+    assert manager.ends() == 0
+    assert "Palazzo with Ada, Ben." in manager.start()
+    assert journal.path.read_bytes() == b"SQLite format 3\0"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.match import store
-from tabletop.match.errors import BadEvent, JournalError
+from tabletop.match.errors import BadEvent, JournalError, UnreadableMatch
 from tabletop.match.journal import Fact, Journal, read_events, write_events, write_match
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW, random_facts
@@ -247,6 +247,23 @@ def test_the_newest_unfinished_match_is_taken_up_again(tmp_path):
     for journal in (first, second):
         journal.close()
     assert store.unfinished(tmp_path) == first.path
+
+
+def test_a_newest_match_that_cannot_be_read_is_passed_over_only_if_somebody_says_so(tmp_path):
+    """It may be the one that was being played; once passed over it stays so until its file changes."""
+    older, newer = (store.start(tmp_path, GAME, [name, "B"], NOW)[0] for name in ("A", "C"))
+    for journal in (older, newer):
+        journal.close()
+    whole = newer.path.read_bytes()
+    newer.path.write_bytes(whole[:100])
+    for _ in range(2):
+        with pytest.raises(UnreadableMatch, match=r"The game that was played last cannot be opened\. .*cannot be read"):
+            store.unfinished(tmp_path)
+    assert store.pass_over(tmp_path) == (older.path, (newer.path.name,))
+    assert store.unfinished(tmp_path) == older.path
+    assert newer.path.read_bytes() == whole[:100]
+    newer.path.write_bytes(whole)
+    assert store.unfinished(tmp_path) == newer.path
 
 
 def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(tmp_path, monkeypatch):
