@@ -41,11 +41,12 @@ class PanelConfig:
 
 @dataclass(frozen=True, slots=True)
 class PagesConfig:
-    """Where the pages are served, and under which further host names."""
+    """Where the pages are served, under which further host names, and how many connections one address may hold."""
 
     bind: str = "0.0.0.0"  # noqa: S104 (a table serves its room)
     port: int = 8080
     hosts: tuple[str, ...] = ()
+    connections: int = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,12 @@ class _TomlReader:
 
     def _pages(self, default: PagesConfig) -> PagesConfig:
         bind = self._text(default.bind, "pages", "bind")
-        return PagesConfig(bind, self._whole(1, 65535, default.port, "pages", "port"), self._names("pages", "hosts"))
+        return PagesConfig(
+            bind,
+            self._whole(1, 65535, default.port, "pages", "port"),
+            self._names("pages", "hosts"),
+            self._whole(8, 400, default.connections, "pages", "connections"),
+        )
 
     def _seats(self, default: tuple[str, ...]) -> tuple[str, ...]:
         if "seats" not in self._file.data:

@@ -55,13 +55,14 @@ sound = false
 bind = "127.0.0.1"
 port = 80
 hosts = ["table.lan"]
+connections = 100
 [options]
 stacks = "unknown"
 """
     assert load(write(tmp_path, text)) == Config(
         "patrician", ("Ada", "Ben"), "de", Path("/var/lib/tabletop"), tmp_path / "our-box.toml", {"stacks": "unknown"},
         CameraConfig("opencv:/dev/video2", 60, 2, 25), PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
-        PagesConfig("127.0.0.1", 80, ("table.lan",)),
+        PagesConfig("127.0.0.1", 80, ("table.lan",), 100),
     )  # fmt: skip
 
 
@@ -69,9 +70,10 @@ stacks = "unknown"
     ("text", "line", "words"),
     [
         ("\ncolour = 'red'", 2, "the file has no key “colour”; it has game, seats"),
-        ("[pages]\nprot = 80", 2, "[pages] has no key “prot”; it has bind, port, hosts"),
+        ("[pages]\nprot = 80", 2, "[pages] has no key “prot”; it has bind, port, hosts, connections"),
         ("[pages]\nport = 0", 2, "from 1 to 65535, not 0"),
         ("[pages]\nport = '80'", 2, "has to be a whole number"),
+        ("[pages]\nconnections = 0", 2, "from 8 to 400, not 0"),
         ("[pages]\nport = true", 2, "has to be a whole number"),
         ("pages.hosts = 'x'", 1, "list of texts"),
         ("[camera]\nsource = 'webcam'", 2, "no camera “webcam”; say picamera2"),

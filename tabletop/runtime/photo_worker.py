@@ -38,6 +38,8 @@ LONGEST = 60.0
 """Seconds that a photograph may take; one of 12 megapixels takes one or two."""
 NICE = 5
 """How far the process stands back behind the table: its frames and presses come first."""
+FIRST_TO_GO = 800
+"""How readily the process ends when memory runs out, of 1000: a photograph is lost, never the table."""
 UNREADABLE = Message("it cannot be read; take another one.")
 
 
@@ -173,6 +175,8 @@ def main() -> None:
     """Answer letters until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt of the table ends this process through it
     os.nice(NICE)
+    with contextlib.suppress(OSError):  # not Linux
+        Path("/proc/self/oom_score_adj").write_text(str(FIRST_TO_GO))
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints is no answer
     while select.select([source], [], [], IDLE)[0]:

@@ -38,6 +38,7 @@ from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.app import create_app
+from tabletop.web.http.places import PER_ADDRESS
 from tabletop.web.pages import aim
 from tabletop.web.seating.room import Person, Room
 from tabletop.web.seating.votes import Votes
@@ -172,8 +173,18 @@ class RunningTable:
         people = [Person(called.get(seat, name), seat) for seat, name in enumerate(snapshot.position.names)]
         self.begin(people, snapshot.events[0].data["options"])
 
-    def pages(self, addresses: Sequence[str], push: Callable[[str, bool], None] | None = None) -> Flask:
-        """Return the pages of this table; ``push`` presses a button of the demo's panel, or holds it down."""
+    def pages(
+        self,
+        addresses: Sequence[str],
+        push: Callable[[str, bool], None] | None = None,
+        *,
+        per_address: int = PER_ADDRESS,
+    ) -> Flask:
+        """Return the pages of this table.
+
+        ``push`` presses a button of the demo's panel, or holds it down; ``per_address`` connections are let in from one
+        address.
+        """
         flask = create_app(
             self.mailbox,
             room=self.room,
@@ -184,6 +195,7 @@ class RunningTable:
             archive=Archive(self.games),
             votes=self.votes,
             begin=self.begin,
+            per_address=per_address,
         )
         if self.camera_loop is not None:
             aim.attach(

@@ -89,7 +89,7 @@ def run(
         serving.tell_changes(addresses, say)
         if table.no_pins is not None:
             say(f"There are no buttons and lights; the game goes on by pages. {table.no_pins}")
-        pages = table.pages(addresses)
+        pages = table.pages(addresses, per_address=config.pages.connections)
         log, live = bug_report.LogTail(), diagnostics.while_served(table, wires, factory)
         stack.enter_context(log.attached())
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)

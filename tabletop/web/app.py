@@ -19,6 +19,7 @@ from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
 from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, guard, is_here_alone
+from tabletop.web.http.places import PER_ADDRESS
 from tabletop.web.http.qr import qr
 from tabletop.web.i18n import gettext, marked, ngettext, number, points, say, signed
 from tabletop.web.live.hub import Hub
@@ -54,6 +55,7 @@ def create_app(
     votes: Votes | None = None,
     begin: session.Begin | None = None,
     spectators: int = SPECTATORS,
+    per_address: int = PER_ADDRESS,
 ) -> Flask:
     """Return the pages of a table.
 
@@ -69,13 +71,16 @@ def create_app(
         archive: the games that were played here; None: this table keeps none.
         votes: the votes on taking back, where somebody besides the pages answers them.
         begin: begins the next game once one is over; None: this table is for one game.
-        spectators: how many pages without a seat may listen at once.
+        spectators: how many pages that are neither a seat's nor a host's may listen at once.
+        per_address: how many connections one address may hold, half of them such pages.
     """
     app = _bare()
+    app.config["PER_ADDRESS"] = per_address
     guard(app, addresses)
     votes = votes or Votes()
     addresses = live(addresses)
-    hub = Hub(desk, room, votes, addresses, run=secrets.token_hex(4), spectators=spectators)
+    hub = Hub(desk, room, votes, addresses, run=secrets.token_hex(4), spectators=spectators,
+              per_address=per_address)  # fmt: skip
     has = {"with_photo": eye is not None, "simulated": press is not None, "with_games": archive is not None,
            "begins": begin is not None}  # fmt: skip
     screen = Renderer(app, hub, room, votes, has, _way_in(room, addresses))

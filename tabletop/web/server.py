@@ -6,6 +6,7 @@ import contextlib
 import socket
 import threading
 import time
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -15,7 +16,10 @@ from waitress.server import create_server
 from waitress.task import WSGITask
 
 from tabletop.web.app import SPECTATORS
-from tabletop.web.http.guard import LARGEST_BACKUP
+from tabletop.web.http.bodies import SMALL, Bodies, Request
+from tabletop.web.http.guard import BUSY
+from tabletop.web.http.places import PER_ADDRESS, NoPlace, Places
+from tabletop.web.live.hub import HOSTS
 from tabletop.web.live.stream import PUSH
 from tabletop.web.pages import session
 
@@ -23,6 +27,19 @@ SPARE = 12
 """Threads besides those that streams may hold: pages, actions, photographs."""
 SEATS = 8
 """At most so many seats hold a stream each."""
+CONNECTIONS = 400
+"""Connections that are open at once; see :class:`~tabletop.web.http.places.Places` for who gets them."""
+IN_TIME = 15.0
+"""Seconds within which a request's headers, or a small body, must have come."""
+SLOWEST = 32 * 1024
+"""Bytes a second that a large body must have on average."""
+SAYS = b"This device has too many pages open. Close some of them.\n"
+TOO_MANY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 15\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: %d\r\n\r\n%b" % (len(SAYS), SAYS)
+)
+"""What a connection hears for which there is no place."""
+THREADS = SPECTATORS + SEATS + HOSTS + SPARE
 UNSENT = 64 * 1024
 """Bytes that wait for one client at most, besides the piece being sent: a stream that is not read stands still."""
 LAST_WORDS = 5
@@ -37,6 +54,7 @@ class _Task(WSGITask):  # type: ignore[misc]
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
         environ[PUSH] = self._push
+        environ[BUSY] = self.request.busy
         return environ
 
     def _push(self, data: bytes) -> bool:
@@ -56,8 +74,59 @@ class _Task(WSGITask):  # type: ignore[misc]
         return True
 
 
+class Door:
+    """What every connection comes through: its place, and what it may send."""
+
+    def __init__(self, app: Flask) -> None:
+        room = app.extensions[session.KEY].room
+        self.bodies = Bodies(lambda token: bool(room.seats_of(token)), room.is_host)
+        self.places: Places[_Channel] = Places(CONNECTIONS, app.config.get("PER_ADDRESS", PER_ADDRESS))
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]
+    """A connection, closed if there is no place for it or if it takes too long to ask."""
+
     task_class = _Task
+
+    def __init__(self, door: Door, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
+        super().__init__(server, sock, addr, adj, map=map)
+        self._places = door.places
+        self._begun, self._asked = time.monotonic(), False
+        self.parser_class = partial(Request, bodies=door.bodies)
+        try:
+            lost = door.places.take(self, str(addr[0]))
+        except NoPlace:
+            with contextlib.suppress(OSError):
+                self.send(TOO_MANY, do_close=False)
+            self.will_close = True
+        else:
+            if lost is not None:
+                lost.will_close = True
+
+    def received(self, data: bytes) -> bool:
+        """Take data in; the time of a request counts from its first byte."""
+        if self.request is None:
+            self._begun = time.monotonic()
+        took = bool(super().received(data))
+        self._asked = self._asked or bool(self.requests)
+        return took
+
+    def handle_close(self) -> None:
+        """Give the place back, and what had come of a request."""
+        self._places.leave(self)
+        request = self.request
+        if request is not None:
+            request.close()
+        super().handle_close()
+
+    def close_if_late(self, now: float) -> None:
+        """Close the connection if what it asks, a request it has begun or its first one, has not come in time."""
+        request = self.request
+        if self.requests or (request is None and self._asked):
+            return
+        length = request.content_length if request is not None else 0
+        if now - self._begun > IN_TIME + max(0, length - SMALL) / SLOWEST:
+            self.will_close = True
 
 
 class Server:
@@ -72,15 +141,16 @@ class Server:
         self.sockets: dict[int, Any] = {}
         self._ends = threading.Event()
         self._server = create_server(
-            app, map=self.sockets, host=host, port=port, threads=SPECTATORS + SEATS + SPARE,
-            channel_request_lookahead=1, connection_limit=400, channel_timeout=60, ident=None,
+            app, map=self.sockets, host=host, port=port, threads=THREADS,
+            channel_request_lookahead=1, connection_limit=2 * CONNECTIONS, channel_timeout=60, ident=None,
             max_request_header_size=32 * 1024, outbuf_high_watermark=UNSENT, log_socket_errors=False,
-            max_request_body_size=LARGEST_BACKUP,
         )  # fmt: skip
+        self._tidied = 0.0
         self._server.adj.socket_options = _socket_options()
+        self.door = Door(app)
         for one in self.sockets.values():
             if hasattr(one, "channel_class"):  # a host name may stand for several addresses, each with its own server
-                one.channel_class = _Channel
+                one.channel_class = partial(_Channel, self.door)
 
     @property
     def port(self) -> int:
@@ -93,11 +163,21 @@ class Server:
         try:
             while not self._ends.is_set():
                 wasyncore.loop(timeout=1, map=self.sockets, count=1)
+                self._close_late(time.monotonic())
         finally:
             self._app.extensions[session.KEY].hub.close()
             self._finish()
             self._server.task_dispatcher.shutdown(timeout=2)
             wasyncore.close_all(self.sockets)
+
+    def _close_late(self, now: float) -> None:
+        """Close connections that keep a place without asking for anything; about once a second."""
+        if now - self._tidied < 1:
+            return
+        self._tidied = now
+        for one in [*self.sockets.values()]:
+            if isinstance(one, _Channel):
+                one.close_if_late(now)
 
     def _finish(self) -> None:
         """Let what is being answered come to its end: the client that asked the server to end hears that it does."""

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import random
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 MOST_FAULTS = 20
 """Faults that are told one by one; after so many a campaign ends."""
+
+
+HANG = 5.0
+"""Seconds after which an answer counts as a hang."""
 
 
 @dataclass
@@ -60,10 +67,39 @@ class Tally:
             if len(self.faults) < MOST_FAULTS:
                 self.faults.append(fault)
 
+    def most(self, what: str, value: float) -> None:
+        """Keep the largest value of a figure."""
+        self.counts[what] = max(self.counts.get(what, value), value)
+
+    @contextmanager
+    def input(self, what: object) -> Iterator[None]:
+        """Count a hostile input; an exception in the block is a fault, and so is one that takes too long."""
+        begun = time.monotonic()
+        try:
+            yield
+        except Exception:
+            self.check(False, f"{what!r:.300}: {traceback.format_exc(limit=-3)}")
+        took = time.monotonic() - begun
+        self.count("inputs")
+        self.most("slowest_ms", round(1000 * took))
+        self.check(took < HANG, f"{what!r:.300}: took {took:.1f} s")
+
     @property
     def enough(self) -> bool:
         """True once so much is wrong that more of it says nothing."""
         return len(self.faults) >= MOST_FAULTS
+
+
+class Tracebacks(logging.Handler):
+    """Counts a traceback that the program logs as a fault: nobody else would see it."""
+
+    def __init__(self, tally: Tally) -> None:
+        super().__init__(logging.ERROR)
+        self._tally = tally
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note a traceback."""
+        self._tally.check(not record.exc_info, f"logged: {self.format(record)[-600:]}")
 
 
 Campaign = Callable[[Budget, Tally], None]
@@ -72,7 +108,12 @@ Campaign = Callable[[Budget, Tally], None]
 def run(campaign: Campaign, seconds: float, seed: int) -> Tally:
     """Run a campaign and return what it counted."""
     budget, tally = Budget(seconds, seed), Tally()
-    campaign(budget, tally)
+    handler = Tracebacks(tally)
+    logging.getLogger().addHandler(handler)
+    try:
+        campaign(budget, tally)
+    finally:
+        logging.getLogger().removeHandler(handler)
     return tally
 
 

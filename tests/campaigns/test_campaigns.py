@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns import damage, harness
+from tests.campaigns import damage, harness, uploads
 
-CAMPAIGNS = {"damage": (damage.campaign, "damages", 100)}
+CAMPAIGNS = {
+    "damage": (damage.campaign, "damages", 100),
+    "uploads": (uploads.campaign, "inputs", 100),
+}
 """Each campaign, what of its counts says how much was tried, and how much the suite tries at least."""
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_a_campaign_finds_no_fault(name: str) -> None:
-    """Nothing that was acknowledged is lost, and nothing goes wrong without a word."""
+    """Nothing that was acknowledged is lost, nothing leaks, nothing fails or hangs, and no harm is silent."""
     campaign, counted, least = CAMPAIGNS[name]
     tally = harness.run(campaign, seconds=3.0, seed=7)
     assert tally.faults == []

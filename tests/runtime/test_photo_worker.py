@@ -52,6 +52,13 @@ def test_answers_and_refusals_come_from_one_other_process(room: PhotoWorker) -> 
         room.read(refused, "the file is empty.")
 
 
+def test_the_process_offers_itself_when_memory_runs_out(room: PhotoWorker) -> None:
+    """The kernel ends what reads the photograph before it ends the table."""
+    _what, process = room.read(told, "one")
+    scores = [int(Path(f"/proc/{one}/oom_score_adj").read_text()) for one in (process, os.getpid())]
+    assert scores[0] > scores[1]
+
+
 def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(room: PhotoWorker) -> None:
     before = room.read(told, "one")
     with pytest.raises(PictureError, match="it cannot be read"):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.service import steps
+from tabletop.web.server import CONNECTIONS, THREADS
 
 UNIT = steps.FILES / "tabletop.service"
 
@@ -65,3 +66,13 @@ def test_the_unit_and_the_steps_mean_the_same_places() -> None:
     assert f"LG_WD=/run/{service['RuntimeDirectory']}" in service["Environment"]
     assert steps.PROGRAM in (steps.FILES / "tabletop.sh").read_text()
     assert steps.CONFIG in (steps.FILES / "tabletop.sh").read_text()
+
+
+def test_the_unit_says_what_the_table_may_take_of_the_machine() -> None:
+    """Memory, threads and files have limits, and running out of memory ends one process, not the service."""
+    lines = dict(line.split("=", 1) for line in UNIT.read_text().splitlines() if "=" in line and line[0] != "#")
+    assert lines["MemoryMax"].endswith("%")
+    assert int(lines["TasksMax"]) > 2 * THREADS
+    assert int(lines["LimitNOFILE"]) > 2 * CONNECTIONS
+    assert int(lines["OOMScoreAdjust"]) < 0
+    assert lines["OOMPolicy"] == "continue"

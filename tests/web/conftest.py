@@ -36,6 +36,7 @@ class Pages:
         usual = {
             "press": lambda button, held: self.presses.append(f"{button} held" if held else button),
             "picture": lambda: b"\xff\xd8picture",
+            "per_address": 400,
         }
         more = {"addresses": [HOST, "http://table.local:8000"], **usual, **more}
         self.app = create_app(desk, room=self.room, clock=lambda: self.now, **more)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import Forbidden, TooManyRequests, UnsupportedMediaType
+from werkzeug.exceptions import Forbidden, ServiceUnavailable, TooManyRequests, UnsupportedMediaType
 
 from tabletop.rules.validate import unfit
 from tabletop.web.i18n import gettext as _
@@ -27,6 +27,9 @@ IN_MEMORY = 4 * 1024 * 1024
 """Bytes of a backup that are kept in memory; the rest lies in a temporary file."""
 LARGEST_PHOTO = 20 * 1024 * 1024
 """Bytes of an uploaded photograph; a 12-megapixel JPEG has about 5 million."""
+
+BUSY = "tabletop.busy"
+"""Where a request's environment says that its body was thrown away for want of room."""
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "connect-src 'self'",
@@ -113,6 +116,8 @@ def guard(app: Flask, addresses: Sequence[str]) -> None:
 
     @app.before_request
     def check() -> None:
+        if request.environ.get(BUSY):
+            raise ServiceUnavailable(_("Other photos are being read. Send yours again in a few seconds."))
         if request.endpoint != "static" and not is_own_host(request.host, names()):
             raise WrongAddress(addresses[0] if addresses else "")
         if request.method == "POST" and request.headers.get("Origin") != f"{request.scheme}://{request.host}":

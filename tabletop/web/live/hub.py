@@ -14,10 +14,14 @@ from typing import NamedTuple, Protocol
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.http.addresses import Addresses
+from tabletop.web.http.places import PER_ADDRESS, NoPlace, Places
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Votes
 
 log = logging.getLogger(__name__)
+
+HOSTS = 4
+"""Streams of hosts' pages; one more ends the oldest."""
 
 
 class Audience(NamedTuple):
@@ -46,9 +50,15 @@ class Stamp(NamedTuple):
 
 
 class Listener(Protocol):
-    """An open stream, as the hub knows it: a phone's ``seats``, none for a spectator's page."""
+    """An open stream, as the hub knows it.
+
+    ``seats`` are a phone's, none for other pages; ``hosts`` tells that it is a host's page; ``address`` is where it
+    comes from.
+    """
 
     seats: Collection[int]
+    hosts: bool
+    address: str
 
     def tell(self) -> None:
         """Send what is new, without waiting for the client."""
@@ -60,18 +70,27 @@ class Listener(Protocol):
 class Hub:
     """Knows the open streams, and tells them of every change.
 
-    ``run`` tells this run of the program from the one before; at most ``spectators`` streams without a seat are open.
+    ``run`` tells this run of the program from the one before.  At most ``spectators`` streams that are neither a seat's
+    nor a host's are open, half of ``per_address`` from one address; seats and hosts have places of their own.
     """
 
     def __init__(
-        self, desk: Mailbox, room: Room, votes: Votes, addresses: Addresses, *, run: str, spectators: int = 64
+        self,
+        desk: Mailbox,
+        room: Room,
+        votes: Votes,
+        addresses: Addresses,
+        *,
+        run: str,
+        spectators: int = 64,
+        per_address: int = PER_ADDRESS,
     ) -> None:
         self._desk = desk
         self._room = room
         self._votes = votes
         self._addresses = addresses
         self._run = run
-        self._spectators = spectators
+        self._places: Places[Listener] = Places(spectators, max(1, per_address // 2))
         self._lock = threading.Lock()
         self._streams: list[Listener] = []
         self._changed = threading.Event()
@@ -97,21 +116,31 @@ class Hub:
         )
 
     def open(self, stream: Listener) -> bool:
-        """Let a stream listen; a seat's older one ends.
+        """Let a stream listen; a seat's older one ends, and the oldest of too many hosts'.
 
-        Returns False for a spectator's where all their places are taken.
+        Returns False for a spectator's if there is no place for it.
         """
         with self._lock:
-            older = [one for one in self._streams if not set(stream.seats).isdisjoint(one.seats)]
-            if not stream.seats and sum(not one.seats for one in self._streams) >= self._spectators:
+            try:
+                ends = self._ended_by(stream)
+            except NoPlace:
                 return False
-            self._streams = [*(one for one in self._streams if one not in older), stream]
+            self._streams = [*(one for one in self._streams if one not in ends), stream]
             if self._pump is None and not self._closed:
                 self._pump = threading.Thread(target=self._run_pump, name="pages", daemon=True)
                 self._pump.start()
-        for one in older:
+        for one in ends:
             one.wake()
         return True
+
+    def _ended_by(self, stream: Listener) -> list[Listener]:
+        """Return the streams that a new one ends.  Raises NoPlace."""
+        if stream.seats:
+            return [one for one in self._streams if not set(stream.seats).isdisjoint(one.seats)]
+        if stream.hosts:
+            return [one for one in self._streams if one.hosts][: 1 - HOSTS]
+        lost = self._places.take(stream, stream.address)
+        return [] if lost is None else [lost]
 
     def is_open(self, stream: Listener) -> bool:
         """Return whether the stream may go on."""
@@ -126,6 +155,7 @@ class Hub:
         """Forget a stream."""
         with self._lock:
             self._streams = [one for one in self._streams if one is not stream]
+            self._places.leave(stream)
 
     def close(self) -> None:
         """End every stream."""

@@ -37,13 +37,15 @@ class Stream:
         seen: the stamp of the page it has.
         push: see :data:`Push`.
         gone: tells whether the client is.
+        hosts: True for a page that only a host may see.
+        address: where the client is.
     """
 
     def __init__(
         self, hub: Hub, screen: Renderer, who: Callable[[], Audience | None], seats: Collection[int], seen: str,
-        push: Push, gone: Callable[[], bool],
+        push: Push, gone: Callable[[], bool], *, hosts: bool = False, address: str = "",
     ) -> None:  # fmt: skip
-        self.seats = seats
+        self.seats, self.hosts, self.address = seats, hosts, address
         self._hub, self._screen, self._who = hub, screen, who
         self._seen, self._push, self._gone = seen, push, gone
         self._sent: RenderedPage | None = None

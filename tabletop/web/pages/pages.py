@@ -133,7 +133,8 @@ def events(page: str) -> ResponseReturnValue:
     seats = session.seats() if page == "seat" else ()
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
     push, gone = request.environ.get(PUSH, no_push), request.environ.get("waitress.client_disconnected", bool)
-    stream = Stream(parts.hub, parts.screen, who, seats, seen, push, gone)
+    hosts, address = page in HOST_PAGES, request.remote_addr or ""
+    stream = Stream(parts.hub, parts.screen, who, seats, seen, push, gone, hosts=hosts, address=address)
     if not parts.hub.open(stream):
         return Response("Too many pages are open.", status=503, headers={"Retry-After": "15"})
     return Response(stream, mimetype="text/event-stream")

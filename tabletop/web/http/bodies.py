@@ -1,0 +1,126 @@
+"""Bodies of requests, decided on at their headers: nothing large is stored for somebody who may not send it.
+
+The server stores a body before the application is asked.  So the parser asks who sends it as soon as the headers are
+there.  A body that may not come in is thrown away while it arrives, and the application answers in its own words; one
+that is larger than any photograph ends the connection.
+"""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from waitress.buffers import OverflowableBuffer
+from waitress.parser import HTTPRequestParser
+from waitress.receiver import FixedStreamReceiver
+
+from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO
+
+SMALL = 32 * 1024
+"""Bytes of a body that anybody may send."""
+FORM = 64 * 1024
+"""Bytes that a form adds to its photograph at most."""
+QUOTA = 160 * 1024 * 1024
+"""Bytes that all large bodies together may take in temporary files: a backup and a photograph at once."""
+TWICE = 2
+"""A body lies in a file of the server's, and again in one of the application's while it is read."""
+
+
+class Bodies:
+    """Decides how large a body may be, and keeps account of the large ones.  For any thread.
+
+    ``is_seated`` and ``is_host`` tell whether a cookie of that name is a seat's or a host's token.
+    """
+
+    def __init__(self, is_seated: Callable[[str], bool], is_host: Callable[[str], bool], quota: int = QUOTA) -> None:
+        self._is_seated, self._is_host = is_seated, is_host
+        self._left = quota
+        self._lock = threading.Lock()
+
+    def largest(self, method: str, path: str, cookies: str) -> int:
+        """Return how many bytes a body may have, by the headers of its request."""
+        photo = path.startswith("/photo/")
+        if method != "POST" or not (photo or path == "/host/restore"):
+            return SMALL
+        try:
+            sent = {name: one.value for name, one in SimpleCookie(cookies).items()}
+        except CookieError:
+            return SMALL
+        host = self._is_host(sent.get("host", ""))
+        if photo:
+            return LARGEST_PHOTO + FORM if host or self._is_seated(sent.get("seat", "")) else SMALL
+        return LARGEST_BACKUP if host else SMALL
+
+    def hold(self, length: int) -> bool:
+        """Take room for a large body; return False if there is not enough."""
+        with self._lock:
+            if length > self._left:
+                return False
+            self._left -= length
+            return True
+
+    def release(self, length: int) -> None:
+        """Give the room of a body back."""
+        with self._lock:
+            self._left += length
+
+
+class Nothing(OverflowableBuffer):  # type: ignore[misc]
+    """Takes what comes and keeps none of it."""
+
+    def append(self, s: bytes) -> None:
+        """Forget it."""
+
+
+class Request(HTTPRequestParser):  # type: ignore[misc]
+    """A request as it arrives; ``busy`` if its body was thrown away because others take all the room."""
+
+    busy = False
+    adj: Any
+    body_rcv: Any
+
+    def __init__(self, adj: Any, bodies: Bodies) -> None:
+        super().__init__(adj)
+        self._bodies = bodies
+        self._held = 0
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the headers, and decide what becomes of the body."""
+        super().parse_header(header_plus)
+        if self.body_rcv is None:
+            return
+        self.adj = copy.copy(self.adj)
+        if self.chunked or self.content_length <= SMALL:
+            # Browsers say how long a body is.  Who does not is stopped at what everybody may send.
+            self.adj.max_request_body_size = SMALL + 1
+            return
+        self.adj.max_request_body_size = LARGEST_BACKUP + 1
+        largest = self._bodies.largest(self.command, self.path, self.headers.get("COOKIE", ""))
+        if self.content_length > largest:
+            if self.content_length > LARGEST_PHOTO + FORM:
+                self.adj.max_request_body_size = 0
+            self._forget_body()
+        elif self._bodies.hold(TWICE * self.content_length):
+            self._held = TWICE * self.content_length
+        else:
+            self.busy = True
+            self._forget_body()
+
+    def received(self, data: bytes) -> int:
+        """Take data in and return how much of it belongs to this request."""
+        consumed: int = super().received(data)
+        if self.error is not None:
+            self.expect_continue = False  # refused: nothing more is asked for
+        return consumed
+
+    def close(self) -> None:
+        """Let the body go."""
+        super().close()
+        self._bodies.release(self._held)
+        self._held = 0
+
+    def _forget_body(self) -> None:
+        self.body_rcv = FixedStreamReceiver(self.content_length, Nothing(self.adj.inbuf_overflow))

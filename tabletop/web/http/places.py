@@ -1,0 +1,67 @@
+"""Places that many want, given by address: nobody takes all of them, and a newcomer finds one."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter
+from typing import Generic, TypeVar
+
+PER_ADDRESS = 32
+"""Connections that one address may hold unless the configuration says otherwise; a browser opens about seven."""
+
+T = TypeVar("T")
+
+
+class NoPlace(Exception):
+    """Every place that this address may have is taken."""
+
+
+def household(address: str) -> str:
+    """Return what counts as one address: of IPv6 the network, for a device has as many addresses in it as it likes."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        mapped = found.ipv4_mapped
+        return str(mapped or ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
+
+
+class Places(Generic[T]):
+    """So many places in all, and so many for each address.
+
+    If all are taken, the address that holds most loses its newest place to one that holds fewer: a TV and a host come
+    in however many connections another device keeps open.  For one thread at a time.
+    """
+
+    def __init__(self, most: int, each: int) -> None:
+        self._most, self._each = most, each
+        self._taken: dict[T, str] = {}
+        self._held: Counter[str] = Counter()
+
+    def take(self, one: T, address: str) -> T | None:
+        """Give a place and return what loses its own for it, None if nothing does.  Raises NoPlace."""
+        home, lost = household(address), None
+        if self._held[home] >= self._each:
+            raise NoPlace
+        if len(self._taken) >= self._most:
+            lost = self._newest_of_most(self._held[home] + 1)
+            self.leave(lost)
+        self._taken[one] = home
+        self._held[home] += 1
+        return lost
+
+    def leave(self, one: T) -> None:
+        """Give a place back; nothing happens if it has none."""
+        home = self._taken.pop(one, None)
+        if home is not None:
+            self._held[home] -= 1
+            if not self._held[home]:
+                del self._held[home]
+
+    def _newest_of_most(self, more_than: int) -> T:
+        home, held = self._held.most_common(1)[0]
+        if held <= more_than:
+            raise NoPlace
+        return next(one for one in reversed(self._taken) if self._taken[one] == home)

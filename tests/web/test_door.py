@@ -1,0 +1,241 @@
+"""Strangers at a real server: what they send is not stored, and what they keep open keeps nobody out."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+
+import pytest
+
+from tabletop.web import server as serving
+from tabletop.web.http.bodies import QUOTA
+from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO
+from tabletop.web.http.places import PER_ADDRESS
+from tabletop.web.server import Server
+from tests.campaigns.uploads import kept
+from tests.clock import PATIENCE
+from tests.web.conftest import HOST_CODE, Pages
+from tests.web.fake_eye import FakeEye
+from tests.web.memory_table import MemoryTable
+
+STRANGER, TV, PHONE = "127.0.0.9", "127.0.0.2", "127.0.0.3"
+"""Addresses from which one machine can ask."""
+
+
+@pytest.fixture
+def pages(desk: MemoryTable) -> Iterator[Pages]:
+    made = Pages(desk, eye=FakeEye(), per_address=PER_ADDRESS)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def server(pages: Pages) -> Iterator[Server]:
+    started = Server(pages.app, "127.0.0.1", 0)
+    thread = threading.Thread(target=started.run)
+    thread.start()
+    yield started
+    started.close()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+def line_to(server: Server, source: str = STRANGER) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE, source_address=(source, 0))
+
+
+def head(server: Server, path: str, length: int, cookie: str = "", more: str = "", kind: str = "") -> bytes:
+    own = f"127.0.0.1:{server.port}"
+    kind = kind or ("multipart/form-data; boundary=x" if "photo" in path else "application/gzip")
+    return (
+        f"POST {path} HTTP/1.1\r\nHost: {own}\r\nOrigin: http://{own}\r\nContent-Type: {kind}\r\n"
+        f"Cookie: {cookie}\r\nContent-Length: {length}\r\n{more}\r\n"
+    ).encode()
+
+
+@contextmanager
+def asked(server: Server, path: str, source: str, cookie: str = "") -> Iterator[http.client.HTTPResponse]:
+    """Give the answer to a page or stream that is asked for from an address."""
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE, source_address=(source, 0))
+    line.request("GET", path, headers={"Cookie": cookie} if cookie else {})
+    with closing(line), line.getresponse() as answer:
+        yield answer
+
+
+def page(server: Server, source: str) -> int:
+    """Return the status of the page of the table, asked for from an address."""
+    with asked(server, "/", source) as answer:
+        return answer.status
+
+
+def status(line: socket.socket) -> int:
+    return int(line.recv(12)[-3:])
+
+
+def test_bodies_of_strangers_are_not_stored(server: Server) -> None:
+    """Six connections that send 59 MiB each leave nothing behind, neither while they last nor after."""
+    lines = [line_to(server) for _ in range(6)]
+    piece, before = bytes(2**20), kept()
+    for line in lines:
+        line.sendall(head(server, "/host/restore", LARGEST_BACKUP - 1))
+    largest = 0
+    for _ in range(59):
+        for line in lines:
+            with suppress(OSError):  # refused
+                line.sendall(piece)
+        largest = max(largest, kept())
+    assert largest - before < 2**20
+    for line in lines:
+        line.close()
+
+
+@pytest.mark.parametrize("path", ["/photo/cards", "/photo/score", "/host/restore", "/seat/act", "/"])
+@pytest.mark.parametrize("cookie", ["", "seat=wrong", "host=wrong", "seat=\"; host='", "a b=c"])
+def test_a_body_that_is_not_wanted_is_answered_in_a_sentence(server: Server, path: str, cookie: str) -> None:
+    """What a phone might send in good faith is let run out, so that it hears why nothing was done."""
+    length, before = 3_000_000, kept()
+    with line_to(server) as line:
+        line.sendall(head(server, path, length, cookie))
+        for _ in range(3):
+            line.sendall(bytes(1_000_000))
+        assert kept() - before < 2**20
+        assert status(line) in (403, 405, 413, 415)
+
+
+def test_who_waits_to_be_asked_for_the_body_is_refused_before_sending_it(server: Server) -> None:
+    """A stranger who announces a large body hears at once that it is too large, not that it may come."""
+    with line_to(server) as line:
+        line.sendall(head(server, "/host/restore", LARGEST_BACKUP - 1, more="Expect: 100-continue\r\n"))
+        assert status(line) == 413
+
+
+def test_a_body_without_an_end_is_stopped(server: Server) -> None:
+    """A body in chunks, of which nobody knows how long it will be, may be as long as anybody's."""
+    own = f"127.0.0.1:{server.port}"
+    with line_to(server) as line:
+        line.sendall(f"POST /host/restore HTTP/1.1\r\nHost: {own}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+        line.sendall(b"8001\r\n" + bytes(0x8001) + b"\r\n")
+        assert status(line) == 413
+
+
+def test_a_seat_may_send_a_photograph_and_the_host_a_backup(pages: Pages, server: Server) -> None:
+    """Both are taken in whole, and no room is held once they were answered."""
+    seat, host = pages.room.claim(0), pages.room.become_host(HOST_CODE)
+    picture = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n' + bytes(3_000_000)
+    for path, cookie, body in (
+        ("/photo/score", f"seat={seat}", picture + b"\r\n--x--\r\n"),
+        ("/host/restore", f"host={host}", bytes(9_000_000)),
+    ):
+        with line_to(server, PHONE) as line:
+            line.sendall(head(server, path, len(body), cookie) + body)
+            assert status(line) in (200, 404, 422)  # this table keeps no games
+    while not server.door.bodies.hold(QUOTA):
+        pass  # the answer is out before its request is put away
+
+
+def test_large_bodies_share_a_room_and_give_it_back(pages: Pages, server: Server) -> None:
+    """A phone hears that others are being read; when one of them hangs up in the middle there is room again."""
+    seat = pages.room.claim(0)
+    lines = [line_to(server, f"127.0.0.{20 + number}") for number in range(4)]
+    for line in lines:
+        line.sendall(head(server, "/photo/score", LARGEST_PHOTO, f"seat={seat}") + bytes(1000))
+    assert page(server, TV) == 200
+    body = bytes(3_000_000)
+
+    def sent() -> int:
+        with line_to(server, PHONE) as line:
+            line.sendall(head(server, "/photo/score", len(body), f"seat={seat}") + body)
+            return status(line)
+
+    assert sent() == 503
+    for line in lines:
+        line.close()
+    while sent() == 503:
+        pass
+
+
+def test_streams_of_one_address_leave_places_for_tv_and_host(pages: Pages, server: Server) -> None:
+    """Sixty-four idle streams are asked for from one address; it gets some, all others get theirs."""
+    lines = []
+    for _ in range(64):
+        line = line_to(server)
+        line.sendall(f"GET /events/table HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+        lines.append(line)
+    host, seat = pages.room.become_host(HOST_CODE), pages.room.claim(0)
+    for path, cookie in (("/events/table", ""), ("/events/host", f"host={host}"), ("/events/seat", f"seat={seat}")):
+        with asked(server, path, TV, cookie) as answer:
+            assert answer.status == 200
+            assert answer.readline().startswith(b"retry")
+    given = [line for line in lines if answered(line) == b"200"]
+    assert 4 <= len(given) <= 16
+    for line in lines:
+        line.close()
+
+
+def answered(line: socket.socket) -> bytes:
+    try:
+        return line.recv(12)[-3:]
+    except OSError:
+        return b""
+
+
+def test_a_full_house_of_spectators_still_lets_a_newcomer_in(desk: MemoryTable) -> None:
+    """Who holds most gives a place up, as long as somebody holds more than the newcomer."""
+    pages = Pages(desk, spectators=4)
+    many = [pages.phone().client.get("/events/table", base_url="http://192.168.1.20:8000") for _ in range(4)]
+    streams = [iter(one.response) for one in many]
+    for stream in streams:
+        next(stream)
+    other = pages.phone().client
+    newcomer = other.get(
+        "/events/table", base_url="http://192.168.1.20:8000", environ_overrides={"REMOTE_ADDR": "10.0.0.7"}
+    )
+    assert newcomer.status_code == 200
+    assert b"ended" in b"".join(streams[-1])
+    newcomer.close()
+    pages.close()
+
+
+def test_unfinished_requests_keep_nobody_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four hundred and twenty requests that never end are begun from one address; pages come as before."""
+    monkeypatch.setattr(serving, "IN_TIME", PATIENCE)
+    lines = []
+    for _ in range(420):
+        with suppress(OSError):
+            line = line_to(server)
+            line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")
+            lines.append(line)
+    for source in (TV, PHONE):
+        assert page(server, source) == 200
+    for line in lines:
+        line.close()
+
+
+def test_unfinished_requests_from_everywhere_keep_nobody_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once all places are taken, the address with most of them loses one to a newcomer."""
+    monkeypatch.setattr(serving, "IN_TIME", PATIENCE)
+    lines = []
+    for number in range(14):
+        for _ in range(30):
+            with suppress(OSError):
+                line = line_to(server, f"127.0.1.{number + 1}")
+                line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")
+                lines.append(line)
+    for source in (TV, PHONE):
+        assert page(server, source) == 200
+    for line in lines:
+        line.close()
+
+
+def test_what_is_begun_and_not_finished_ends(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that trickles in, and a connection that asks nothing, are closed; a stream is not."""
+    with asked(server, "/events/table", TV) as stream, line_to(server) as begun, line_to(server) as silent:
+        assert stream.readline()
+        begun.sendall(b"GET / HTTP/1.1\r\nHost:")
+        monkeypatch.setattr(serving, "IN_TIME", 0.0)
+        assert begun.recv(100) == b""
+        assert silent.recv(100) == b""
+        assert stream.readline()
