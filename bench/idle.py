@@ -24,7 +24,7 @@ from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import serving
 from tabletop.runtime.running_table import Clocks, RunningTable
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.web.seating.room import Room, new_code
 
 SEATS = ("Ann", "Bob", "Cleo")

@@ -24,7 +24,7 @@ from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.runtime.running_table import Clocks, RunningTable
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.tags import payloads

@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.server import Server

@@ -21,7 +21,7 @@ from docs.make_score_pictures import MIDDLE, final, standing, taken
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.web.server import Server
 from tests.web.conftest import Pages
 from tests.web.finished_games import shelf_of_games

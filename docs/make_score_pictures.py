@@ -20,10 +20,10 @@ from PIL import Image
 from tabletop.bots.bot import find_player
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.position import PalazzoPosition
-from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.lens import CameraModel
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
-from tabletop.simulator.table.world import World, modules
+from tabletop.simulator.conditions import conditions
+from tabletop.simulator.world import World, modules
 from tabletop.vision.report.score_files import Read, Scorer, tally_of
 
 PICTURES = Path(__file__).parent / "pictures" / "scoring"
@@ -59,7 +59,7 @@ def wrong(scorer: Scorer, table: World) -> None:
     table.table.put_at(upper, poses[lower], "seat1")
     table.table.put_at(lower, poses[upper], "seat1")
     table.table.turn(columns[-2][-1], face_up=False)
-    place = table.table.marks["seat1"].out(170, -65)
+    place = table.table.marks["TT:SEAT2"].out(170, -65)
     photo = taken(table, standing(place, 520, tilt=30, azimuth=-80), harsh=1)
     understood(scorer, [photo], "wrong")
 

@@ -15,11 +15,10 @@ from tabletop.bots.bot import BOTS
 from tabletop.printing.proxies import FACES
 from tabletop.rules import registry
 from tabletop.rules.registry import EDITIONS, GAMES
-from tabletop.simulator.table.simulation import SIMULATIONS
 from tabletop.vision.score.tally import SCORINGS
 from tabletop.web.games import UIS
 
-LAYERS = (GAMES, EDITIONS, FACES, SCORINGS, BOTS, UIS, SIMULATIONS)
+LAYERS = (GAMES, EDITIONS, FACES, SCORINGS, BOTS, UIS)
 ROOT = Path(__file__).parent.parent
 PINNED = ("requirements.txt", "requirements-dev.txt")
 

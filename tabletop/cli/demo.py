@@ -112,9 +112,7 @@ def _check(name: str, seats: int | None, humans: int, headless: bool) -> int:
         raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
     if headless and humans:
         raise click.UsageError("--headless has no pages for people to play on: leave --humans out.")
-    from tabletop.simulator.table.simulation import simulation_of
-
-    if headless and simulation_of(game) is None:
+    if headless and game.table is None:
         raise click.UsageError(
             f"{game.title} has no simulated table yet; without --headless it is played on its pages."
         )

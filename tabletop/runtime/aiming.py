@@ -152,7 +152,7 @@ def camera(source: str, game: Game, seats: int, clock: Callable[[], float], main
     if source != "simulated":
         return opener(source, clock, mains=mains)
     from tabletop.simulator.play.bot_driver import SharedCamera
-    from tabletop.simulator.table.world import World
+    from tabletop.simulator.world import World
 
     if game.table is None:
         raise AimError(

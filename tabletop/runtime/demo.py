@@ -25,8 +25,7 @@ from tabletop.simulator.play.bot_driver import BotDriver, SharedCamera
 from tabletop.simulator.play.table_bots import PageBots, TableBots
 from tabletop.simulator.play.tournament import NAMES
 from tabletop.simulator.table.fingers import HOLD, LONG
-from tabletop.simulator.table.simulation import simulation_of
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.seating.room import Room, new_code
 
@@ -42,7 +41,7 @@ class Demo:
         self, game: str, seats: int, humans: int, seed: int, harsh: int, size: tuple[int, int], speed: float
     ) -> None:
         self._game = registry.game(game)
-        self._simulated = simulation_of(self._game) is not None
+        self._simulated = self._game.table is not None
         self._names = NAMES[:seats]
         self._humans = frozenset(range(humans))
         self._seed, self._harsh, self._size, self._speed = seed, harsh, size, speed

@@ -1,6 +1,6 @@
 """A table without a table: draws what a camera would see, moves pieces as hands would, presses buttons.
 
-The one face that others use is :class:`tabletop.simulator.table.world.World`::
+The one face that others use is :class:`tabletop.simulator.world.World`::
 
     world = World(GAME, ["Ann", "Bob", "Cem"], seed=1, harsh=1, size=(2304, 1296))
     frame = world.camera.frame(time)              # what the camera sees now: tabletop.vision.frame.Frame

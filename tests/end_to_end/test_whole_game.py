@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from tabletop.cli import main
 from tabletop.match.journal import read_events
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+from tabletop.simulator.conditions import conditions
 from tabletop.simulator.play import tournament
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.play.tournament import Outcome, TournamentSetting, play_on, set_up
-from tabletop.simulator.table.world import modules
+from tabletop.simulator.world import modules
 from tests.end_to_end.support import SMALL
 
 SETTING = TournamentSetting("palazzo", 22, ("random", "thrifty"), harsh=1, size=SMALL)

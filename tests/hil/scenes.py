@@ -13,7 +13,7 @@ import cv2
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.scenario import parse, step_of
 from tabletop.simulator.table.hands import Push
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 
 SIZE = (1280, 720)
 

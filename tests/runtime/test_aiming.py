@@ -15,7 +15,7 @@ from tabletop.hardware.cameras.camera import shrink
 from tabletop.hardware.errors import CameraLost
 from tabletop.rules import registry
 from tabletop.runtime import aiming
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.vision.frame import Frame
 
 PALAZZO = registry.game("palazzo")

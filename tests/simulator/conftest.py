@@ -8,12 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
-from tabletop.simulator.palazzo import SIMULATION
+from tabletop.simulator.conditions import conditions
 from tabletop.simulator.table.simulated_table import SimulatedTable
-from tabletop.simulator.table.world import modules
 from tabletop.simulator.table.zone_layout import lay_zone_cards
+from tabletop.simulator.world import modules
 
 
 @pytest.fixture
@@ -21,10 +20,8 @@ def make_table() -> Callable[..., SimulatedTable]:
     """What makes an empty table of Palazzo."""
 
     def make(seats: int = 3, seed: int = 1, harsh: int = 1) -> SimulatedTable:
-        assert GAME.table is not None
-        zones = GAME.table.zones(seats)
-        marks = lay_zone_cards(zones, random.Random(seed), SIMULATION.places)
-        return SimulatedTable(GAME.pieces, zones, GAME.table.sizes, marks, conditions(harsh), seed)
+        marks = lay_zone_cards(GAME.table.setting(seats), random.Random(seed))
+        return SimulatedTable(GAME, seats, conditions(harsh), seed, marks=marks)
 
     return make
 

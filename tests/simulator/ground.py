@@ -11,7 +11,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.layout import Layout
 from tabletop.simulator.play.scenario import Scenario
 from tabletop.simulator.table.hands import Push, Step
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.vision.scene import Scene
 
 TINY = (320, 180)

@@ -11,7 +11,8 @@ import numpy as np
 from tabletop.simulator.camera.lens import CameraModel, Floats, Points
 from tabletop.simulator.camera.light import Light
 from tabletop.simulator.camera.picture import Patch, PixelBox
-from tabletop.simulator.camera.projection import PiecePose, grey_of
+from tabletop.simulator.camera.projection import grey_of
+from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import Reach
 from tabletop.vision.frame import Colour
 

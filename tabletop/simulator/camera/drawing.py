@@ -126,18 +126,20 @@ class Artist:
             cv2.line(picture, (at, 0), (at + int(size.height * FINE), int(size.height * FINE)), lighter, 3, cv2.LINE_AA)
         return finished(picture, (size.width, size.height), self._density, 0.5)
 
-    def zone_card(self, zone: Zone) -> tuple[PrintedThing, tuple[float, float]]:
-        """Return a zone's printed card, and where its marker's centre lies from the card's top left, mm."""
-        self._rng = random.Random(f"print {self._seed} {zone.name}")
-        left, top = min(-ZONE_EDGE, zone.area[0]), min(-ZONE_EDGE, zone.area[1])
-        right, bottom = max(ZONE_EDGE, zone.area[2]), max(ZONE_EDGE, zone.area[3])
+    def zone_card(self, zones: Sequence[Zone]) -> tuple[PrintedThing, tuple[float, float]]:
+        """Return the printed card of zones with one marker, and where that lies from the card's top left, mm."""
+        self._rng = random.Random(f"print {self._seed} {zones[0].name}")
+        left, top = (min(-ZONE_EDGE, *(zone.area[side] for zone in zones)) for side in (0, 1))
+        right, bottom = (max(ZONE_EDGE, *(zone.area[side] for zone in zones)) for side in (2, 3))
         coarse = max(4.0, self._density)
         picture = np.full((round((bottom - top) * coarse), round((right - left) * coarse), 3), PAPER, np.uint8)
-        corners = [(round((v - o) * coarse)) for v, o in zip(zone.area, (left, top, left, top), strict=True)]
-        cv2.rectangle(picture, (corners[0], corners[1]), (corners[2], corners[3]), (176, 188, 190), round(0.6 * coarse))
-        text_at = (corners[0] + round(3 * coarse), corners[3] - round(3 * coarse))
-        _write(picture, zone.title, text_at, coarse * 7 / 22, (150, 158, 160), round(0.5 * coarse))
-        sticker = self._modules(zone.marker, round(MARKER * coarse))
+        for zone in zones:
+            corners = [(round((v - o) * coarse)) for v, o in zip(zone.area, (left, top, left, top), strict=True)]
+            ends = (corners[0], corners[1]), (corners[2], corners[3])
+            cv2.rectangle(picture, *ends, (176, 188, 190), round(0.6 * coarse))
+            text_at = (corners[0] + round(3 * coarse), corners[3] - round(3 * coarse))
+            _write(picture, zone.title, text_at, coarse * 7 / 22, (150, 158, 160), round(0.5 * coarse))
+        sticker = self._modules(zones[0].marker, round(MARKER * coarse))
         x, y = round((-left - MARKER / 2) * coarse), round((-top - MARKER / 2) * coarse)
         picture[y : y + len(sticker), x : x + len(sticker)] = sticker
         return finished(picture, (right - left, bottom - top), self._density, 0.25, 3), (-left, -top)

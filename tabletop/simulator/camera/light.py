@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tabletop.simulator.camera.conditions import Conditions
 from tabletop.simulator.camera.lens import Floats
+from tabletop.simulator.conditions import Conditions
 
 COARSE = 8
 """Fields are computed at one in this many pixels."""

@@ -7,7 +7,6 @@ pixels as it would on a sensor.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -17,6 +16,7 @@ from tabletop.simulator.camera.lens import CameraModel, Floats, Points
 from tabletop.simulator.camera.light import Light
 from tabletop.simulator.camera.picture import Patch, PixelBox
 from tabletop.simulator.camera.table_texture import DENSITY, GLOSS, SIDE, cloth
+from tabletop.simulator.table.pose import PiecePose
 
 FINER = 2
 """Samples a pixel in each direction."""
@@ -24,19 +24,6 @@ EDGE_REFLECTS = 0.16
 """Linear reflectance of a tile's cut cardboard edge."""
 CONTACT = 0.55
 """How much light a thing's own shadow takes from right beside it."""
-
-
-class PiecePose(NamedTuple):
-    """Where a thing's centre lies, mm, and its turn, degrees clockwise."""
-
-    x: float
-    y: float
-    angle: float
-
-    def out(self, x: float, y: float) -> tuple[float, float]:
-        """Return the table's coordinates of a point in the thing's own frame."""
-        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
-        return self.x + c * x - s * y, self.y + s * x + c * y
 
 
 class Stage:

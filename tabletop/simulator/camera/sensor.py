@@ -8,9 +8,9 @@ import random
 import cv2
 import numpy as np
 
-from tabletop.simulator.camera.conditions import Conditions
 from tabletop.simulator.camera.lens import Floats
 from tabletop.simulator.camera.picture import PixelBox
+from tabletop.simulator.conditions import Conditions
 from tabletop.vision.frame import Colour, Grey
 
 REFERENCE = 2304

@@ -15,16 +15,17 @@ import cv2
 import numpy as np
 
 from tabletop.hardware.errors import CameraLost
+from tabletop.rules.table import Zone
 from tabletop.simulator.camera.arm import Arms
-from tabletop.simulator.camera.conditions import Conditions
 from tabletop.simulator.camera.drawing import Artist, Pattern, PrintedThing
 from tabletop.simulator.camera.lens import CameraModel, stand_camera
 from tabletop.simulator.camera.light import make_light
 from tabletop.simulator.camera.picture import NoiselessPicture, Patch, PixelBox
-from tabletop.simulator.camera.projection import PiecePose, Stage, grey_of
+from tabletop.simulator.camera.projection import Stage, grey_of
 from tabletop.simulator.camera.sensor import Blur, Noise, shrink, small_step
-from tabletop.simulator.table.simulated_table import THICK, Lying, Reach, SimulatedTable
-from tabletop.simulator.table.zone_layout import TABLE
+from tabletop.simulator.conditions import Conditions
+from tabletop.simulator.table.pose import PiecePose
+from tabletop.simulator.table.simulated_table import Lying, Reach, SimulatedTable
 from tabletop.vision.frame import Frame, Grey
 
 ZONE_CARD = 0.3
@@ -64,9 +65,9 @@ class SimulatedCamera:
         self._due = 0.0
         self.stuck = False
         self.lamp = 1.0
-        eye = stand_camera(size, TABLE, given.tilt, given.bend, rng)
+        eye = stand_camera(size, table.extent, given.tilt, given.bend, rng)
         self._light = make_light(size, given, colour, rng)
-        density = 2 * eye.scale_at(TABLE[0] / 2, TABLE[1] / 2)
+        density = 2 * eye.scale_at(table.extent[0] / 2, table.extent[1] / 2)
         self._artist = Artist(pattern, tag, density, given.wear, seed)
         self._prints: dict[tuple[str, bool, float], PrintedThing] = {}
         self._cover = (cover, seed)
@@ -142,11 +143,14 @@ class SimulatedCamera:
 
     def _lay_zone_cards(self, ground: np.ndarray) -> None:
         whole = PixelBox(0, 0, *self.eye.size)
+        cards: dict[str, list[Zone]] = {}
         for zone in self._table.zones.values():
-            print_, (left, top) = self._artist.zone_card(zone)
-            middle = self._table.marks[zone.name].out(print_.width / 2 - left, print_.height / 2 - top)
-            pose = PiecePose(*middle, self._table.marks[zone.name].angle)
-            self._stage.patch(self._toned(print_), pose, ZONE_CARD).onto(ground, whole)
+            cards.setdefault(zone.marker, []).append(zone)
+        for marker, zones in cards.items():
+            print_, (left, top) = self._artist.zone_card(zones)
+            marked = self._table.marks[marker]
+            middle = marked.out(print_.width / 2 - left, print_.height / 2 - top)
+            self._stage.patch(self._toned(print_), PiecePose(*middle, marked.angle), ZONE_CARD).onto(ground, whole)
 
     def _redrawn(self) -> list[PixelBox]:
         """Bring the picture and the hands over it up to date; return the boxes of pixels that changed."""
@@ -194,12 +198,11 @@ class SimulatedCamera:
             shrink(self._grey, self._small, box)
 
     def _patch(self, lying: Lying) -> Patch:
-        key = (lying.piece, lying.face_up, lying.torn)
+        key, size = (lying.piece, lying.face_up, lying.torn), self._table.sizes[lying.kind]
         if key not in self._prints:
-            size = self._table.sizes[lying.kind]
             print_ = self._artist.piece(lying.piece, size, lying.torn) if lying.face_up else self._artist.back(size)
             self._prints[key] = self._toned(print_)
-        return self._stage.patch(self._prints[key], lying.pose, THICK[lying.kind], lying.lift, lying.bow)
+        return self._stage.patch(self._prints[key], lying.pose, size.thick, lying.lift, lying.bow)
 
     def _toned(self, print_: PrintedThing) -> PrintedThing:
         return print_ if self._colour else print_._replace(reflects=grey_of(print_.reflects))

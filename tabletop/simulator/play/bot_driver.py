@@ -13,7 +13,7 @@ from tabletop.simulator.play.people import People
 from tabletop.simulator.play.table_bots import PAUSE, TableBots
 from tabletop.simulator.table.fingers import HOLD
 from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.vision.frame import Frame
 
 DRAW = 0.3

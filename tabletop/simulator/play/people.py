@@ -9,7 +9,7 @@ from tabletop.hardware.panel.io import Pattern
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.simulator.table.hands import Elsewhere, Nudge, Push, Step, visit
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 
 TRIES = 6
 """How often they push a piece or press OK again before they say on a page what they did."""
@@ -19,9 +19,6 @@ GONE, STAYS = "really gone", "still lies there"
 
 PUSHES = (1.5, -2.0, 3.0, -4.0)
 """How far they push a piece that is not seen, mm, before they lay it elsewhere: in mirrored light no push helps."""
-
-CONFIRMED = frozenset({"buy", "bid", "rebuild", "scrap"})
-"""Acts that count only once OK was pressed."""
 
 
 class People:
@@ -45,6 +42,8 @@ class People:
         self._perform = perform
         self._settle = settle
         self._patience = patience
+        rules = world.game.table
+        self._confirmed = rules.confirmed if rules is not None else frozenset()
 
     def show(self, position: Position, actions: Sequence[Action]) -> int:
         """Do the actions at the table; return how often the referee had to be helped.
@@ -85,7 +84,7 @@ class People:
             seat = position.decider if position.decider is not None else position.active
             self._perform(visit(self._world.table, seat, map(Elsewhere, hidden)))
         self._settle()
-        wants = CONFIRMED.intersection(action.do for action in actions) and self._waits_for_ok()
+        wants = self._confirmed.intersection(action.do for action in actions) and self._waits_for_ok()
         if wants and not any(self._is_untrue(said.text) for said in self._snapshot().say if said.code == "question"):
             self._perform([Push("OK")])
 

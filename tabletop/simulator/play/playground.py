@@ -17,7 +17,8 @@ from tabletop.simulator.errors import TableUnseen
 from tabletop.simulator.play.people import People, accepted_since, text_of
 from tabletop.simulator.table.fingers import Clock
 from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
-from tabletop.simulator.table.world import Choose, World
+from tabletop.simulator.table.movements import Choose, Pace
+from tabletop.simulator.world import World
 from tabletop.vision.detect.notices import NO_MARKER
 
 FRAME = 0.2
@@ -62,14 +63,15 @@ class Playground:
         self._asking = False
 
     def play(self, choose: Choose) -> PlayCounts:
-        """Play until the game is over; return what was counted.
+        """Play until the game is over; return what was counted.  Every other seat, from the second on, is hasty.
 
         Raises TableUnseen where the camera is too small for this table.
         """
         self.settle()
         self._see_the_table()
         while not (position := self.referee.match.position).over:
-            actions = self.world.bundle(position, choose, brisk=True)
+            hasty = position.active % 2 == 1
+            actions = self.world.bundle(position, choose, Pace.HASTY if hasty else Pace.BRISK)
             first = self.referee.match.last
             helped = self._people.show(position, actions)
             self.tally.questions += helped

@@ -18,7 +18,8 @@ from tabletop.rules.game import Action, Game
 from tabletop.simulator.play.playground import Playground
 from tabletop.simulator.table.fingers import Clock, Fingers
 from tabletop.simulator.table.hands import Step
-from tabletop.simulator.table.world import Choose, World
+from tabletop.simulator.table.movements import Choose
+from tabletop.simulator.world import World
 from tabletop.vision.live.tracker_for import tracker_for
 
 
@@ -41,11 +42,12 @@ class SeenTable:
         harsh: int = 1,
         size: tuple[int, int] = (2304, 1296),
         colour: bool = False,
+        make: str = "",
         opening: Sequence[Action] = (),
         chance: Choose | None = None,
     ) -> None:
         self.clock = Clock()
-        self.world = World(game, names, seed, harsh, size, colour, chance=chance, clock=self.clock)
+        self.world = World(game, names, seed, harsh, size, colour, make=make, chance=chance, clock=self.clock)
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)

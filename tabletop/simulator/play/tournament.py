@@ -24,7 +24,7 @@ from tabletop.rules.game import Action, Position
 from tabletop.simulator.play.playground import PlayCounts
 from tabletop.simulator.play.recorded_game import RecordedGame
 from tabletop.simulator.play.seen_table import SeenTable
-from tabletop.simulator.table.world import Choose
+from tabletop.simulator.table.movements import Choose
 
 LOOK = 0.5
 """Seconds between two looks at whether somebody still waits for the games."""

@@ -10,11 +10,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from tabletop.rules.layout import Cell
 from tabletop.simulator.table.simulated_table import Reach, SimulatedTable
-from tabletop.simulator.table.zone_layout import TABLE, facing
 
-HOMES = {0: (230.0, True), 1: (360.0, False), 2: (920.0, False), 3: (790.0, True)}
-"""Where along the table's edge each seat sits (x in mm), and whether that is the bottom edge."""
 LEAN = 160.0
 """How far to the side of what it reaches for an arm comes from at most, mm: people lean over."""
 
@@ -38,13 +36,18 @@ class TakePiece(NamedTuple):
 
 
 class Lay(NamedTuple):
-    """A piece is laid in a zone: onto the column that holds ``onto``, at a level of it, or in a free place."""
+    """A piece is laid in a zone: onto the column that holds ``onto``, at a level of it, or in a free place.
+
+    In a grid it is laid on a cell, ``upon`` a piece that lies there, or on top of a tower.
+    """
 
     piece: str
     zone: str
     onto: str | None = None
     at: int | None = None
     face_up: bool = True
+    cell: Cell | None = None
+    upon: str | None = None
 
 
 class Turn(NamedTuple):
@@ -90,13 +93,13 @@ def carry_out(step: Step, table: SimulatedTable) -> None:
     """Do a step to the table; buttons are not on it, so a Push changes nothing here."""
     match step:
         case HandIn(seat, x, y):
-            table.hands = (*_others(table, seat), reach(seat, x, y))
+            table.hands = (*_others(table, seat), reach(table, seat, x, y))
         case HandOut(seat):
             table.hands = _others(table, seat)
         case TakePiece(piece, to):
             table.take(piece, to)
-        case Lay(piece, zone, onto, at, face_up):
-            table.put(piece, zone, onto=onto, at=at, face_up=face_up)
+        case Lay(piece, zone, onto, at, face_up, cell, upon):
+            table.put(piece, zone, onto=onto, at=at, cell=cell, upon=upon, face_up=face_up)
         case Turn(piece, face_up):
             table.turn(piece, face_up=face_up)
         case Nudge(piece, x, y, angle):
@@ -125,11 +128,11 @@ def visit(table: SimulatedTable, seat: int, changes: Iterable[Change]) -> list[S
     return steps
 
 
-def reach(seat: int, x: float, y: float) -> Reach:
+def reach(table: SimulatedTable, seat: int, x: float, y: float) -> Reach:
     """Return how a seat's arm looks that reaches to a place: from its own edge, leaning towards its chair."""
-    home, bottom = HOMES.get(seat, (TABLE[0] / 2, True))
+    home, bottom = table.home(seat)
     aside = max(-LEAN, min(LEAN, home - x))
-    along = max(200.0, TABLE[1] - y if bottom else y)
+    along = max(200.0, table.extent[1] - y if bottom else y)
     lean = math.degrees(math.atan2(aside, along))
     return Reach(x, y, -lean if bottom else 180 + lean, seat, MOVING)
 
@@ -149,5 +152,5 @@ def _near(table: SimulatedTable, zone: str, piece: str) -> tuple[float, float]:
     """Return where a hand goes for a piece: to it if it lies there, else to the middle of the zone."""
     lying = table.lying.get(piece)
     if lying is not None and (lying.zone == zone or zone not in table.fields):
-        return lying.pose.x, lying.pose.y + (12 if facing(zone) == 0 else -12)
+        return lying.pose.x, lying.pose.y + (-12 if table.faces.get(zone) else 12)
     return table.centre(zone)

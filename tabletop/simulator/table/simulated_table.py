@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from tabletop.rules.game import Piece
-from tabletop.rules.layout import Arrangement, Columns, Hidden, Layout, Pile, Spread
-from tabletop.rules.table import Size, Zone
-from tabletop.simulator.camera.conditions import Conditions
-from tabletop.simulator.camera.projection import PiecePose
+from tabletop.rules.game import Game
+from tabletop.rules.layout import Arrangement, Cell, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
+from tabletop.rules.table import Size, ZoneShape
+from tabletop.simulator.conditions import Conditions
 from tabletop.simulator.errors import NoSuchPiece, TableFull
-from tabletop.simulator.table.slots import LANE, TILE_STEP, Column, ZoneArea, field_of, house, slots
-
-THICK = {"tile": 2.4, "end": 2.4, "money": 0.4, "start": 0.4, "architect": 18.0}
-"""Thickness of each kind of piece, mm."""
-CARD_ROOM = 50.0
-"""What is kept free at the right of the warehouse for the start certificate, mm."""
+from tabletop.simulator.table.column_plan import ColumnPlan
+from tabletop.simulator.table.plans import GridPlan, LaidAt, TowerPlan, ZonePlan
+from tabletop.simulator.table.pose import PiecePose
+from tabletop.simulator.table.slots import card_room, field_of, has_rows, is_card, is_fan, slots
+from tabletop.simulator.table.zone_layout import lay_zone_cards, owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +64,47 @@ class Reach(NamedTuple):
 
 
 class SimulatedTable:
-    """A table with its zone cards laid and its pieces out of sight.
+    """A table with its zone cards laid and its pieces, of one ``make``, out of sight.
 
-    ``marks`` says where each zone's marker lies; ``seed`` makes the hands' inaccuracy, ``given`` how large it is.
+    ``seed`` makes the hands' inaccuracy, ``given`` how large it is; ``marks`` is where the markers lie, if not where
+    the game's setting has them.  Raises ValueError for a game without a table, or without that make.
     """
 
     def __init__(
         self,
-        pieces: Mapping[str, Piece],
-        zones: Sequence[Zone],
-        sizes: Mapping[str, Size],
-        marks: Mapping[str, PiecePose],
+        game: Game,
+        seats: int,
         given: Conditions,
         seed: int,
+        make: str = "",
+        marks: Mapping[str, PiecePose] | None = None,
     ) -> None:
-        self.pieces = pieces
+        rules = game.table
+        if rules is None:
+            raise ValueError(f"{game.title} says nothing about its table, so there is nothing to simulate.")
+        self.make = make or next(iter(rules.makes))
+        if self.make not in rules.makes:
+            raise ValueError(f"There is no make “{make}” of {game.title}: there are {', '.join(rules.makes)}.")
+        zones, setting = rules.zones(seats), rules.setting(seats)
+        self.pieces, self.sizes = game.pieces, rules.makes[self.make]
         self.zones = {zone.name: zone for zone in zones}
-        self.sizes = sizes
-        self.marks = dict(marks)
-        self.fields = {zone.name: field_of(zone, marks[zone.name]) for zone in zones}
+        self.extent = rules.extent
+        self.marks = dict(marks or lay_zone_cards(setting, random.Random(f"zones {seed}")))
+        self.faces = {zone.name: setting[zone.marker].faces for zone in zones}
+        self.fields = {zone.name: field_of(zone, self.marks[zone.marker], self.faces[zone.name]) for zone in zones}
+        self.owners = {zone: seat for zone in self.zones if (seat := owner(zone, self.zones, seats)) is not None}
         self.lying: dict[str, Lying] = {}
-        self.away: dict[str, str] = dict.fromkeys(pieces, "box")
-        self._columns: dict[str, list[Column]] = {zone.name: [] for zone in zones if zone.shape == "columns"}
+        self.away: dict[str, str] = dict.fromkeys(self.pieces, "box")
+        self.hands: tuple[Reach, ...] = ()
         self._given = given
         self._rng = random.Random(f"table {seed}")
-        self.hands: tuple[Reach, ...] = ()
+        self._plans = {zone: plan for zone in self.zones if (plan := self._plan(zone)) is not None}
+        self._bare = any(not size.tag for size in self.sizes.values())
+        self._room = card_room(self.sizes)
         self._orders = 0
         self._torn: dict[str, float] = {}
         self._strays: dict[str, str] = {}
+        self._upon: dict[str, str] = {}
 
     def where(self, piece: str) -> str:
         """Return the zone or hidden place of a piece.  Raises NoSuchPiece."""
@@ -111,34 +122,54 @@ class SimulatedTable:
     def take(self, piece: str, to: str) -> None:
         """Take a piece off the table, or from one hidden place to another.  Raises NoSuchPiece."""
         self.where(piece)
-        if self.lying.pop(piece, None) is not None:
-            self._leave_column(piece)
+        lying = self.lying.pop(piece, None)
+        self._upon.pop(piece, None)
+        if lying is not None and lying.zone in self._plans:
+            self._lay_all(lying.zone, self._plans[lying.zone].leave(piece))
         self.away[piece] = to
 
     def put(
-        self, piece: str, zone: str, *, onto: str | None = None, at: int | None = None, face_up: bool = True
+        self,
+        piece: str,
+        zone: str,
+        *,
+        onto: str | None = None,
+        at: int | None = None,
+        cell: Cell | None = None,
+        upon: str | None = None,
+        face_up: bool = True,
     ) -> None:
         """Lay a piece in a free place of a zone.
 
         In a zone of columns it goes onto the column that holds ``onto``, at level ``at`` (None: on top), or makes a
-        new column.  Raises NoSuchPiece, TableFull.
+        new column; in a grid on ``cell``, or ``upon`` a piece of it; in a tower on top.  Raises NoSuchPiece, TableFull.
         """
         if zone not in self.fields:
             raise NoSuchPiece(piece, f"cannot be laid in “{zone}”: there is no such zone on this table")
         self.take(piece, "hand")
-        if zone in self._columns:
-            self._build(piece, zone, onto, at)
+        plan, size = self._plans.get(zone), self.sizes[self._kind(piece)]
+        if upon is not None:
+            self._upon[piece] = self._lies(upon).piece
+            self._lay_upon(piece)
+        elif isinstance(plan, GridPlan) and cell is not None:
+            self._lay_all(zone, plan.put(piece, cell, size))
+        elif isinstance(plan, TowerPlan):
+            self._lay_all(zone, plan.put(piece, size))
+        elif isinstance(plan, ColumnPlan):
+            self._lay_all(zone, plan.put(piece, onto, at, size, self._lean))
         else:
             self._lay(piece, zone, self._free(piece, zone))
         if not face_up:
             self.turn(piece, face_up=False)
 
-    def put_stray(self, payload: str, zone: str, kind: str = "tile") -> None:
+    def put_stray(self, payload: str, zone: str, kind: str = "") -> None:
         """Lay a thing that is not of this game, or a second copy of a piece, with the tag of that payload.
+
+        It is as large as pieces of a kind, the first one if none is named.
 
         Raises NoSuchPiece for a zone that is not there, TableFull.
         """
-        self._strays[payload] = kind
+        self._strays[payload] = kind or next(iter(self.sizes))
         self.away[payload] = "hand"
         self.put(payload, zone)
 
@@ -169,7 +200,7 @@ class SimulatedTable:
         Raises NoSuchPiece where it does not lie on the table.
         """
         lying = self._lies(piece)
-        if lying.zone not in self.zones or self.zones[lying.zone].shape != "spread":
+        if lying.zone not in self.zones or self.zones[lying.zone].shape is not ZoneShape.SPREAD:
             return
         self.take(piece, "hand")
         try:
@@ -180,29 +211,81 @@ class SimulatedTable:
 
     def columns(self, zone: str) -> list[tuple[str, ...]]:
         """Return the columns of a zone, each bottom up, in the order in which they were begun."""
-        return [tuple(column.tiles) for column in self._columns[zone]]
+        plan = self._plans[zone]
+        assert isinstance(plan, ColumnPlan)
+        return [tuple(column.tiles) for column in plan.columns]
+
+    def cells(self, zone: str) -> Mapping[str, Cell]:
+        """Return what lies on which cell of a grid."""
+        plan = self._plans[zone]
+        assert isinstance(plan, GridPlan)
+        return dict(plan.cells)
+
+    def upon(self, piece: str) -> str | None:
+        """Return what a piece lies upon, None for the table."""
+        return self._upon.get(piece)
+
+    def tower(self, zone: str) -> list[str]:
+        """Return the pieces of a tower, from the foot up."""
+        plan = self._plans[zone]
+        assert isinstance(plan, TowerPlan)
+        return list(plan.levels)
 
     def centre(self, zone: str) -> tuple[float, float]:
         """Return the middle of a zone, mm."""
         area = self.fields[zone]
         return area.origin.out(area.width / 2, area.height / 2)
 
+    def home(self, seat: int) -> tuple[float, bool]:
+        """Return where along the table's edge a seat sits, x in mm, and whether that is the bottom edge.
+
+        That is before the largest of its own zones.
+        """
+        own = [self.fields[zone] for zone, one in self.owners.items() if one == seat]
+        if not own:
+            return self.extent[0] / 2, True
+        largest = max(own, key=lambda area: area.width * area.height)
+        return self.centre(largest.zone.name)[0], not self.faces[largest.zone.name]
+
     def layout(self) -> Layout:
-        """Return what a perfect eye would see and know: every piece in its zone or hidden place; none face down."""
+        """Return what a perfect eye would see and know: every piece in its zone or hidden place; none face down.
+
+        Pieces without tags are not told, nor what lies in a store.
+        """
+        shown: dict[str, list[Lying]] = {zone: [] for zone in self.zones}
+        for lying in sorted(self.lying.values(), key=lambda lying: lying.order):
+            if lying.zone in shown and lying.face_up and lying.piece in self.pieces and self.sizes[lying.kind].tag:
+                shown[lying.zone].append(lying)
         seen: dict[str, Arrangement] = {}
-        for name, zone in self.zones.items():
-            shown = (
-                one for one in self.lying.values() if one.zone == name and one.face_up and one.piece in self.pieces
-            )
-            names = tuple(lying.piece for lying in sorted(shown, key=lambda lying: lying.order))
-            if zone.shape == "columns":
-                columns = (tuple(t for t in column if t in names) for column in self.columns(name))
-                seen[name] = Columns(frozenset(column for column in columns if column))
-            else:
-                seen[name] = Pile(names) if zone.shape == "pile" else Spread(frozenset(names))
+        for zone, there in shown.items():
+            arrangement = self._arranged(zone, [lying.piece for lying in there])
+            if arrangement is not None:
+                seen[zone] = arrangement
         for place in sorted(set(self.away.values())):
             seen[place] = Hidden(self.hold(place) - self.lying.keys())
         return Layout(seen)
+
+    def _arranged(self, zone: str, names: list[str]) -> Arrangement | None:
+        """Return the arrangement of the pieces that are seen in a zone, the lowest first; None for a store."""
+        match self.zones[zone].shape:
+            case ZoneShape.COLUMNS:
+                columns = (tuple(tile for tile in column if tile in names) for column in self.columns(zone))
+                return Columns(frozenset(column for column in columns if column))
+            case ZoneShape.GRID:
+                cells = self.cells(zone).items()
+                upon = frozenset((upper, lower) for upper, lower in self._upon.items() if upper in names)
+                return Grid(frozenset((piece, cell) for piece, cell in cells if piece in names), upon)
+            case ZoneShape.TOWER:
+                floors = tuple(self.pieces[piece].like for piece in self.tower(zone) if piece in names)
+                return None if self._bare else Tower(floors)
+            case ZoneShape.PILE:
+                return Pile(tuple(names))
+            case ZoneShape.HEAP:
+                return Heap(frozenset(names))
+            case ZoneShape.STORE:
+                return None
+            case _:
+                return Spread(frozenset(names))
 
     def _lies(self, piece: str) -> Lying:
         if piece not in self.lying:
@@ -212,17 +295,47 @@ class SimulatedTable:
     def _kind(self, piece: str) -> str:
         return self.pieces[piece].kind if piece in self.pieces else self._strays[piece]
 
-    def _lay(self, piece: str, zone: str, pose: PiecePose) -> None:
+    def _plan(self, zone: str) -> ZonePlan | None:
+        area = self.fields[zone]
+        match self.zones[zone].shape:
+            case ZoneShape.COLUMNS:
+                return ColumnPlan(zone, area.width, area.height)
+            case ZoneShape.GRID:
+                return GridPlan(area.width, area.height)
+            case ZoneShape.TOWER:
+                return TowerPlan(area.width, area.height)
+            case _:
+                return None
+
+    def _lay_all(self, zone: str, laid: Iterable[LaidAt]) -> None:
+        """Lay pieces where a plan has them, and again what lies upon them."""
+        for one in laid:
+            pose = self._off(self.fields[zone].pose(one.x, one.y, one.turn), 0.7)
+            self._lay(one.piece, zone, pose, one.lift)
+            for upper in [upper for upper, lower in self._upon.items() if lower == one.piece]:
+                self._lay_upon(upper)
+
+    def _lay_upon(self, piece: str) -> None:
+        """Lay a piece on the lower left quarter of the one that it lies upon: tags are in the upper right one."""
+        lower = self.lying[self._upon[piece]]
+        size = self.sizes[lower.kind]
+        pose = PiecePose(*lower.pose.out(-size.width / 4, size.height / 4), lower.pose.angle)
+        self._lay(piece, lower.zone, self._off(pose, 0.7), lower.lift + size.thick)
+
+    def _lay(self, piece: str, zone: str, pose: PiecePose, lift: float = 0.0) -> None:
         kind = self._kind(piece)
         self._orders += 1
-        lift = 0.0
-        if zone in self.zones and self.zones[zone].shape == "pile":
-            lift = sum(THICK[other.kind] for other in self.lying.values() if other.zone == zone)
-        bow = abs(self._rng.gauss(0, self._given.bow / 2)) if kind in {"money", "start"} else 0.0
+        if zone in self.zones and self.zones[zone].shape in (ZoneShape.PILE, ZoneShape.HEAP):
+            lift = sum(self.sizes[other.kind].thick for other in self.lying.values() if other.zone == zone)
+        bow = abs(self._rng.gauss(0, self._given.bow / 2)) if is_card(self.sizes[kind]) else 0.0
         self.away.pop(piece, None)
         self.lying[piece] = Lying(
             piece, kind, zone, pose, self._orders, lift=lift, bow=bow, torn=self._torn.get(piece, 0.0)
         )
+
+    def _lean(self) -> float:
+        """Return how crooked a column is begun, degrees."""
+        return _bounded(self._rng.gauss(0, self._given.angle_error / 2), 1.5)
 
     def _off(self, pose: PiecePose, share: float = 1.0) -> PiecePose:
         """Return the pose as a hand would manage it."""
@@ -237,24 +350,28 @@ class SimulatedTable:
     def _free(self, piece: str, zone: str, but: PiecePose | None = None) -> PiecePose:
         """Return a free place in a zone, away from ``but``.  Raises TableFull."""
         area, size = self.fields[zone], self.sizes[self._kind(piece)]
-        if area.zone.shape == "pile":
+        if area.zone.shape in (ZoneShape.PILE, ZoneShape.HEAP):
             return self._off(area.pose(area.width / 2, area.height / 2), 2.0)
-        if zone == "warehouse" and self._kind(piece) == "start":
-            return self._off(area.pose(area.width - CARD_ROOM / 2, area.height / 2))
-        reserved, fan = CARD_ROOM if zone == "warehouse" else 0.0, zone.startswith("bid")
+        fan = is_fan(area, size, zone in self.owners)
+        # A card among tiles lies at their right.
+        reserved = self._room if has_rows(area, self._room, zone in self.owners) else 0.0
+        if reserved and is_card(size):
+            return self._off(area.pose(area.width - reserved / 2, area.height / 2))
         for overlap in OVERLAPS:
-            for x, y in slots(area, size, reserved):
+            for x, y in slots(area, size, reserved, fan):
                 pose = area.pose(x, y)
                 elsewhere = but is None or math.hypot(pose.x - but.x, pose.y - but.y) >= ELSEWHERE
                 if elsewhere and self._clear(pose, size, overlap, fan):
                     # A player who fans cards takes care that all can be seen.
                     return self._off(pose, 0.6 if fan else 1.0)
+        if area.zone.shape is ZoneShape.STORE:
+            return self._off(area.pose(area.width / 2, area.height / 2), 4.0)
         raise TableFull(zone, piece)
 
     def _clear(self, pose: PiecePose, size: Size, overlap: float, fan: bool) -> bool:
         """Return whether a piece laid there would leave every other free; in a fan only the places must differ."""
         for other in self.lying.values():
-            across, along = _seen_from(pose, other.pose)
+            across, along = pose.within(other.pose.x, other.pose.y)
             theirs = self.sizes[other.kind]
             wide, high = (size.width + theirs.width) / 2 - overlap, (size.height + theirs.height) / 2 - overlap
             if fan and theirs.height > theirs.width:
@@ -263,59 +380,6 @@ class SimulatedTable:
                 return False
         return True
 
-    def _build(self, piece: str, zone: str, onto: str | None, at: int | None) -> None:
-        columns = self._columns[zone]
-        if onto is None:
-            columns.append(Column([piece], lean=_bounded(self._rng.gauss(0, self._given.angle_error / 2), 1.5)))
-        else:
-            column = next((c for c in columns if onto in c.tiles), None)
-            if column is None:
-                raise NoSuchPiece(onto, f"is in no column of “{zone}”")
-            level = len(column.tiles) if at is None else at
-            column.tiles.insert(level, piece)
-        self._rehouse(zone, piece)
-
-    def _rehouse(self, zone: str, piece: str) -> None:
-        columns, area = self._columns[zone], self.fields[zone]
-        if not house(columns, area.width, area.height):
-            raise TableFull(zone, piece)
-        for column in columns:
-            first = 0 if column.moved else next((n for n, t in enumerate(column.tiles) if self._is_new(t, zone)), None)
-            if first is not None:
-                for level in range(first, len(column.tiles)):
-                    self._lay(column.tiles[level], zone, self._tile_pose(area, column, level))
-            column.moved = False
-
-    def _is_new(self, piece: str, zone: str) -> bool:
-        return piece not in self.lying or self.lying[piece].zone != zone
-
-    def _tile_pose(self, area: ZoneArea, column: Column, level: int) -> PiecePose:
-        lean = math.radians(column.lean)
-        up = 14 + level * TILE_STEP
-        x = 20 + column.lane * LANE + up * math.sin(lean)
-        return self._off(area.pose(x, area.height - column.foot - up * math.cos(lean), column.lean), 0.7)
-
-    def _leave_column(self, piece: str) -> None:
-        """Take a tile out of its column and close the gap it leaves."""
-        for zone, columns in self._columns.items():
-            for column in columns:
-                if piece not in column.tiles:
-                    continue
-                level = column.tiles.index(piece)
-                column.tiles.remove(piece)
-                for above in range(level, len(column.tiles)):
-                    self._lay(column.tiles[above], zone, self._tile_pose(self.fields[zone], column, above))
-                if not column.tiles:
-                    columns.remove(column)
-                return
-
 
 def _bounded(value: float, most: float) -> float:
     return max(-most, min(most, value))
-
-
-def _seen_from(pose: PiecePose, other: PiecePose) -> tuple[float, float]:
-    """Return how far the other centre lies across and along the first one's own axes, mm."""
-    c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
-    dx, dy = other.x - pose.x, other.y - pose.y
-    return c * dx + s * dy, c * dy - s * dx

@@ -7,17 +7,20 @@ area's upper left corner, x right, y down, mm.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from tabletop.rules.table import Size, Zone
-from tabletop.simulator.camera.projection import PiecePose
-from tabletop.simulator.table.zone_layout import facing
+from tabletop.rules.table import Size, Zone, ZoneShape
+from tabletop.simulator.table.pose import PiecePose
 
 FAN = (28.0, 30.0)
 """Step of a fan of cards, right and down: each card's sticker stays free with 5 mm to spare."""
 APART = 4.0
 """Free space between tiles that lie side by side."""
+CARD_EDGE = 6.0
+"""Free space beside a card that lies among tiles."""
+ROWS = 2.5
+"""A zone higher than so many widths of a card has several rows."""
 INSIDE = 7.0
 """How far inside its zone a sticker's centre must lie."""
 
@@ -36,10 +39,13 @@ class ZoneArea:
         return PiecePose(*self.origin.out(x, y), self.origin.angle + turn)
 
 
-def field_of(zone: Zone, marker: PiecePose) -> ZoneArea:
-    """Return the area of a zone whose marker lies there.  People straighten pieces to their zone card."""
+def field_of(zone: Zone, marker: PiecePose, faces: float) -> ZoneArea:
+    """Return the area of a zone whose marker lies there and which people read at that turn.
+
+    People straighten pieces to their zone card.
+    """
     left, top, right, bottom = zone.area
-    quarters = round((facing(zone.name) - marker.angle) / 90) % 4
+    quarters = round((faces - marker.angle) / 90) % 4
     corner = [(left, top), (right, top), (right, bottom), (left, bottom)][quarters]
     x, y = marker.out(*corner)
     width, height = right - left, bottom - top
@@ -48,10 +54,31 @@ def field_of(zone: Zone, marker: PiecePose) -> ZoneArea:
     return ZoneArea(zone, PiecePose(x, y, marker.angle + 90 * quarters), width, height)
 
 
-def slots(area: ZoneArea, size: Size, reserved: float = 0.0) -> Iterator[tuple[float, float]]:
+def is_card(size: Size) -> bool:
+    """Return whether a piece is a card: higher than wide, and thin."""
+    return size.height > size.width and size.thick < 1
+
+
+def is_fan(area: ZoneArea, size: Size, own: bool) -> bool:
+    """Return whether people fan such pieces out there: cards, in a zone of their own."""
+    return own and is_card(size) and area.zone.shape is ZoneShape.SPREAD
+
+
+def card_room(sizes: Mapping[str, Size]) -> float:
+    """Return what a card among tiles needs, mm; 0 if all pieces of a game are cards, or none."""
+    cards = [size.width for size in sizes.values() if is_card(size)]
+    return max(cards) + CARD_EDGE if cards and len(cards) < len(sizes) else 0.0
+
+
+def has_rows(area: ZoneArea, room: float, own: bool) -> bool:
+    """Return whether tiles lie in rows in a zone of the table, with a card at their right if any."""
+    return not own and area.zone.shape is ZoneShape.SPREAD and area.height > ROWS * room
+
+
+def slots(area: ZoneArea, size: Size, reserved: float = 0.0, fan: bool = False) -> Iterator[tuple[float, float]]:
     """Yield centres for pieces of a size, best first; ``reserved`` mm at the right are left free at first."""
-    if size.height > size.width:
-        yield from _fan(area, size) if area.zone.name.startswith("bid") else _cards(area, size)
+    if is_card(size):
+        yield from _fan(area, size) if fan else _cards(area, size)
         return
     yield from _grid(area, size, reserved)
     yield from _anywhere(area, size)
@@ -79,7 +106,7 @@ def _cards(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
 def _grid(area: ZoneArea, size: Size, reserved: float) -> Iterator[tuple[float, float]]:
     """Yield tiles in rows and columns; a low zone gets one more row by letting tiles stick out of it."""
     rows = max(1, math.floor((area.height + APART) / (size.height + APART)))
-    if area.height < 80 and area.zone.shape == "spread":
+    if area.height < 80 and area.zone.shape is ZoneShape.SPREAD:
         rows += 1
     columns = max(1, math.floor((area.width - reserved + APART) / (size.width + APART)))
     low, high = size.height / 2 + 1, area.height - size.height / 2 - 1
@@ -96,59 +123,3 @@ def _anywhere(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
     for y in range(int(INSIDE), int(area.height - INSIDE), 5):
         for x in range(int(size.width / 2), int(area.width - INSIDE), 5):
             yield float(x), float(y)
-
-
-TILE_STEP = 28.8
-"""From tile to tile within a column."""
-FLAT_GAP = 22.0
-"""Free space between palazzi that stand behind one another: no tile's normal gap."""
-LANE = 41.5
-"""From column to column side by side."""
-
-
-@dataclass(slots=True)
-class Column:
-    """A column as it lies: its tiles, bottom first; its lane, counted from the left; its foot's height."""
-
-    tiles: list[str]
-    lane: int = -1
-    foot: float = 0.0
-    lean: float = 0.0
-    moved: bool = field(default=True)
-
-    @property
-    def top(self) -> float:
-        """Where the next column behind it may begin."""
-        return self.foot + len(self.tiles) * TILE_STEP + FLAT_GAP
-
-
-def house(columns: Sequence[Column], width: float, height: float) -> bool:
-    """Give every column a lane and a foot so that none overlap; return False where there is no room.
-
-    Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid again.  The
-    ones whose place changed are marked ``moved``.
-    """
-    lanes = int((width - 36) // LANE) + 1
-    stay = [column for column in columns if column.lane >= 0 and _fits(column, columns, height)]
-    seeking = [column for column in columns if column not in stay]
-    if all(_find(column, stay, lanes, height) for column in seeking):
-        return True
-    housed: list[Column] = []
-    return all(_find(c, housed, lanes, height) for c in sorted(columns, key=lambda c: -len(c.tiles)))
-
-
-def _find(column: Column, housed: list[Column], lanes: int, height: float) -> bool:
-    """Find the lane with the most room behind what stands there, for the column to grow."""
-    used = [max((c.top for c in housed if c.lane == lane), default=3.0) for lane in range(lanes)]
-    lane = min(range(lanes), key=lambda n: (used[n], n))
-    if used[lane] + len(column.tiles) * TILE_STEP > height + 4:
-        return False
-    if (column.lane, column.foot) != (lane, used[lane]):
-        column.lane, column.foot, column.moved = lane, used[lane], True
-    housed.append(column)
-    return True
-
-
-def _fits(column: Column, columns: Sequence[Column], height: float) -> bool:
-    ahead = [c.foot for c in columns if c is not column and c.lane == column.lane and c.foot > column.foot]
-    return column.top <= min(ahead, default=height + 4 + FLAT_GAP)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tabletop.rules.game import Position
-from tabletop.rules.layout import Columns, Hidden, Layout, Pile, Spread
+from tabletop.rules.layout import Layout
+from tabletop.simulator.table.changes import changes_to, tower_changes
 from tabletop.simulator.table.hands import Change, Lay, Step, TakePiece, visit
 from tabletop.simulator.table.simulated_table import SimulatedTable
+from tabletop.simulator.table.zone_layout import owner
 
 
 def tidy(table: SimulatedTable, position: Position) -> list[Step]:
@@ -19,36 +21,19 @@ def tidy(table: SimulatedTable, position: Position) -> list[Step]:
     return steps
 
 
-def _misplaced(table: SimulatedTable, expected: Layout) -> Iterator[Change]:
-    """Yield what must be moved, what leaves the table first."""
-    lays: list[Change] = []
-    for zone, arrangement in expected.items():
-        match arrangement:
-            case Hidden(pieces):
-                yield from (TakePiece(piece, zone) for piece in sorted(pieces) if table.where(piece) != zone)
-            case Columns(columns):
-                lays += _columns_amiss(table, zone, columns)
-            case Pile(pieces):
-                lays += [Lay(piece, zone) for piece in pieces if table.where(piece) != zone]
-            case Spread(pieces):
-                lays += [Lay(piece, zone) for piece in sorted(pieces) if table.where(piece) != zone]
-    yield from lays
+def _misplaced(table: SimulatedTable, expected: Layout) -> list[Change]:
+    """Return what must be moved, what leaves the table first."""
+    found = [change for zone, arrangement in expected.items() for change in changes_to(table, zone, arrangement)]
+    found += tower_changes(table, expected)
+    return sorted(found, key=lambda change: not isinstance(change, TakePiece))
 
 
-def _columns_amiss(table: SimulatedTable, zone: str, columns: frozenset[tuple[str, ...]]) -> list[Change]:
-    there = set(table.columns(zone))
-    changes: list[Change] = []
-    for column in sorted(columns - there):
-        changes += [TakePiece(tile, "hand") for tile in column if table.where(tile) == zone]
-        changes += [Lay(tile, zone, onto=column[0] if level else None) for level, tile in enumerate(column)]
-    return changes
-
-
-def _by_seat(position: Position, changes: Iterator[Change]) -> Iterator[tuple[int, list[Change]]]:
+def _by_seat(position: Position, changes: Iterable[Change]) -> Iterator[tuple[int, list[Change]]]:
     """Group what is to be moved by whose hand does it: each seat its own things, the active one all else."""
+    seats, zones = len(position.names), position.layout()
     groups: dict[int, list[Change]] = {}
     for change in changes:
         goes = change.zone if isinstance(change, Lay) else getattr(change, "to", "")
-        owner = goes.removeprefix("hand").removeprefix("seat")
-        groups.setdefault(int(owner) if owner.isdigit() else position.active, []).append(change)
+        seat = owner(goes, zones, seats)
+        groups.setdefault(position.active if seat is None else seat, []).append(change)
     yield from sorted(groups.items(), key=lambda group: group[0] != position.active)

@@ -1,35 +1,31 @@
-"""How the zone cards of a table are laid; lengths in mm, angles in degrees clockwise."""
+"""How the zone cards of a table are laid, and whose zones they bear; lengths in mm, angles in degrees clockwise."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
-from tabletop.rules.table import Zone
-from tabletop.simulator.camera.projection import PiecePose
-
-TABLE = (1150.0, 680.0)
-"""Width and height of the table."""
+from tabletop.rules.table import CardSpot
+from tabletop.simulator.table.pose import PiecePose
 
 
-def lay_zone_cards(zones: Sequence[Zone], rng: random.Random, places: Mapping[str, PiecePose]) -> dict[str, PiecePose]:
-    """Return where each zone's card lies this time: people lay cards a few mm and up to 3° off.
-
-    Raises ValueError for a zone that has no place in ``places``.
-    """
-    homeless = [zone.name for zone in zones if zone.name not in places]
-    if homeless:
-        raise ValueError(f"The simulated table has no place for zone “{homeless[0]}”: say where its card lies.")
+def lay_zone_cards(setting: Mapping[str, CardSpot], rng: random.Random) -> dict[str, PiecePose]:
+    """Return where each marker lies this time: people lay cards a few mm and up to 3° off."""
     return {
-        zone.name: PiecePose(
-            places[zone.name].x + rng.uniform(-2.5, 2.5),
-            places[zone.name].y + rng.uniform(-2.5, 2.5),
-            places[zone.name].angle + rng.triangular(-3, 3, 0),
+        marker: PiecePose(
+            spot.x + rng.uniform(-2.5, 2.5), spot.y + rng.uniform(-2.5, 2.5), spot.turn + rng.triangular(-3, 3, 0)
         )
-        for zone in zones
+        for marker, spot in setting.items()
     }
 
 
-def facing(zone: str) -> float:
-    """Return the angle at which people lay pieces in a zone: upright for the seat whose zone it is."""
-    return 180.0 if zone in {"seat1", "seat2", "bid1", "bid2"} else 0.0
+def owner(zone: str, zones: Collection[str], seats: int) -> int | None:
+    """Return the seat that a zone belongs to: its number, if there is one such zone for each seat and no more.
+
+    So ``seat0`` and ``hand0`` belong to seats, and ``quarry1`` and ``stack1`` do not.
+    """
+    word = zone.rstrip("0123456789")
+    number = zone.removeprefix(word)
+    if not number or f"{word}0" not in zones or f"{word}{seats}" in zones:
+        return None
+    return int(number)

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletop.rules.palazzo.table.zones import EXTENT as TABLE
 from tabletop.simulator.camera.lens import CameraModel, stand_camera
-from tabletop.simulator.table.zone_layout import TABLE
 
 
 def eye(seed: int, tilt: float = 14.0, bend: float = 0.08) -> CameraModel:

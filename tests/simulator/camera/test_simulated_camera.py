@@ -11,8 +11,8 @@ import pytest
 import zxingcpp
 
 from tabletop.hardware.errors import CameraLost
-from tabletop.simulator.camera.conditions import LEVELS, conditions
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+from tabletop.simulator.conditions import LEVELS, conditions
 from tabletop.simulator.table.hands import reach
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.vision.frame import Grey
@@ -47,7 +47,7 @@ def test_redrawing_what_changed_gives_what_drawing_all_gives(
     camera.frame(0.0)
     table.put("S4.1", "quarry1")
     table.take("R6a", "deck")
-    table.hands = (reach(0, 500, 300),)
+    table.hands = (reach(table, 0, 500, 300),)
     camera.frame(0.0)
     table.nudge("M3.3", 4, -6, 9)
     table.turn("R5a", face_up=False)
@@ -62,7 +62,7 @@ def test_a_hand_comes_into_the_picture_and_leaves_no_trace(make_table: TableMake
     camera = make_camera(table, 0)
     furnish(table)
     before = clean(camera)
-    table.hands = (reach(0, 400, 330), reach(2, 800, 300))
+    table.hands = (reach(table, 0, 400, 330), reach(table, 2, 800, 300))
     during = clean(camera)
     table.hands = ()
     assert (np.abs(during - before) > 20).mean() > 0.05

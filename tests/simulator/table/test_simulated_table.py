@@ -13,21 +13,17 @@ from hypothesis import strategies as st
 
 from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.camera.conditions import LEVELS
-from tabletop.simulator.camera.projection import PiecePose
+from tabletop.simulator.conditions import LEVELS
 from tabletop.simulator.errors import NoSuchPiece, TableFull
+from tabletop.simulator.table.column_plan import FLAT_GAP, STEP_GAP, Column, house
+from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
-from tabletop.simulator.table.slots import FLAT_GAP, TILE_STEP, Column, house
 
 TILES = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "tile")
 CARDS = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "money")
+TILE = GAME.table.sizes["tile"]
+TILE_STEP = TILE.height + STEP_GAP
 Maker = Callable[..., SimulatedTable]
-
-
-def within(pose: PiecePose, x: float, y: float) -> tuple[float, float]:
-    """Return a point of the table in a thing's own frame."""
-    c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
-    return c * (x - pose.x) + s * (y - pose.y), c * (y - pose.y) - s * (x - pose.x)
 
 
 def covered(table: SimulatedTable) -> set[str]:
@@ -40,7 +36,7 @@ def covered(table: SimulatedTable) -> set[str]:
             theirs = table.sizes[other.kind]
             if other.order > lying.order and any(
                 abs(u) < theirs.width / 2 and abs(v) < theirs.height / 2
-                for u, v in (within(other.pose, *point) for point in points)
+                for u, v in (other.pose.within(*point) for point in points)
             ):
                 hidden.add(lying.piece)
     return hidden
@@ -51,7 +47,7 @@ def outside(table: SimulatedTable) -> set[str]:
     wrong = set()
     for lying in table.lying.values():
         size, zone = table.sizes[lying.kind], table.zones[lying.zone]
-        u, v = within(table.marks[lying.zone], *lying.pose.out(size.tag_x, size.tag_y))
+        u, v = table.marks[zone.marker].within(*lying.pose.out(size.tag_x, size.tag_y))
         if not (zone.area[0] < u < zone.area[2] and zone.area[1] < v < zone.area[3]):
             wrong.add(lying.piece)
     return wrong
@@ -97,7 +93,7 @@ def test_twenty_four_lone_tiles_find_room_at_one_seat(harsh: int, make_table: Ma
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=12).filter(lambda heights: sum(heights) <= 24))
 def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> None:
     columns = [Column([str(n)] * height) for n, height in enumerate(heights)]
-    assert house(columns, 340, 174)
+    assert house(columns, TILE, 340, 174)
     for one in columns:
         for other in columns:
             if one is not other and one.lane == other.lane and one.foot <= other.foot:
@@ -108,9 +104,8 @@ def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> No
     st.lists(st.tuples(st.sampled_from(TILES[:12]), st.integers(0, 11), st.booleans()), max_size=30), st.integers(0, 3)
 )
 def test_columns_hold_what_was_built_and_lie_where_they_say(moves: list[tuple[str, int, bool]], harsh: int) -> None:
-    zones = GAME.table.zones(2)
-    marks = {zone.name: PiecePose(600, 400, 3) for zone in zones}
-    table = SimulatedTable(GAME.pieces, zones, GAME.table.sizes, marks, LEVELS[harsh], 1)
+    marks = {zone.marker: PiecePose(600, 400, 3) for zone in GAME.table.zones(2)}
+    table = SimulatedTable(GAME, 2, LEVELS[harsh], 1, marks=marks)
     model: list[list[str]] = []
     for tile, number, away in moves:
         for column in model:
@@ -130,7 +125,7 @@ def test_columns_hold_what_was_built_and_lie_where_they_say(moves: list[tuple[st
     assert sorted(table.columns("seat0")) == sorted(tuple(column) for column in model)
     for column in model:
         for below, above in itertools.pairwise(column):
-            across, along = within(table.lying[below].pose, table.lying[above].pose.x, table.lying[above].pose.y)
+            across, along = table.lying[below].pose.within(table.lying[above].pose.x, table.lying[above].pose.y)
             assert abs(along + TILE_STEP) < 6
             assert abs(across) < 9
 

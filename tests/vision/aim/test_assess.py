@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.hardware.cameras.camera import shrink
 from tabletop.rules import registry
-from tabletop.simulator.table.world import World
+from tabletop.simulator.world import World
 from tabletop.vision.aim import advice, assess
 from tabletop.vision.aim.advice import AdviceFacts
 from tabletop.vision.aim.assessment import ZoneAim

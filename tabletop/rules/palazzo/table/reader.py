@@ -222,7 +222,7 @@ class PalazzoTable(Table):
     makes: Mapping[str, Mapping[str, Size]] = MAKES
     extent = EXTENT
     buttons = BUTTONS
-    shows: Mapping[str, str] = {"deal": "bid"}
+    shows: Mapping[str, str] = {"deal": "bid", "buy": "bid", "rebuild": "bid"}
     confirmed = frozenset({"buy", "bid", "rebuild", "scrap"})
     unplaced = frozenset({"architect"})
     readers: Mapping[str, Callable[[Any], TableReading]] = {

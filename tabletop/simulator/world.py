@@ -10,27 +10,24 @@ import numpy as np
 
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.text.position_text import format_position
-from tabletop.simulator.camera.conditions import conditions
 from tabletop.simulator.camera.drawing import Modules
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+from tabletop.simulator.conditions import conditions
+from tabletop.simulator.table.gestures import gestures
 from tabletop.simulator.table.hands import Push, Step, carry_out
+from tabletop.simulator.table.movements import Choose, Movements, Pace
 from tabletop.simulator.table.simulated_table import SimulatedTable
-from tabletop.simulator.table.simulation import simulation_of
 from tabletop.simulator.table.tidy import tidy
-from tabletop.simulator.table.zone_layout import lay_zone_cards
 from tabletop.vision.tags import patterns
-
-Choose = Callable[[Position], Action]
-"""How a decider decides; it must not be told more than it may know by its maker."""
 
 
 class World:
     """A simulated table with every piece of a game in its stack, deck or box, and a camera above it.
 
     ``seats`` are the names; ``seed`` decides what chance brings, where things lie and where the camera stands;
-    ``chance`` says what comes instead, as a recorded game does; ``press`` is called with each button that is pushed.
-    Raises ValueError for a harshness that does not exist and
-    for a game that says nothing about its table.
+    ``chance`` says what comes instead, as a recorded game does; ``make`` which pieces are played with (the game's
+    first); ``press`` is called with each button that is pushed.  Raises ValueError for a harshness or a make that does
+    not exist and for a game that says nothing about its table.
     """
 
     def __init__(
@@ -42,20 +39,19 @@ class World:
         size: tuple[int, int] = (2304, 1296),
         colour: bool = False,
         *,
+        make: str = "",
         cover: str = "wood",
         options: Mapping[str, Json] | None = None,
         chance: Choose | None = None,
         press: Callable[[Push], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        known = simulation_of(game)
-        if game.table is None or known is None:
-            raise ValueError(f"{game.title} says nothing about its table, so there is nothing to simulate.")
         given = conditions(harsh)
-        zones = game.table.zones(len(seats))
-        marks = lay_zone_cards(zones, random.Random(f"zones {seed}"), known.places)
-        self.game, self._gestures = game, known.gestures
-        self.table = SimulatedTable(game.pieces, zones, game.table.sizes, marks, given, seed)
+        self.game = game
+        self.table = SimulatedTable(game, len(seats), given, seed, make)
+        assert game.table is not None  # a table of a game without one cannot be simulated
+        self._rules = game.table
+        self._movements = Movements(game.table, self.table.make)
         self._chance = chance or drawn_from(seed)
         self.press = press
         self.arrange(game.new(list(seats), options))
@@ -67,27 +63,13 @@ class World:
         """Return what chance does next; the same position always brings the same, so what is put back comes again."""
         return self._chance(position)
 
-    def bundle(self, position: Position, choose: Choose, brisk: bool = False) -> list[Action]:
-        """Return the next decision with those that hands carry out together with it.
-
-        Tiles that are bought are placed, and a claimed tile is placed, in the same movement.  ``brisk`` lays the
-        five tiles of the setup, and the cards of the money row, in one movement each.
-        """
-        if position.decider is None:
-            return self._dealt(position, brisk)
-        actions = [choose(position)]
-        position = position.after(actions[0])
-        if actions[0].do == "buy":
-            while position.phase == "place":
-                actions.append(choose(position))
-                position = position.after(actions[-1])
-        elif actions[0].do == "claim":
-            actions.append(choose(position))
-        return actions
+    def bundle(self, position: Position, choose: Choose, pace: Pace = Pace.CALM) -> list[Action]:
+        """Return the next decision, or what chance brings, with all that hands do in the same movement."""
+        return self._movements.next(position, lambda at: self.draw(at) if at.decider is None else choose(at), pace)
 
     def steps_for(self, position: Position, *actions: Action) -> list[Step]:
         """Return the steps that show these actions, which follow one another from ``position``, at the table."""
-        return self._gestures(self.table, position, actions)
+        return gestures(self.table, self._rules, position, actions)
 
     def tidy_for(self, position: Position) -> list[Step]:
         """Return the steps after which everything lies as the position says."""
@@ -103,18 +85,6 @@ class World:
         """Lay everything as a position says at once, with no hand: a game that goes on from there."""
         for step in self.tidy_for(position):
             carry_out(step, self.table)
-
-    def _dealt(self, position: Position, brisk: bool) -> list[Action]:
-        """Return what chance does next; ``brisk``: up to where somebody decides or a light has to be waited for."""
-        actions: list[Action] = []
-        while position.decider is None and not position.over:
-            actions.append(self.draw(position))
-            if not brisk or position.phase == "deal" or "drawn" in position.to_json():
-                break
-            phase, position = position.phase, position.after(actions[-1])
-            if position.phase != phase:
-                break
-        return actions
 
 
 def drawn_from(seed: int) -> Choose:

@@ -1,0 +1,127 @@
+"""Columns of tiles side by side and behind one another: which lane each has, where its foot lies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from tabletop.rules.table import Size
+from tabletop.simulator.errors import NoSuchPiece, TableFull
+from tabletop.simulator.table.plans import LaidAt
+
+FLAT_GAP = 22.0
+"""Free space between columns that stand behind one another: no piece's normal gap."""
+STEP_GAP = 0.8
+"""Free space from piece to piece within a column."""
+LANE_GAP = 5.5
+"""Free space from column to column side by side."""
+EDGE = 2.0
+"""Free space at the left of the first lane."""
+
+
+@dataclass(slots=True)
+class Column:
+    """A column as it lies: its tiles, bottom first; its lane, counted from the left; its foot's height."""
+
+    tiles: list[str]
+    lane: int = -1
+    foot: float = 0.0
+    lean: float = 0.0
+    moved: bool = field(default=True)
+
+    def top(self, step: float) -> float:
+        """Return where the next column behind it may begin."""
+        return self.foot + len(self.tiles) * step + FLAT_GAP
+
+
+class ColumnPlan:
+    """The columns of one zone, of pieces of one size."""
+
+    def __init__(self, zone: str, width: float, height: float) -> None:
+        self.columns: list[Column] = []
+        self._zone, self._width, self._height = zone, width, height
+        self._size = Size(1, 1)
+        self._laid: set[str] = set()
+
+    def put(
+        self, piece: str, onto: str | None, at: int | None, size: Size, lean: Callable[[], float]
+    ) -> Sequence[LaidAt]:
+        """Lay a piece onto the column that holds ``onto``, or begin one; return what is laid.
+
+        Raises NoSuchPiece, TableFull.
+        """
+        self._size = size
+        if onto is None:
+            self.columns.append(Column([piece], lean=lean()))
+        else:
+            column = next((column for column in self.columns if onto in column.tiles), None)
+            if column is None:
+                raise NoSuchPiece(onto, f"is in no column of “{self._zone}”")
+            column.tiles.insert(len(column.tiles) if at is None else at, piece)
+        if not house(self.columns, size, self._width, self._height):
+            raise TableFull(self._zone, piece)
+        return self._new()
+
+    def leave(self, piece: str) -> Sequence[LaidAt]:
+        """Take a piece out of its column; return those above it, which close the gap."""
+        self._laid.discard(piece)
+        for column in self.columns:
+            if piece in column.tiles:
+                level = column.tiles.index(piece)
+                column.tiles.remove(piece)
+                if not column.tiles:
+                    self.columns.remove(column)
+                return [self._at(column, above) for above in range(level, len(column.tiles))]
+        return []
+
+    def _new(self) -> Sequence[LaidAt]:
+        """Return what lies elsewhere than before: columns that moved, and in others all from the first new piece."""
+        laid: list[LaidAt] = []
+        for column in self.columns:
+            levels = range(len(column.tiles))
+            first = 0 if column.moved else next((n for n in levels if column.tiles[n] not in self._laid), None)
+            if first is not None:
+                laid += [self._at(column, level) for level in levels[first:]]
+            column.moved = False
+        self._laid.update(one.piece for one in laid)
+        return laid
+
+    def _at(self, column: Column, level: int) -> LaidAt:
+        lean, size = math.radians(column.lean), self._size
+        up = size.height / 2 + level * (size.height + STEP_GAP)
+        x = size.width / 2 + EDGE + column.lane * (size.width + LANE_GAP) + up * math.sin(lean)
+        return LaidAt(column.tiles[level], x, self._height - column.foot - up * math.cos(lean), column.lean)
+
+
+def house(columns: Sequence[Column], size: Size, width: float, height: float) -> bool:
+    """Give every column a lane and a foot so that none overlap; return False where there is no room.
+
+    Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid again.  The
+    ones whose place changed are marked ``moved``.
+    """
+    step = size.height + STEP_GAP
+    lanes = int((width - size.width) // (size.width + LANE_GAP)) + 1
+    stay = [column for column in columns if column.lane >= 0 and _fits(column, columns, step, height)]
+    seeking = [column for column in columns if column not in stay]
+    if all(_find(column, stay, lanes, step, height) for column in seeking):
+        return True
+    housed: list[Column] = []
+    return all(_find(c, housed, lanes, step, height) for c in sorted(columns, key=lambda c: -len(c.tiles)))
+
+
+def _find(column: Column, housed: list[Column], lanes: int, step: float, height: float) -> bool:
+    """Find the lane with the most room behind what stands there, for the column to grow."""
+    used = [max((c.top(step) for c in housed if c.lane == lane), default=3.0) for lane in range(lanes)]
+    lane = min(range(lanes), key=lambda n: (used[n], n))
+    if used[lane] + len(column.tiles) * step > height + 4:
+        return False
+    if (column.lane, column.foot) != (lane, used[lane]):
+        column.lane, column.foot, column.moved = lane, used[lane], True
+    housed.append(column)
+    return True
+
+
+def _fits(column: Column, columns: Sequence[Column], step: float, height: float) -> bool:
+    ahead = [c.foot for c in columns if c is not column and c.lane == column.lane and c.foot > column.foot]
+    return column.top(step) <= min(ahead, default=height + 4 + FLAT_GAP)

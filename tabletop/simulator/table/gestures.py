@@ -1,0 +1,117 @@
+"""How acts are done by hand: what is pressed, carried and laid follows from the layouts before and after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.layout import Hidden, Layout, Spread, Tower
+from tabletop.rules.table import Table
+from tabletop.simulator.table.changes import changes_to, tower_changes
+from tabletop.simulator.table.hands import Change, Push, Step, visit
+from tabletop.simulator.table.simulated_table import SimulatedTable
+from tabletop.simulator.table.zone_layout import owner
+
+
+class _Moved(NamedTuple):
+    """What some acts move: piece → the number of the last act that moves it, and the zone where hands show it.
+
+    ``towers`` are the numbers of the acts that move a piece of a tower, which has no name.
+    """
+
+    pieces: dict[str, int]
+    shown: dict[str, str]
+    towers: list[int]
+
+
+def gestures(table: SimulatedTable, rules: Table, position: Position, actions: Sequence[Action]) -> list[Step]:
+    """Return the steps that show the actions, done together in one movement, at the table.
+
+    ``actions`` follow one another from ``position``.  An act that a button says is nothing but a press.  A seat carries
+    what its acts name, chance all that it moves; what follows from that is tidied once the referee has accepted.
+    """
+    pressed = rules.presses(position, actions[0], table.make)
+    before = [Push(button) for button in pressed.before]
+    if any(rules.button(position, button) == actions[0] for button in pressed.before):
+        return [*before]
+    moved, last = _moved(rules, position, actions)
+    seat = position.decider if position.decider is not None else position.active
+    after = [Push(button) for button in pressed.after]
+    after += [Push(button) for button in _later_presses(rules, table.make, position, actions)]
+    return [*before, *visit(table, seat, _changes(table, moved, position.layout(), last)), *after]
+
+
+def named_pieces(action: Action) -> list[str]:
+    """Return the words in an action's data, among them every piece that it names."""
+    return [word for value in action.to_json().values() for word in _words(value)]
+
+
+def _words(value: Json) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            yield from (word for inner in value.values() for word in _words(inner))
+        case list() | tuple():
+            yield from (word for inner in value for word in _words(inner))
+
+
+def _moved(rules: Table, position: Position, actions: Sequence[Action]) -> tuple[_Moved, Layout]:
+    """Return what the actions move, and the layout after them."""
+    moved = _Moved({}, {}, [])
+    seats, was = len(position.names), position.layout()
+    for number, action in enumerate(actions):
+        chance, position = position.decider is None, position.after(action)
+        now = position.layout()
+        lay, lies = was.zone_of(), now.zone_of()
+        named = [piece for piece in named_pieces(action) if piece in lies]
+        others = [piece for piece in lies if lies[piece] != lay[piece]] if chance else []
+        moved.pieces.update(dict.fromkeys([*named, *others], number))
+        if action.do in rules.shows:
+            for piece in named:
+                hands = [_hand(lay[piece], was, seats), _hand(lies[piece], now, seats)]
+                if seat := [hand for hand in hands if hand is not None][:1]:
+                    moved.shown[piece] = f"{rules.shows[action.do]}{seat[0]}"
+        if _towers(was) != _towers(now):
+            moved.towers.append(number)
+        was = now
+    return moved, was
+
+
+def _towers(layout: Layout) -> Layout:
+    return Layout({zone: there for zone, there in layout.items() if isinstance(there, Tower)})
+
+
+def _hand(zone: str, layout: Layout, seats: int) -> int | None:
+    """Return whose hand a zone is, None if it is none."""
+    return owner(zone, layout, seats) if isinstance(layout[zone], Hidden) else None
+
+
+def _changes(table: SimulatedTable, moved: _Moved, before: Layout, after: Layout) -> list[Change]:
+    """Return what is carried from one layout to another, in the order of the acts."""
+    shown = [
+        change
+        for zone in sorted(set(moved.shown.values()))
+        for change in changes_to(table, zone, Spread(frozenset(p for p, to in moved.shown.items() if to == zone)))
+    ]
+    laid = [
+        change
+        for zone, arrangement in after.items()
+        if arrangement != before.get(zone)
+        for change in changes_to(table, zone, arrangement, [*moved.pieces])
+        if change.piece in moved.pieces and change.piece not in moved.shown
+    ]
+    floors = tower_changes(table, after) if moved.towers else []
+    moved.pieces.update(dict.fromkeys((change.piece for change in floors), max(moved.towers, default=0)))
+    return sorted([*shown, *laid, *floors], key=lambda change: moved.pieces[change.piece])
+
+
+def _later_presses(rules: Table, make: str, position: Position, actions: Sequence[Action]) -> Sequence[str]:
+    """Return what is pressed after the movement for acts but the first: one press confirms them all."""
+    for action, following in pairwise(actions):
+        position = position.after(action)
+        if later := rules.presses(position, following, make).after:
+            return later
+    return ()

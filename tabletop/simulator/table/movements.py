@@ -1,0 +1,104 @@
+"""Which acts hands do together, in one movement: what is pending is placed at once, hasty people do a whole turn."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Anywhere, Layout, Tower
+from tabletop.rules.table import Presses, Table
+from tabletop.simulator.table.gestures import named_pieces
+
+Choose = Callable[[Position], Action]
+"""How a decider decides; it must not be told more than it may know by its maker."""
+
+
+class Pace(enum.Enum):
+    """How much people do in one movement of a hand."""
+
+    CALM = "one act, and what is pending after it"
+    BRISK = "the same, and all that chance brings into zones of one name"
+    HASTY = "all that a turn brings, as long as no button is pressed and nothing is moved twice"
+
+
+class Movements:
+    """Asks ``choose`` for acts, in order, as many as are done in one movement.
+
+    An act that was chosen and belongs to the next movement is kept, so that everybody is asked once, whatever the pace.
+    """
+
+    def __init__(self, rules: Table, make: str) -> None:
+        self._rules, self._make = rules, make
+        self._kept: tuple[Position, Action] | None = None
+
+    def next(self, position: Position, choose: Choose, pace: Pace) -> list[Action]:
+        """Return the acts that are done in one movement from a position."""
+        first, actions = position, [self._chosen(position, choose)]
+        alone = self._alone(position, actions[0])
+        at = position
+        while True:
+            before, at = at, at.after(actions[-1])
+            if at.over:
+                return actions
+            pending = before.decider is not None and at.decider == before.decider and _is_pending(at.layout())
+            if not pending and (alone or not _may_go_on(pace, first, at)):
+                return actions
+            action = self._chosen(at, choose)
+            if not pending and not self._fits(pace, at, action, first, actions):
+                self._kept = (at, action)
+                return actions
+            actions.append(action)
+
+    def _chosen(self, position: Position, choose: Choose) -> Action:
+        kept, self._kept = self._kept, None
+        return kept[1] if kept is not None and kept[0] == position else choose(position)
+
+    def _alone(self, position: Position, action: Action) -> bool:
+        """Return whether nothing may follow an act in the same movement: it is pressed, or a hand is shown."""
+        shown = position.decider is None and action.do in self._rules.shows
+        return shown or self._rules.presses(position, action, self._make) != Presses()
+
+    def _fits(self, pace: Pace, at: Position, action: Action, first: Position, done: list[Action]) -> bool:
+        """Return whether an act can be told from those that are done in the same movement, and none hides another."""
+        pieces = at.game.pieces.keys()
+        if self._alone(at, action) or not pieces.isdisjoint(
+            {piece for one in done for piece in named_pieces(one)} & {*named_pieces(action)}
+        ):
+            return False
+        if pace is Pace.BRISK:
+            last = [piece for piece in named_pieces(done[-1]) if piece in pieces]
+            return _words(at.layout(), last) == _words(at.after(action).layout(), named_pieces(action))
+        return not _shrinks(first.layout(), at.layout(), at.after(action).layout())
+
+
+def _may_go_on(pace: Pace, first: Position, at: Position) -> bool:
+    match pace:
+        case Pace.BRISK:
+            return first.decider is None and at.decider is None and at.phase == first.phase
+        case Pace.HASTY:
+            return at.active == first.active and at.decider in (None, first.active)
+        case _:
+            return False
+
+
+def _is_pending(layout: Layout) -> bool:
+    return any(isinstance(there, Anywhere) and there.pieces for there in layout.values())
+
+
+def _words(layout: Layout, pieces: list[str]) -> set[str]:
+    """Return the names of the zones of pieces, without their numbers."""
+    lies = layout.zone_of()
+    return {lies[piece].rstrip("0123456789") for piece in pieces if piece in lies}
+
+
+def _shrinks(first: Layout, before: Layout, after: Layout) -> bool:
+    """Return whether a piece is taken off towers of which one was built on in the same movement."""
+    towers = [zone for zone, there in after.items() if isinstance(there, Tower) and there != before[zone]]
+    taken = any(len(_floors(after, zone)) < len(_floors(before, zone)) for zone in towers)
+    return taken and any(before[zone] != first[zone] for zone in towers)
+
+
+def _floors(layout: Layout, zone: str) -> tuple[str, ...]:
+    there = layout[zone]
+    return there.floors if isinstance(there, Tower) else ()
