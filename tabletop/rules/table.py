@@ -136,7 +136,7 @@ class Table(ABC):
     readers: Mapping[str, Callable[[Any], TableReading]] = {}
     """Phase → what a look at the table shows was done in it."""
     shows: Mapping[str, str] = {}
-    """Kind of act → zone, without its seat, in which what a hand holds is shown to the camera (deal → ``bid``)."""
+    """Kind of act → zone, without its seat, in which the cards of a hand that it names are shown (deal → ``bid``)."""
     confirmed: frozenset[str] = frozenset()
     """Kinds of act that count only with a press that confirms what lies there."""
     unplaced: frozenset[str] = frozenset()
@@ -181,6 +181,10 @@ class Table(ABC):
             if one.does in (action, action.do) and not one.finishes and one.instead <= bare
         ]
         return Presses(tuple(pressed[:1]), ("OK",) if action.do in self.confirmed else ())
+
+    def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
+        """Return what hands lay where to name what pieces without tags cannot show, besides an act's own pieces."""
+        return {}
 
     def open_buttons(self, position: Position) -> frozenset[str]:
         """Return the buttons that can lead to a legal action now: the ones that are lit."""

@@ -1,0 +1,359 @@
+"""The contract of a game's table, on layouts alone: whatever hands have begun, the referee waits or reads it rightly.
+
+:func:`hold_table` plays seeded random games and looks at every act half done, in any order of the hands: nothing counts
+too early, nothing legal is called wrong, and what is done is read as what it is::
+
+    def test_my_table_keeps_the_contract():
+        hold_table(GAME)
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import NamedTuple
+
+from tabletop.referee.interpret import Interpretation, meaning
+from tabletop.referee.layout_diff import without
+from tabletop.rules.contract import take_walk
+from tabletop.rules.contract_data import ContractBroken
+from tabletop.rules.contract_setting import check_makes, check_setting
+from tabletop.rules.game import Action, Game, Json, Position
+from tabletop.rules.layout import (
+    Anywhere,
+    Arrangement,
+    Columns,
+    Grid,
+    Heap,
+    Hidden,
+    Layout,
+    Pile,
+    Spread,
+    Tower,
+)
+from tabletop.rules.table import Table, ZoneShape
+from tabletop.rules.text.redaction import words
+
+EMPTY_ZONE: Mapping[ZoneShape, Arrangement] = {
+    ZoneShape.COLUMNS: Columns(frozenset()),
+    ZoneShape.GRID: Grid(frozenset()),
+    ZoneShape.TOWER: Tower(()),
+    ZoneShape.PILE: Pile(()),
+}
+"""How a zone looks with nothing in it; all others as loose pieces."""
+BEFORE, IN_HAND, LAID = range(3)
+"""What became of a piece that an act moves."""
+
+
+class TableCounts(NamedTuple):
+    """How much was looked at: bundles of acts, and way stations of them."""
+
+    bundles: int
+    stations: int
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What hands carry for one act of a bundle: a piece, or the floor at a place of a tower that grows or shrinks.
+
+    Zones are empty where nobody sees it; ``last`` is True for what chance turns up, which waits for the acts before it.
+    """
+
+    act: int
+    piece: str
+    source: str
+    dest: str
+    last: bool = False
+    floor: bool = False
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Acts that hands do in one movement, what they carry for it, and what is pressed."""
+
+    start: Position
+    acts: tuple[Action, ...]
+    after: Position
+    items: tuple[Carried, ...]
+    intent: str | None
+    finishing: tuple[str | None, ...]
+
+
+def hold_table(
+    game: Game,
+    seeds: Iterable[int] = range(3),
+    make: str = "",
+    options: Mapping[str, Json] | None = None,
+    stations: int = 12,
+    sweep: bool = True,
+) -> TableCounts:
+    """Hold a game's table to the contract in one random game a seed, numbers of seats taken in turn.
+
+    ``make`` is what is played with (empty: the first); of each act at most ``stations`` way stations are looked at;
+    with ``sweep`` whole turns are done in one movement besides.  Raises ContractBroken.
+    """
+    table = game.table
+    if table is None:
+        raise ContractBroken("table", f"{game.title} says nothing about its table")
+    check_setting(game)
+    check_makes(game)
+    done = seen = 0
+    for seed in seeds:
+        walk = take_walk(game, seed, game.seat_range[seed % len(game.seat_range)], options)
+        rng = random.Random(seed)
+        for at in range(len(walk.actions)):
+            for whole in (False, True) if sweep else (False,):
+                bundle = _bundle(table, walk.positions[at:], walk.actions[at:], make, whole)
+                if bundle is None or (whole and len(bundle.acts) == 1):
+                    continue
+                done += 1
+                seen += _check_bundle(table, bundle, make, rng, stations)
+    return TableCounts(done, seen)
+
+
+# What hands do for an act
+
+
+def _bundle(
+    table: Table, positions: Sequence[Position], actions: Sequence[Action], make: str, whole: bool
+) -> Bundle | None:
+    """Return the first act with those that hands do in the same movement; None if a press alone says it.
+
+    These are the ones by which the same seat lays what is on its way; with ``whole`` all of its turn besides, up to a
+    press.
+    """
+    start, items, finishing = positions[0], list[Carried](), list[str | None]()
+    intent = None
+    for number, action in enumerate(actions):
+        position, after = positions[number], positions[number + 1]
+        pressed = table.presses(position, action, make)
+        said = any(table.button(position, button) == action for button in pressed.before)
+        carried = _carried(table, position, action, after, number, make)
+        if number:
+            pending = any(
+                isinstance(there, Anywhere) and there.pieces & _named(action) for there in position.layout().values()
+            )
+            mine = position.active == start.active and position.decider in (None, start.decider)
+            again = {item.source for item in carried if item.floor} & {item.dest for item in items if item.floor}
+            if said or again or not mine or not (pending or (whole and not pressed.before and not finishing)):
+                break
+            if pending and position.decider is None:
+                break
+        elif said:
+            return None
+        else:
+            intent = next((does for b in pressed.before if isinstance(does := table.button(position, b), str)), None)
+        for button in pressed.after:
+            meant = table.button(position, button) if table.finishes(position, button) else None
+            finishing.append(meant if isinstance(meant, str) else intent if number == 0 else None)
+        items = _merged(items, carried)
+        end = number + 1
+    return Bundle(start, tuple(actions[:end]), positions[end], tuple(items), intent, tuple(finishing))
+
+
+def _carried(table: Table, position: Position, action: Action, after: Position, act: int, make: str) -> list[Carried]:
+    """Return what hands carry for an act: what it names, floors, and what comes to stand upon others."""
+    was, now = position.layout(), after.layout()
+    home, goes = was.zone_of(), now.zone_of()
+    moved = set(_named(action) & home.keys() & goes.keys())
+    moved |= {upper for upper, _ in _upon(now) - _upon(was)}
+    found = []
+    for piece in sorted(moved):
+        source, dest = home[piece], goes[piece]
+        # Chance draws from discards only once hands have shuffled them into a new stack.
+        hidden = isinstance(was[source], Hidden | Anywhere | (Pile | Heap if position.decider is None else Hidden))
+        if action.do in table.shows and isinstance(was[source], Hidden):
+            hand = dest if isinstance(now[dest], Hidden) else source
+            dest = table.shows[action.do] + hand.lstrip("abcdefghijklmnopqrstuvwxyz")
+        elif isinstance(now[dest], Hidden | Anywhere):
+            dest = ""
+        if source == dest and not _stirred(was[source], now[source], piece):
+            continue
+        if not hidden or dest:
+            found.append(Carried(act, piece, "" if hidden else source, dest, position.decider is None))
+    if not table.bare(make or next(iter(table.makes))):
+        found += _floors(was, now, act)
+    found += [Carried(act, piece, "", zone) for piece, zone in table.pointers(position, action, make).items()]
+    return found
+
+
+def _floors(was: Layout, now: Layout, act: int) -> Iterator[Carried]:
+    """Iterate over the floors that come onto towers and leave them."""
+    sizes = {zone: (len(_tower(was, zone)), len(_tower(now, zone))) for zone in now if isinstance(now[zone], Tower)}
+    lost = [zone for zone, (old, new) in sizes.items() for _ in range(old - new)]
+    for zone, (old, new) in sizes.items():
+        for floor in _tower(now, zone)[old:new]:
+            yield Carried(act, floor, lost.pop() if lost else "", zone, floor=True)
+    yield from (Carried(act, _tower(was, zone)[-1], zone, "", floor=True) for zone in lost)
+
+
+def _merged(items: Sequence[Carried], more: Iterable[Carried]) -> list[Carried]:
+    """Return what is carried in all: a piece that is on its way goes straight to where a later act puts it."""
+    found = {item.piece: item for item in items if not item.floor}
+    floors = [item for item in items if item.floor]
+    for item in more:
+        if item.floor:
+            floors.append(item)
+        elif item.piece in found:
+            found[item.piece] = replace(item, source=found[item.piece].source)
+        else:
+            found[item.piece] = item
+    return [*found.values(), *floors]
+
+
+def _named(action: Action) -> frozenset[str]:
+    return frozenset(words(action.to_json()))
+
+
+def _tower(layout: Layout, zone: str) -> tuple[str, ...]:
+    there = layout.get(zone)
+    return there.floors if isinstance(there, Tower) else ()
+
+
+def _upon(layout: Layout) -> set[tuple[str, str]]:
+    return {pair for there in layout.values() if isinstance(there, Grid) for pair in there.upon}
+
+
+def _stirred(was: Arrangement, now: Arrangement, piece: str) -> bool:
+    """Return whether a piece changed its place within its zone, and not only others around it."""
+    if isinstance(was, Columns) and isinstance(now, Columns):
+        return was != now and without(was, {piece}) == without(now, {piece})
+    if isinstance(was, Grid) and isinstance(now, Grid):
+        places = ({pair for pair in (*grid.cells, *grid.upon) if pair[0] == piece} for grid in (was, now))
+        return len({frozenset(place) for place in places}) > 1
+    return False
+
+
+# What lies there while they do it
+
+
+def _seen(table: Table, bundle: Bundle, states: Sequence[int], make: str) -> Layout:
+    """Return what a perfect eye sees of the table at a way station."""
+    bare = table.bare(make or next(iter(table.makes)))
+    zones = [one for one in table.zones(len(bundle.start.names)) if not (bare and one.shape is ZoneShape.TOWER)]
+    was, now = bundle.start.layout(), bundle.after.layout()
+    seen = {zone.name: _zone(zone.name, zone.shape, was, now, bundle.items, states) for zone in zones}
+    return Layout({**seen, "table": Spread(frozenset())})
+
+
+def _zone(
+    name: str, shape: ZoneShape, was: Layout, now: Layout, items: Sequence[Carried], states: Sequence[int]
+) -> Arrangement:
+    pairs = list(zip(items, states, strict=True))
+    there = was.get(name, EMPTY_ZONE.get(shape, Spread(frozenset())))
+    if isinstance(there, Tower):
+        left = len(there.floors) - sum(item.floor and item.source == name and state > BEFORE for item, state in pairs)
+        laid = tuple(item.piece for item, state in pairs if item.floor and item.dest == name and state == LAID)
+        return Tower(there.floors[:left] + laid)
+    if any(not item.source and item.piece in was.pieces(name) for item in items):
+        return EMPTY_ZONE.get(shape, Spread(frozenset()))
+    gone = {item.piece for item, state in pairs if item.source == name and state > BEFORE}
+    come = [item.piece for item, state in pairs if item.dest == name and state == LAID]
+    there = without(there, gone)
+    final = now.get(name)
+    match there:
+        case Spread(pieces) | Heap(pieces):
+            return type(there)(pieces.union(come))
+        case Pile(pile):
+            return Pile((*pile, *come))
+        case Grid(cells, upon) if isinstance(final, Grid):
+            more = {pair for pair in final.cells if pair[0] in come}
+            return Grid(cells | more, upon | {pair for pair in final.upon if pair[0] in come})
+        case Columns() if isinstance(final, Columns) and come:
+            keep = {piece for column in there.columns for piece in column}.union(come)
+            return without(final, {piece for column in final.columns for piece in column if piece not in keep})
+    return there
+
+
+# What the referee makes of it
+
+
+def _check_bundle(table: Table, bundle: Bundle, make: str, rng: random.Random, stations: int) -> int:
+    looked = 0
+    for states in _stations(bundle.items, rng, stations):
+        found = meaning(bundle.start, _seen(table, bundle, states, make), bundle.intent, confirmed=False)
+        _check_station(bundle, found, states)
+        looked += 1
+    _check_done(table, bundle, make)
+    return looked
+
+
+def _stations(items: Sequence[Carried], rng: random.Random, most: int) -> Iterator[tuple[int, ...]]:
+    """Iterate over way stations, all of them or a sample; what chance turns up waits for the acts before it."""
+    if len(items) <= 4:
+        every = {_in_turn(items, states) for states in product(range(3), repeat=len(items))}
+    else:
+        every = {_in_turn(items, [rng.randrange(3) for _ in items]) for _ in range(most)}
+    yield from rng.sample(sorted(every), min(most, len(every)))
+
+
+def _in_turn(items: Sequence[Carried], states: Sequence[int]) -> tuple[int, ...]:
+    """Return the states with everything laid that must be before another: what chance turns up waits for the acts
+    before it, and what is built in one place goes up in its order.
+    """
+    pairs = list(zip(items, states, strict=True))
+    late = min((item.act for item, state in pairs if state < LAID), default=len(items))
+    below = {item.dest: item.act for item, state in reversed(pairs) if state < LAID}
+
+    def turn(item: Carried, state: int) -> int:
+        if item.last and item.act > late:
+            return BEFORE
+        return min(state, IN_HAND) if item.act > below.get(item.dest, item.act) else state
+
+    return tuple(turn(item, state) for item, state in pairs)
+
+
+def _check_station(bundle: Bundle, found: Interpretation, states: Sequence[int]) -> None:
+    done = [act.action for act in found.acts]
+    if Counter(done) - Counter(bundle.acts):
+        raise _broken("nothing is misread", bundle, found, states)
+    missing = {
+        item.act
+        for item, state in zip(bundle.items, states, strict=True)
+        if state == BEFORE or (state == IN_HAND and item.dest)
+    }
+    first = {action: number for number, action in reversed(list(enumerate(bundle.acts)))}
+    if missing & {first[action] for action in done}:
+        raise _broken("nothing counts too early", bundle, found, states)
+    if found.refused or found.question or (found.moves and not done):
+        raise _broken("nothing is called wrong", bundle, found, states)
+
+
+def _check_done(table: Table, bundle: Bundle, make: str) -> None:
+    """All of it lies there: it is read, with the presses that it needs."""
+    states = (LAID,) * len(bundle.items)
+    seen, position = _seen(table, bundle, states, make), bundle.start
+    found = Interpretation()
+    for intent, confirmed in ((bundle.intent, False), *((one, True) for one in bundle.finishing)):
+        found = meaning(position, seen, intent, confirmed)
+        if found.refused or found.question:
+            raise _broken("nothing is called wrong", bundle, found, states)
+        position = found.acts[-1].position if found.acts else position
+    same = (position.layout(), position.phase, position.decider, position.active) == (
+        bundle.after.layout(),
+        bundle.after.phase,
+        bundle.after.decider,
+        bundle.after.active,
+    )
+    if not same:
+        raise _broken("what is done is read", bundle, found, states)
+
+
+def _broken(promise: str, bundle: Bundle, found: Interpretation, states: Sequence[int]) -> ContractBroken:
+    game = bundle.start.game
+    done = ", ".join(game.format(action) for action in bundle.acts)
+    names = ("not begun", "in a hand", "laid")
+    hands = [
+        f"{item.piece} {item.source or '–'}→{item.dest or '–'} {names[state]}"
+        for item, state in zip(bundle.items, states, strict=True)
+    ]
+    read = [game.format(act.action) for act in found.acts]
+    refused = found.refused.message if found.refused else ""
+    said = [str(one) for one in (found.question, found.waiting, refused) if one]
+    moves = [f"{move.piece} {move.lies or '–'}→{move.belongs or '–'}" for move in found.moves]
+    return ContractBroken(
+        promise, f"{bundle.start.phase}: {done}; {'; '.join(hands)}; read {read}, said {said}, to move {moves}"
+    )

@@ -1,0 +1,86 @@
+"""What the contract asks of a game's table as it is laid: every card has room, and every piece a size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import cos, radians, sin
+from typing import NamedTuple
+
+from tabletop.rules.contract_data import ContractBroken
+from tabletop.rules.game import Game
+from tabletop.rules.table import CardSpot, Table
+
+MARKER_MM = 40.0
+"""The side of a marker."""
+
+
+class LaidArea(NamedTuple):
+    """What a marker or a zone covers of the table, mm."""
+
+    name: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: LaidArea) -> bool:
+        """Return whether two areas share more than an edge."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        return across > 0 < min(self.bottom, other.bottom) - max(self.top, other.top)
+
+
+def laid_areas(table: Table, seats: int) -> Iterator[LaidArea]:
+    """Iterate over the markers and zones of a table as its setting lays them; cards lie straight.
+
+    Raises ContractBroken for a zone without a place.
+    """
+    spots = table.setting(seats)
+    half = MARKER_MM / 2
+    for marker, spot in spots.items():
+        yield _laid(marker, spot, (-half, -half, half, half))
+    for zone in table.zones(seats):
+        if zone.marker not in spots:
+            raise ContractBroken("setting", f"the card of {zone.marker} ({zone.name}) has no place")
+        yield _laid(zone.name, spots[zone.marker], zone.area)
+
+
+def check_setting(game: Game) -> None:
+    """No zone or marker lies on another or over the edge, for any number of seats, and every zone has its place."""
+    table = game.table
+    if table is None:
+        return
+    width, height = table.extent
+    for seats in game.seat_range:
+        names = [zone.name for zone in table.zones(seats)]
+        if len(set(names)) != len(names):
+            raise ContractBroken("setting", f"with {seats} seats two zones have one name")
+        areas = list(laid_areas(table, seats))
+        for area in areas:
+            if area.left < 0 or area.top < 0 or area.right > width or area.bottom > height:
+                raise ContractBroken("setting", f"with {seats} seats {area.name} lies over the edge of the table")
+        for one, other in combinations(areas, 2):
+            if one.meets(other):
+                raise ContractBroken("setting", f"with {seats} seats {one.name} and {other.name} overlap")
+
+
+def check_makes(game: Game) -> None:
+    """Every kind of piece has a size in one make at least, no other has, and buttons stand in phases with a name."""
+    table = game.table
+    if table is None:
+        return
+    kinds = {piece.kind for piece in game.pieces.values()}
+    known = {kind for sizes in table.makes.values() for kind in sizes}
+    if kinds != known:
+        raise ContractBroken("makes", f"{sorted(kinds ^ known)[0]} is a kind of piece or has a size, and not both")
+    if not table.unplaced <= kinds:
+        raise ContractBroken("makes", f"{sorted(table.unplaced - kinds)[0]} is not a kind of piece")
+
+
+def _laid(name: str, spot: CardSpot, area: tuple[float, float, float, float]) -> LaidArea:
+    """Return what an area of a marker's frame covers once its card lies there."""
+    left, top, right, bottom = area
+    turn = radians(spot.turn)
+    xs = [round(spot.x + x * cos(turn) - y * sin(turn), 3) for x in (left, right) for y in (top, bottom)]
+    ys = [round(spot.y + x * sin(turn) + y * cos(turn), 3) for x in (left, right) for y in (top, bottom)]
+    return LaidArea(name, min(xs), min(ys), max(xs), max(ys))

@@ -1,0 +1,118 @@
+"""The contract of a table: Palazzo keeps it, and whatever a table does wrong is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tabletop.messages import Message
+from tabletop.referee.table_contract import hold_table
+from tabletop.rules.contract import take_walk
+from tabletop.rules.contract_data import ContractBroken
+from tabletop.rules.contract_setting import check_makes, check_setting
+from tabletop.rules.look import Look
+from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.actions import Take
+from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.table import CardSpot, Size, TableReading, Zone, ZoneShape
+
+TABLE = GAME.table
+READERS, ZONES = PalazzoTable.readers, PalazzoTable.zones
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Change some of what Palazzo's table declares."""
+    return lambda **changed: [monkeypatch.setattr(PalazzoTable, name, value) for name, value in changed.items()]
+
+
+def test_the_table_of_palazzo_keeps_it() -> None:
+    """Every act of two games, half done in whatever order, is waited for or read as what it is."""
+    counts = hold_table(GAME, range(2), stations=6)
+    assert counts.bundles > 600
+    assert counts.stations > 2000
+
+
+def takes_another(look: Look) -> TableReading:
+    row = [card for card in look.position.row if card in look.lying]
+    return TableReading([Take(row[0])] if look.out("row") and row else ())
+
+
+def puts_right(look: Look) -> TableReading:
+    return READERS["bid"](look)._replace(underway=frozenset())
+
+
+def sees_nothing(look: Look) -> TableReading:
+    return TableReading(underway=look.record.pieces("row"))
+
+
+@pytest.mark.parametrize(
+    ("phase", "reader", "promise"),
+    [
+        ("take", takes_another, "nothing is misread"),
+        ("bid", puts_right, "nothing is called wrong"),
+        ("take", sees_nothing, "what is done is read"),
+    ],
+)
+def test_a_reader_that_breaks_it_is_named(broken, phase: str, reader, promise: str) -> None:
+    """The card that was taken is the one, cards on their way are not wrong, and what is done is read."""
+    broken(readers={**READERS, phase: reader})
+    with pytest.raises(ContractBroken, match=promise):
+        hold_table(GAME, range(3), stations=8)
+
+
+def test_a_reader_that_is_too_quick_is_named(broken) -> None:
+    """A hand of cards that is shown counts once all of them are seen."""
+
+    def early(look: Look) -> TableReading:
+        seat = look.position.hands.index(())
+        rest = sorted(look.position.deck)
+        shown = look.came(f"bid{seat}", "money")
+        wanted = [action for action in deals if set(shown) <= set(action.cards)] if shown and rest else []
+        return TableReading(wanted[:1], frozenset(shown))
+
+    deals = [one for one in take_walk(GAME, 0, 2).actions if one.do == "deal"]
+    broken(readers={**READERS, "deal": early})
+    with pytest.raises(ContractBroken, match="too early"):
+        hold_table(GAME, [0], stations=8)
+
+
+def _zones(extra: Zone) -> Callable[[PalazzoTable, int], list[Zone]]:
+    return lambda table, seats: [*ZONES(table, seats), extra]
+
+
+def test_cards_that_lie_on_one_another_are_named(broken) -> None:
+    """No area overlaps another, all lie on the table, and each card has its place."""
+    shed = Zone("shed", "TT:WH", Message("Shed"), (30, 0, 60, 30), ZoneShape.SPREAD)
+    for zone, why in (
+        (shed, "warehouse and shed overlap"),
+        (shed._replace(area=(2000, 0, 2030, 30)), "shed lies over the edge"),
+        (shed._replace(marker="TT:SHED"), "no place"),
+        (shed._replace(name="row"), "two zones have one name"),
+    ):
+        broken(zones=_zones(zone))
+        with pytest.raises(ContractBroken, match=why):
+            check_setting(GAME)
+
+
+def test_a_card_that_is_turned_covers_what_it_covers(broken) -> None:
+    """A bid's card lies across: turned straight it reaches into the palazzi beside it."""
+    check_setting(GAME)
+    setting = PalazzoTable.setting
+    broken(setting=lambda table, seats: {**setting(table, seats), "TT:BID1": CardSpot(470, 640)})
+    with pytest.raises(ContractBroken, match="bid0"):
+        check_setting(GAME)
+
+
+def test_a_kind_of_piece_without_a_size_is_named(broken) -> None:
+    """What has no size in any make can be neither printed nor seen, and a size is of a kind that there is."""
+    check_makes(GAME)
+    sizes = dict(TABLE.sizes)
+    del sizes["tile"]
+    broken(makes={"printed": sizes})
+    with pytest.raises(ContractBroken, match="tile"):
+        check_makes(GAME)
+    broken(makes={"printed": {**TABLE.sizes, "tile": Size(36, 28), "die": Size(12, 12)}})
+    with pytest.raises(ContractBroken, match="die"):
+        check_makes(GAME)
