@@ -18,10 +18,10 @@ from bench.rendering import LEVELS
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box
+from tabletop.vision.kit import Kit
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.scene import Sighting
-from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.payloads import is_marker
 
 SMALL = 640
@@ -92,8 +92,8 @@ def _outline(part: Box) -> np.ndarray:
 
 def _live(grey: Grey) -> list[float]:
     """Return what a frame costs on the average: of a still table, after a piece was moved, with a hand coming in."""
-    sizes = {payload: entry.size_mm for payload, entry in catalogue.entries(GAME).items()}
-    tracker = TableTracker(catalogue.patterns(GAME), sizes, _no_layout)
+    sizes = Kit(GAME).sides
+    tracker = TableTracker(Kit(GAME).patterns, sizes, _no_layout)
     clock = iter(range(100000))
     k = grey.shape[1] / 1920
     moved, hand = grey.copy(), grey.copy()
@@ -143,9 +143,7 @@ def _alone(path: Path) -> None:
     """Read one picture as the eyes do at first sight and print the process's most memory, MB."""
     cv2.setNumThreads(1)
     grey = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
-    tracker = TableTracker(
-        catalogue.patterns(GAME), {name: entry.size_mm for name, entry in catalogue.entries(GAME).items()}, _no_layout
-    )
+    tracker = TableTracker(Kit(GAME).patterns, Kit(GAME).sides, _no_layout)
     for number in range(10):
         tracker.look(_frame(grey, number))
     # What the system counts for a process begins with what its parent held: this is of the process alone.

@@ -20,9 +20,9 @@ import numpy as np
 from bench.rendering import LEVELS, SENSORS, Camera, Lying, table
 from tabletop.rules import registry
 from tabletop.vision.frame import Frame
+from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.live.tracker_for import tracker_for
-from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.payloads import is_marker
 
 SEED = 9201
@@ -35,7 +35,7 @@ REGION = 100.0
 
 
 def pictured(sensor: str) -> tuple[np.ndarray, list[Lying]]:
-    patterns = catalogue.patterns(registry.game("palazzo"))
+    patterns = Kit(registry.game("palazzo")).patterns
     rng = np.random.default_rng(SEED)
     pieces = [str(one) for one in rng.permutation([payload for payload in patterns if not is_marker(payload)])[:60]]
     marks = [str(one) for one in rng.permutation([payload for payload in patterns if is_marker(payload)])[:8]]
@@ -101,7 +101,7 @@ def measure(sensor: str) -> None:
     cv2.setNumThreads(1)
     grey, truth = pictured(sensor)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    tracker = tracker_for(registry.game("palazzo"), 3)
+    tracker = tracker_for(Kit(registry.game("palazzo")), 3)
     number = 1
     for name, picture, frames in shown(grey, truth):
         spent = milliseconds(tracker, picture, frames, number)

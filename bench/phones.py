@@ -25,6 +25,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.runtime.running_table import Clocks, RunningTable
 from tabletop.simulator.world import World
+from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.tags import payloads
@@ -38,7 +39,7 @@ PRESSES = 40
 
 def main() -> None:
     """Print what is measured; a loaded machine makes all of it slower."""
-    worker = PhotoWorker(GAME, lambda: 3, Path("unused"))
+    worker = PhotoWorker(Kit(GAME), lambda: 3, Path("unused"))
     worker.open()  # before pictures are rendered: a process counts as its own what the one before it took
     given = {name: Path(name).read_bytes() for name in sys.argv[1:2]}
     shown = given or {"tags from above": flat(), "a final table aslant": final_table()}
@@ -49,7 +50,7 @@ def main() -> None:
     here: dict[str, Callable[[], object]] = {
         "nothing": lambda: time.sleep(1),
         "one in a process of its own": reading(worker, data)["table"],
-        "one in a thread here": lambda: phone_photo.table_of(data, GAME, 3),
+        "one in a thread here": lambda: phone_photo.table_of(data, Kit(GAME), 3),
     }
     with tempfile.TemporaryDirectory() as folder:
         for name, read in here.items():

@@ -23,8 +23,9 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.glare import is_glare
+from tabletop.vision.kit import Kit
 from tabletop.vision.live.stacking import PictureStack
-from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.catalogue import TAG_MM
 from tabletop.vision.tags.patterns import ACROSS, MODULES
 from tabletop.vision.tags.payloads import is_marker, parse
 
@@ -113,13 +114,13 @@ def payloads(texts: Iterable[str]) -> set[str]:
 @cache
 def detector(side: float) -> Detector:
     """Return the reader of a table whose pieces bear tags of that side, mm."""
-    sizes = {payload: entry.size_mm for payload, entry in catalogue.entries(GAME, size_mm=side).items()}
-    return Detector(catalogue.patterns(GAME), sizes)
+    kit = Kit(GAME, scale=side / TAG_MM)
+    return Detector(kit.patterns, kit.sides)
 
 
 def shots(row: Row, level: Level, seed: int) -> tuple[list[Grey], list[Lying]]:
     """Return pictures of one still table (noise and tremor differ, light does not), and how everything lies."""
-    patterns, rng = catalogue.patterns(GAME), np.random.default_rng(seed)
+    patterns, rng = Kit(GAME).patterns, np.random.default_rng(seed)
     pieces = [payload for payload in patterns if not is_marker(payload)]
     marks = [payload for payload in patterns if is_marker(payload)]
     some, camera = [str(one) for one in rng.permutation(pieces)[:60]], Camera(SENSORS[row.sensor])

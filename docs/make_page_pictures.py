@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
 from tabletop.simulator.world import World
+from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.server import Server
@@ -117,7 +118,7 @@ def seen(position: Position) -> bytes | None:
         return None
     world = World(position.game, NAMES, seed=1, size=(1920, 1080), colour=True, clock=lambda: 0.0)
     world.arrange(position)
-    eyes = tracker_for(position.game, len(NAMES))
+    eyes = tracker_for(Kit(position.game), len(NAMES))
     for number in range(FRAMES):
         frame = world.camera.frame(number / 10)
         scene = eyes.look(frame)

@@ -22,6 +22,7 @@ from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.simulator.world import World
+from tabletop.vision.kit import Kit
 from tabletop.web.server import Server
 from tests.web.conftest import Pages
 from tests.web.finished_games import shelf_of_games
@@ -37,7 +38,7 @@ def main() -> None:
     """Render the photographs, send them, and put the pages side by side."""
     shown: list[Image.Image] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        worker = PhotoWorker(GAME, lambda: len(NAMES), Path(folder))
+        worker = PhotoWorker(Kit(GAME), lambda: len(NAMES), Path(folder))
         desk = MemoryTable(GAME, NAMES, seed=None)
         pages = Pages(desk, press=None, archive=shelf_of_games(Path(folder)), eye=worker)
         server = Server(pages.app, "127.0.0.1", 0)

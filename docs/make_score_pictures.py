@@ -24,6 +24,7 @@ from tabletop.simulator.camera.lens import CameraModel
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.world import World, modules
+from tabletop.vision.kit import Kit
 from tabletop.vision.report.score_files import Read, Scorer, tally_of
 
 PICTURES = Path(__file__).parent / "pictures" / "scoring"
@@ -41,7 +42,7 @@ def main() -> None:
     """Take and draw all pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     end = final(seed=1, names=("Anna", "Ben", "Cleo"))
-    scorer = Scorer(GAME, tally_of(GAME))
+    scorer = Scorer(Kit(GAME), tally_of(GAME))
     table = World(GAME, end.names, seed=1, harsh=1, size=(640, 360), clock=lambda: 0.0)
     table.arrange(end)
     photo = taken(table, standing(MIDDLE, 1300, tilt=45, azimuth=65), harsh=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,13 @@ from typing import Any, TypeVar
 from tabletop.files.toml import TomlError, TomlFile
 from tabletop.rules import registry
 from tabletop.rules.validate import NOT_ALLOWED, unfit
+
+NO_CAMERA = "none"
+"""The source of a table that is played on buttons and pages alone, its chance drawn by the program."""
+SETS = ("", *string.ascii_uppercase)
+"""The letters that tell apart the tags of several copies."""
+SCALES = (0.5, 5.0)
+"""The tags of pieces are 10 to 100 mm, if they measure 20 mm unscaled."""
 
 _T = TypeVar("_T")
 
@@ -27,6 +35,15 @@ class CameraConfig:
     mains: int = 50
     rate: int = 5
     work: int = 40
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesConfig:
+    """What is played with: the ``make`` (empty: the game's usual one), the ``set`` of its tags, and their ``scale``."""
+
+    make: str = ""
+    set: str = ""
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +82,7 @@ class Config:
     camera: CameraConfig = CameraConfig()
     panel: PanelConfig = PanelConfig()
     pages: PagesConfig = PagesConfig()
+    pieces: PiecesConfig = PiecesConfig()
 
 
 def load(path: Path | None = None) -> Config:
@@ -92,7 +110,7 @@ class _TomlReader:
         """Return the whole configuration."""
         file, names = self._file, [one.name for one in dataclasses.fields(Config)]
         file.only(file.data, names)
-        for part in (CameraConfig, PanelConfig, PagesConfig):
+        for part in (PiecesConfig, CameraConfig, PanelConfig, PagesConfig):
             table = part.__name__.removesuffix("Config").lower()
             file.only(file.table(table), (one.name for one in dataclasses.fields(part)), table)
         default = Config()
@@ -103,16 +121,24 @@ class _TomlReader:
             games=self._folder / self._text(str(default.games), "games"),
             edition=self._file_of("edition"),
             options=file.table("options"),
+            pieces=self._pieces(default.pieces),
             camera=self._camera(default.camera),
             panel=self._panel(default.panel),
             pages=self._pages(default.pages),
         )
 
+    def _pieces(self, default: PiecesConfig) -> PiecesConfig:
+        letter = self._text(default.set, "pieces", "set").upper()
+        if letter not in SETS:
+            raise self._file.error(f"“set” has to be one letter A to Z, or empty, not “{letter}”.", "pieces", "set")
+        make = self._text(default.make, "pieces", "make")
+        return PiecesConfig(make, letter, self._number(*SCALES, default.scale, "pieces", "scale"))
+
     def _camera(self, default: CameraConfig) -> CameraConfig:
         source = self._text(default.source, "camera", "source")
-        known = source in ("picamera2", "simulated") or source.partition(":")[0] in ("opencv", "images")
+        known = source in ("picamera2", "simulated", NO_CAMERA) or source.partition(":")[0] in ("opencv", "images")
         if not known or source in ("opencv", "opencv:", "images", "images:"):
-            fact = f"there is no camera “{source}”; say picamera2, opencv:DEVICE, images:FOLDER or simulated."
+            fact = f"there is no camera “{source}”; say picamera2, opencv:DEVICE, images:FOLDER, simulated, or none."
             raise self._file.error(fact, "camera", "source")
         mains = self._one_of((50, 60), default.mains, "camera", "mains")
         rate = self._whole(1, 15, default.rate, "camera", "rate")
@@ -166,6 +192,13 @@ class _TomlReader:
             fact = f"“{path[-1]}” has to be a whole number from {least} to {most}, not {value!r}."
             raise self._file.error(fact, *path)
         return value
+
+    def _number(self, least: float, most: float, default: float, *path: str) -> float:
+        value = self._value(default, *path)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            fact = f"“{path[-1]}” has to be a number from {least:g} to {most:g}, not {value!r}."
+            raise self._file.error(fact, *path)
+        return float(value)
 
     def _names(self, *path: str) -> tuple[str, ...]:
         value = self._value([], *path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tabletop
-from tabletop.config import CameraConfig, Config, ConfigError, PagesConfig, PanelConfig, load
+from tabletop.config import NO_CAMERA, CameraConfig, Config, ConfigError, PagesConfig, PanelConfig, PiecesConfig, load
 
 
 def write(folder: Path, text: str) -> Path:
@@ -58,12 +58,21 @@ hosts = ["table.lan"]
 connections = 100
 [options]
 stacks = "unknown"
+[pieces]
+make = "box"
+set = "b"
+scale = 1.25
 """
     assert load(write(tmp_path, text)) == Config(
         "patrician", ("Ada", "Ben"), "de", Path("/var/lib/tabletop"), tmp_path / "our-box.toml", {"stacks": "unknown"},
         CameraConfig("opencv:/dev/video2", 60, 2, 25), PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
-        PagesConfig("127.0.0.1", 80, ("table.lan",), 100),
+        PagesConfig("127.0.0.1", 80, ("table.lan",), 100), PiecesConfig("box", "B", 1.25),
     )  # fmt: skip
+
+
+def test_a_table_can_be_set_up_without_a_camera(tmp_path: Path) -> None:
+    """The source none means that buttons and pages are all there is."""
+    assert load(write(tmp_path, '[camera]\nsource = "none"')).camera.source == NO_CAMERA
 
 
 @pytest.mark.parametrize(
@@ -78,6 +87,11 @@ stacks = "unknown"
         ("pages.hosts = 'x'", 1, "list of texts"),
         ("[camera]\nsource = 'webcam'", 2, "no camera “webcam”; say picamera2"),
         ("[camera]\nsource = 'opencv:'", 2, "no camera"),
+        ("[pieces]\nset = 'BB'", 2, "one letter A to Z, or empty, not “BB”"),
+        ("[pieces]\nscale = '25 mm'", 2, "a number from 0.5 to 5, not '25 mm'"),
+        ("[pieces]\nscale = 0", 2, "a number from 0.5 to 5, not 0"),
+        ("[pieces]\nmake = 3", 2, "a text in quotes"),
+        ("[pieces]\nsize = 25", 2, "[pieces] has no key “size”; it has make, set, scale"),
         ("[camera]\nwork = 0", 2, "from 5 to 100, not 0"),
         ("[camera]\nmains = 55", 2, "“mains” is 50 or 60, not 55"),
         ("[panel]\npins = 'usb'", 2, "“pins” is “gpio” or “mock”"),

@@ -46,7 +46,9 @@ def command(
     from tabletop.hardware.errors import HardwareError
     from tabletop.rules.game import Illegal
     from tabletop.runtime import aiming
+    from tabletop.runtime.serve import kit_of
     from tabletop.vision.errors import PictureError
+    from tabletop.vision.kit import KitError
 
     config = settings(file)
     try:
@@ -55,9 +57,9 @@ def command(
         source = camera or config.camera.source
         open_camera = aiming.camera(source, played, number, time.monotonic, config.camera.mains)
         view = aiming.AimSession(open_camera, time.monotonic)
-        finder = aiming.Viewfinder(played, number, view.newest, time.monotonic, field)
+        finder = aiming.Viewfinder(kit_of(config, played), number, view.newest, time.monotonic, field)
         ready = aiming.run(view, finder, _say(as_json, once), time.sleep, once=once, picture=picture)
-    except (Illegal, HardwareError, PictureError, aiming.AimError) as error:
+    except (Illegal, HardwareError, PictureError, KitError, aiming.AimError) as error:
         raise click.ClickException(str(error)) from None
     except KeyboardInterrupt:
         ready = True

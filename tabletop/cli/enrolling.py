@@ -84,6 +84,7 @@ def piece_reader(spec: str, game: str) -> ReadPieces:
     from tabletop.hardware.errors import CameraLost, CameraUnknown
     from tabletop.rules import registry
     from tabletop.vision.image.load import Picture
+    from tabletop.vision.kit import Kit
     from tabletop.vision.photo.read_photo import read_photo
     from tabletop.vision.tags import payloads
 
@@ -101,7 +102,7 @@ def piece_reader(spec: str, game: str) -> ReadPieces:
         except CameraLost as error:
             raise click.ClickException(str(error)) from None
         colour = frame.grey[:, :, None].repeat(3, axis=2) if frame.colour is None else frame.colour
-        reading = read_photo(Picture(spec, frame.grey, colour), played)
+        reading = read_photo(Picture(spec, frame.grey, colour), Kit(played))
         pieces = {payloads.piece_of(played, seen.payload) for seen in reading.sightings}
         return sorted(piece for piece in pieces if piece is not None)
 

@@ -78,8 +78,10 @@ def command(
 def _scorer(
     game: str, set_letter: str | None, size_mm: float, turrets: tuple[str, ...], edition: Path | None
 ) -> Scorer:
+    from tabletop.vision.kit import Kit
     from tabletop.vision.report.score_files import Scorer, tally_of
     from tabletop.vision.score.tally import TallyError
+    from tabletop.vision.tags.catalogue import TAG_MM
     from tabletop.vision.tags.payloads import SETS
 
     if set_letter is not None and set_letter.upper() not in SETS:
@@ -89,7 +91,8 @@ def _scorer(
         tally = tally_of(played, turrets, edition)
     except TallyError as error:
         raise click.UsageError(str(error)) from None
-    return Scorer(played, tally, set_letter.upper() if set_letter is not None else None, size_mm)
+    kit = Kit(played, letter=(set_letter or "").upper(), scale=size_mm / TAG_MM)
+    return Scorer(kit, tally, any_set=set_letter is None)
 
 
 def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Say) -> bool:

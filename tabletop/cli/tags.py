@@ -23,6 +23,9 @@ SHEETS = ("paper", "out", "proxies")
 
 @click.command()
 @click.option("--game", default=registry.DEFAULT, show_default=True, help="The game whose pieces are tagged.")
+@click.option(
+    "--make", default="", metavar="MAKE", help="As the pieces come: box or printed  [default: the game's first]."
+)
 @click.option("--set", "set_letter", default="", metavar="LETTER", help="A to Z for a second copy in the same room.")
 @click.option("--size", "size_mm", type=Between(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option("--paper", type=click.Choice(["a4", "letter"], case_sensitive=False), default="a4", show_default=True)
@@ -35,14 +38,15 @@ SHEETS = ("paper", "out", "proxies")
 @click.option("--json", "as_json", is_flag=True, help="With --list: as one JSON document.")
 @click.pass_context
 def command(
-    context: click.Context, game: str, set_letter: str, size_mm: float, paper: str, out: Path | None, proxies: bool,
-    png: Path | None, as_list: bool, as_json: bool,
+    context: click.Context, game: str, make: str, set_letter: str, size_mm: float, paper: str, out: Path | None,
+    proxies: bool, png: Path | None, as_list: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Print the tags of a game, or whole tiles and cards, as PDF.
 
     The sheets are true to size and include the zone cards.  The tags can also be single pictures, or a list.
     """
-    from tabletop.vision.tags import catalogue
+    from tabletop.vision.kit import Kit, KitError
+    from tabletop.vision.tags.catalogue import TAG_MM
     from tabletop.vision.tags.payloads import SETS
 
     played = game_of(game)
@@ -54,7 +58,11 @@ def command(
     given = [name for name in SHEETS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given and (as_list or png is not None):
         raise click.UsageError(f"--{given[0]} is about the print sheets: it does not go with --list or --png.")
-    entries = list(catalogue.entries(played, letter, size_mm).values())
+    try:
+        kit = Kit(played, make, letter, size_mm / TAG_MM)
+    except KitError as error:
+        raise click.BadParameter(str(error), param_hint="--make") from None
+    entries = list(kit.entries.values())
     if as_list:
         _print_list(entries, as_json)
     if png is not None:
@@ -63,7 +71,7 @@ def command(
         return
     from tabletop.printing import proxy_pdf, tag_pdf
 
-    made = (proxy_pdf if proxies else tag_pdf)(played, paper.lower(), letter, size_mm)
+    made = (proxy_pdf if proxies else tag_pdf)(kit, paper.lower())
     target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
     put(target, made)
     click.echo(f"{target}: print it at 100 % and check the ruler on any page.", err=True)

@@ -13,10 +13,13 @@ DOWN_GAP = 8.0
 HINT = "Cut along the marks, the white edge belongs to the tag. Stick each on the face of the piece named below it."
 
 
-def label_pages(document: Document, entries: Sequence[Entry], title: str) -> None:
-    """Draw every tag in the order of the set, as many on a page as fit."""
-    if not entries:
-        return
+def label_pages(document: Document, entries: Sequence[Entry], name: str) -> None:
+    """Draw every tag in the order of the set, as many on a page as fit; tags of another size begin another page."""
+    for side in dict.fromkeys(entry.size_mm for entry in entries):
+        _pages(document, [entry for entry in entries if entry.size_mm == side], f"{name}: tags of {side:g} mm")
+
+
+def _pages(document: Document, entries: Sequence[Entry], title: str) -> None:
     page = document.page(title, HINT)
     spots = _spots(page, entries[0].size_mm)
     for number, entry in enumerate(entries):

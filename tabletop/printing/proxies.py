@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from tabletop.printing.paper import BLACK, BOLD, Document, Page, Rect, Shelves
-from tabletop.rules.game import Game
 from tabletop.rules.registry import Layer
 from tabletop.rules.table import Size
-from tabletop.vision.tags import payloads
+from tabletop.vision.kit import Kit
 from tabletop.vision.tags.catalogue import Entry
 
 Face = Callable[[Page, Rect, Rect, str], None]
@@ -24,23 +23,22 @@ FACES = Layer("tabletop.games.printing", "tabletop.printing.{game}", "face")
 """How a game's pieces are drawn (a :data:`Face`); those of a game that brings nothing show their name."""
 
 
-def proxy_pages(document: Document, game: Game, entries: Sequence[Entry], title: str) -> None:
-    """Draw every piece of the game with its tag."""
+def proxy_pages(document: Document, kit: Kit, title: str) -> None:
+    """Draw every piece of the kit with its tag."""
     shelves = Shelves(lambda: document.page(title, HINT), GAP)
-    face: Face = FACES.part(game.name) or _plain
-    for entry in entries:
-        size = size_of(game, entry)
+    face: Face = FACES.part(kit.game.name) or _plain
+    for entry in kit.pieces:
+        size = size_of(kit, entry)
         page, box = shelves.place(size.width, size.height)
-        _proxy(page, box, size, game, entry, face)
+        _proxy(page, box, size, entry, face)
 
 
-def size_of(game: Game, entry: Entry) -> Size:
-    """Return the size of a piece, the usual one where the game does not say."""
-    known = game.table.sizes if game.table is not None else {}
-    return known.get(entry.kind) or USUAL.get(entry.kind) or USUAL["card"]
+def size_of(kit: Kit, entry: Entry) -> Size:
+    """Return the size of a piece, the usual one if the game does not say."""
+    return kit.sizes.get(entry.kind) or USUAL.get(entry.kind) or USUAL["card"]
 
 
-def _proxy(page: Page, box: Rect, size: Size, game: Game, entry: Entry, face: Face) -> None:
+def _proxy(page: Page, box: Rect, size: Size, entry: Entry, face: Face) -> None:
     side = min(entry.size_mm, size.width - 2 * EDGE, size.height - 2 * EDGE)
     x, y = box.middle
     left = min(max(x + size.tag_x - side / 2, box.left + EDGE), box.right - EDGE - side)
@@ -50,13 +48,8 @@ def _proxy(page: Page, box: Rect, size: Size, game: Game, entry: Entry, face: Fa
     face(page, box, tag, entry.id)
     page.unclip()
     page.frame(box, BLACK, 0.2, 1.5)
-    page.tag(tag, payloads.payload_of(game, entry.id, _set(entry)))
+    page.tag(tag, entry.payload)
     page.cut_marks(box, 1.6, 0.2)
-
-
-def _set(entry: Entry) -> str:
-    tag = payloads.parse(entry.payload, {entry.payload[:2]})
-    return tag.set if tag is not None else ""
 
 
 def _plain(page: Page, box: Rect, tag: Rect, piece: str) -> None:

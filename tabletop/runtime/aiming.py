@@ -18,6 +18,7 @@ from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.camera_pose import FIELD
+from tabletop.vision.kit import Kit
 from tabletop.vision.report import live_overlay
 
 FRESH = 0.7
@@ -48,14 +49,14 @@ class Viewfinder:
 
     def __init__(
         self,
-        game: Game,
+        kit: Kit,
         seats: int,
         frame: Callable[[], Frame | None],
         clock: Callable[[], float],
         field: float = FIELD,
     ) -> None:
         try:
-            self._sought = assess.sought(game, seats)
+            self._sought = assess.sought(kit, seats)
         except ValueError as error:
             raise AimError(str(error)) from None
         self._frame, self._clock, self._field = frame, clock, field

@@ -25,6 +25,7 @@ from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
+from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import NAME, Shot, Understood
 from tabletop.vision.score.tally import Tally, scored_games, scoring_of
@@ -44,7 +45,7 @@ UNREADABLE = Message("it cannot be read; take another one.")
 
 
 class PhotoWorker:
-    """Reads photographs of this ``game``, of which so many ``seats()`` play; may be used from any thread.
+    """Reads photographs of the game of this ``kit``, of which so many ``seats()`` play; may be used from any thread.
 
     Scores of tables that nobody refereed are put into the folder of the ``games``; ``now`` gives Unix seconds,
     ``command`` starts the process.
@@ -52,13 +53,13 @@ class PhotoWorker:
 
     def __init__(
         self,
-        game: Game,
+        kit: Kit,
         seats: Callable[[], int],
         games: Path,
         now: Callable[[], float] = time.time,
         command: tuple[str, ...] = (sys.executable, "-m", "tabletop.runtime.photo_worker"),
     ) -> None:
-        self._game, self._seats, self._games, self._now, self._command = game, seats, games, now, command
+        self._kit, self._seats, self._games, self._now, self._command = kit, seats, games, now, command
         self._process: subprocess.Popen[bytes] | None = None
         self._turn = threading.Lock()
 
@@ -72,11 +73,11 @@ class PhotoWorker:
 
     def pieces(self, data: bytes) -> Understood:
         """Return the pieces in a photograph, wherever they lie."""
-        return self.read(phone_photo.pieces_of, data, self._game)
+        return self.read(phone_photo.pieces_of, data, self._kit)
 
     def table(self, data: bytes) -> Understood:
         """Return what lies in the zones of the table."""
-        return self.read(phone_photo.table_of, data, self._game, self._seats())
+        return self.read(phone_photo.table_of, data, self._kit, self._seats())
 
     def scored(self) -> Sequence[Game]:
         """Return the games whose final table is scored from photographs."""
@@ -85,7 +86,8 @@ class PhotoWorker:
     def score(self, data: bytes, game: str, edition: Any, before: Sequence[Shot]) -> Understood:
         """Return the scores of a final table, from this photograph and from those before it."""
         played = registry.game(game)
-        return self.read(phone_photo.score_of, data, played, _tally(played, edition), tuple(before))
+        kit = self._kit if played is self._kit.game else Kit(played)
+        return self.read(phone_photo.score_of, data, kit, _tally(played, edition), tuple(before))
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         """Store the score of a table that nobody refereed; return its name in the store."""

@@ -35,6 +35,7 @@ from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
 from tabletop.runtime.panel_actions import HELD, PanelActions
 from tabletop.runtime.photo_worker import PhotoWorker
+from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.app import create_app
@@ -66,10 +67,11 @@ class RunningTable:
 
     A context manager: leaving it turns the lights off and gives everything back.  ``make_room`` makes the room, and is
     told whether there is a panel.  ``open_camera`` opens the camera (None: played on buttons and pages alone, chance
-    drawn by ``draw``), ``factory`` makes the pins.  ``relaid`` lays fresh pieces for the next game, which begins within
-    that context.  Without ``sound`` the buzzer is silent; ``farewell`` is for how many seconds the lights say at the
-    end that all is saved.  ``no_pins`` is why ``factory`` is not the one that was asked for; pins that fail when they
-    are opened give another.  ``damage`` is what was found when the journal was opened, for everybody to read.
+    drawn by ``draw``), ``factory`` makes the pins, ``kit`` is what lies on the table (None: the game's usual pieces).
+    ``relaid`` lays fresh pieces for the next game, which begins within that context.  Without ``sound`` the buzzer is
+    silent; ``farewell`` is for how many seconds the lights say at the end that all is saved.  ``no_pins`` is why
+    ``factory`` is not the one that was asked for; pins that fail when they are opened give another.  ``damage`` is what
+    was found when the journal was opened, for everybody to read.
 
     Attributes:
         room: who sits where.
@@ -94,11 +96,12 @@ class RunningTable:
         share: float = 0.4,
         sound: bool = True,
         farewell: float = 0.0,
+        kit: Kit | None = None,
         relaid: Relaid = lambda _names, _options: nullcontext(),
         no_pins: PinsError | None = None,
         damage: Message = EMPTY,
     ) -> None:
-        self._clocks = clocks
+        self._clocks, self._kit = clocks, kit or Kit(match.game)
         self._journal = journal
         self.games = journal.path.parent
         panel, unopened = panel_or_mock(wiring, factory, clocks.steady)
@@ -125,11 +128,11 @@ class RunningTable:
         self._farewell, self._put_away = farewell if self.no_pins is None else 0.0, False
         self.camera_loop: CameraLoop | None = None
         if open_camera is not None:
-            tracker = tracker_for(match.game, len(match.position.names), awaited=self._awaited)
+            tracker = tracker_for(self._kit, len(match.position.names), self._awaited)
             camera = Supervisor(open_camera, self.mailbox.camera, clocks.steady)
             self.camera_loop = CameraLoop(camera, tracker, self.mailbox, clocks.steady, rate, share)
         self._photo_worker = PhotoWorker(
-            match.game, lambda: len(self.mailbox.snapshot.position.names), self.games, clocks.now
+            self._kit, lambda: len(self.mailbox.snapshot.position.names), self.games, clocks.now
         )
         self._finders: dict[int, Viewfinder] = {}
         self._stack = ExitStack()
@@ -218,7 +221,7 @@ class RunningTable:
             self._journal.close()
             self._journal = journal
             if self.camera_loop is not None:
-                self.camera_loop.look_with(tracker_for(match.game, len(names), awaited=self._awaited))
+                self.camera_loop.look_with(tracker_for(self._kit, len(names), self._awaited))
             return referee.successor(match, journal)
 
         self.mailbox.take_up(follow)
@@ -239,7 +242,7 @@ class RunningTable:
             return None
         seats = len(position.names)
         if seats not in self._finders:
-            self._finders[seats] = Viewfinder(position.game, seats, lambda: loop.last, self._clocks.steady)
+            self._finders[seats] = Viewfinder(self._kit, seats, lambda: loop.last, self._clocks.steady)
         return self._finders[seats]
 
     def _signals(self) -> Mapping[str, Pattern]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from tabletop.config import Config, ConfigError
+from tabletop.config import NO_CAMERA, Config, ConfigError
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.doctor import Probe
 from tabletop.hardware.errors import HardwareError, PinsError
@@ -33,6 +33,7 @@ from tabletop.runtime.running_table import Clocks, RunningTable
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
 from tabletop.service.watchdog import Watchdog
+from tabletop.vision.kit import Kit, KitError
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.seating.room import Room, new_code
@@ -45,7 +46,7 @@ class ServeError(RuntimeError):
     """The table cannot be served; the text says why and what to do."""
 
 
-TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError, serving.PagesLost)
+TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError, serving.PagesLost, KitError)
 """What keeps a table from being served, each with a sentence that says why."""
 
 
@@ -79,7 +80,9 @@ def run(
     wires = _wires(config)
     folder = _folder(config)
     factory, no_pins = factory_or_mock(partial(open_factory, config.panel.pins, config.panel.chip, folder))
-    _camera(config, registry.game(config.game), len(config.seats))
+    if config.camera.source != NO_CAMERA:
+        _camera(config, registry.game(config.game), len(config.seats))
+    kit_of(config, registry.game(config.game))
     journal, match, damage = _match(config, say, fresh, skip)
     with ExitStack() as stack:
         ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
@@ -105,12 +108,21 @@ def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
     return aiming.camera(config.camera.source, game, seats, time.monotonic, config.camera.mains)
 
 
+def kit_of(config: Config, game: Game) -> Kit:
+    """Return what a game is played with at the table that is configured; of another game its usual make.
+
+    Raises KitError for a make that the configured game does not have.
+    """
+    pieces = config.pieces
+    return Kit(game, pieces.make if game.name == config.game else "", pieces.set, pieces.scale)
+
+
 def _table(
     config: Config, journal: Journal, match: Match, wires: wiring.Wiring, code: str, factory: Any,
     no_pins: PinsError | None = None, damage: Message = EMPTY,
 ) -> RunningTable:  # fmt: skip
     """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
-    seen = match.game.table is not None
+    seen = match.game.table is not None and config.camera.source != NO_CAMERA
     return RunningTable(
         journal,
         match,
@@ -123,6 +135,7 @@ def _table(
         draw=None if seen else _drawing(),
         rate=config.camera.rate,
         share=config.camera.work / 100,
+        kit=kit_of(config, match.game),
         sound=config.panel.sound,
         farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
         no_pins=no_pins,

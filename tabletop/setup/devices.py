@@ -20,6 +20,7 @@ from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.frame import Frame
+from tabletop.vision.kit import Kit
 from tabletop.vision.report import live_overlay
 
 log = logging.getLogger(__name__)
@@ -161,7 +162,7 @@ class Devices:
     def _wanted(self, game: str, seats: int) -> assess.Sought:
         """Return what is to be seen at that table, made once.  Raises ValueError for a game without a table."""
         if self._sought is None or self._sought[0] != (game, seats):
-            self._sought = ((game, seats), assess.sought(registry.game(game), seats))
+            self._sought = ((game, seats), assess.sought(Kit(registry.game(game)), seats))
         return self._sought[1]
 
     def _drop_camera(self) -> None:

@@ -10,5 +10,6 @@ PAPERS = ("a4", "letter")
 def pdf(game: str, paper: str) -> bytes:
     """Return tags and zone cards of a game as PDF, true to size."""
     from tabletop.printing import tag_pdf
+    from tabletop.vision.kit import Kit
 
-    return tag_pdf(registry.game(game), paper)
+    return tag_pdf(Kit(registry.game(game)), paper)

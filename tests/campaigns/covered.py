@@ -21,6 +21,7 @@ from PIL import Image
 
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.image.load import Picture
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import read_photo
 from tabletop.vision.score.palazzo import PalazzoTally, judge
 from tabletop.vision.score.score import Score, score
@@ -193,7 +194,7 @@ def photographed(
 def understood(picture: Bytes) -> Score:
     """Return the score that a photograph shows."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    return score([read_photo(Picture("", grey, picture), GAME, tally=PalazzoTally())], GAME, PalazzoTally())
+    return score([read_photo(Picture("", grey, picture), Kit(GAME), tally=PalazzoTally())], GAME, PalazzoTally())
 
 
 def main() -> int:

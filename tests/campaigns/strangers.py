@@ -21,16 +21,17 @@ from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.load import open_picture
+from tabletop.vision.kit import Kit
 from tabletop.vision.live.retries import VEIL
 from tabletop.vision.live.stacking import PictureStack
 from tabletop.vision.recognise.candidates import CandidateFinder, Candidates
 from tabletop.vision.recognise.recogniser import Recogniser
-from tabletop.vision.tags import catalogue, patterns
+from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
 
 GAME = registry.game("palazzo")
-OURS = {payload: pattern for payload, pattern in catalogue.patterns(GAME).items() if not is_marker(payload)}
+OURS = {payload: pattern for payload, pattern in Kit(GAME).patterns.items() if not is_marker(payload)}
 LETTERS = list("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 SIDE = 20.0
 WIDTH, HEIGHT = 520.0, 390.0
@@ -66,7 +67,7 @@ def other_letter(rng: np.random.Generator) -> Pattern:
 def other_game(rng: np.random.Generator) -> Pattern:
     """Return a tag of another of our games, or a marker of any letter."""
     game = registry.game(str(rng.choice([name for name in registry.BUILT_IN if name != GAME.name])))
-    return patterns.pattern(str(rng.choice(list(catalogue.entries(game, str(rng.choice(["", "B", "Q"])))))))
+    return patterns.pattern(str(rng.choice(list(Kit(game, letter=str(rng.choice(["", "B", "Q"]))).entries))))
 
 
 def random_text(rng: np.random.Generator) -> Pattern:

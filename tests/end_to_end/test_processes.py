@@ -24,7 +24,7 @@ from click.testing import CliRunner
 from flask import Flask
 
 from tabletop.cli import main
-from tabletop.config import load
+from tabletop.config import NO_CAMERA, PiecesConfig, load
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import mock_factory
 from tabletop.match import store
@@ -35,6 +35,7 @@ from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import aiming, serve, serving
 from tabletop.service.starts import Starts, StartsFile
+from tabletop.vision.kit import KitError
 from tests.clock import PATIENCE
 from tests.ports import free_port
 from tests.referee.support import random_facts
@@ -287,6 +288,30 @@ def test_the_camera_is_that_of_the_match_that_is_taken_up(
     table.panel.stop()
     journal.close()
     assert asked == [("palazzo", 3)]
+
+
+def test_a_table_without_a_camera_is_played_on_its_pages_and_draws_its_own_chance(
+    configure: Callable[..., Path], port: int
+) -> None:
+    """The source none asks for no camera, whatever the game: the program draws, and nothing waits for a picture."""
+    config = load(configure(port=port))
+    journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
+    without = replace(config, camera=replace(config.camera, source=NO_CAMERA))
+    with serve._table(without, journal, match, wiring.load(), "host code", mock_factory()) as table:
+        assert table.camera_loop is None
+        assert table.mailbox.snapshot.position.decider is not None
+
+
+def test_a_make_that_a_game_does_not_have_is_named_before_a_game_begins(
+    configure: Callable[..., Path], port: int
+) -> None:
+    """A make that does not exist is refused with those that do, and no game is begun."""
+    config = load(configure(port=port))
+    wooden = replace(config, pieces=PiecesConfig("wood"))
+    with pytest.raises(KitError) as refused:
+        serve.run(wooden, print)
+    assert str(refused.value) == "Palazzo has no make “wood”; choose printed, box."
+    assert not [*config.games.glob("*.jsonl")]
 
 
 def test_a_table_plays_with_the_edition_that_it_entered(

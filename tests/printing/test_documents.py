@@ -16,7 +16,8 @@ from tabletop.cli.tags import command
 from tabletop.printing import proxy_pdf, tag_pdf
 from tabletop.printing.paper import MARGIN, Page
 from tabletop.rules import registry
-from tabletop.vision.tags import catalogue, patterns, payloads
+from tabletop.vision.kit import Kit
+from tabletop.vision.tags import patterns, payloads
 
 PALAZZO = registry.game("palazzo")
 
@@ -46,8 +47,9 @@ def drawn(monkeypatch):
     ],
 )
 def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(drawn, make, paper, letter, size):
-    assert make(PALAZZO, paper, letter, size).startswith(b"%PDF")
-    entries = catalogue.entries(PALAZZO, letter, size)
+    kit = Kit(PALAZZO, letter=letter, scale=size / 20)
+    assert make(kit, paper).startswith(b"%PDF")
+    entries = kit.entries
     assert drawn.keys() == entries.keys()
     for payload, (box, page, _) in drawn.items():
         assert box.width == box.height == entries[payload].size_mm
@@ -59,7 +61,7 @@ def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(dra
 
 @pytest.mark.parametrize("make", [tag_pdf, proxy_pdf])
 def test_no_two_tags_overlap(drawn, make):
-    make(PALAZZO)
+    make(Kit(PALAZZO))
     places = list(drawn.values())
     for number, (one, _, page) in enumerate(places):
         for other, _, another in places[number + 1 :]:
@@ -69,21 +71,21 @@ def test_no_two_tags_overlap(drawn, make):
 
 
 def test_the_same_sheets_are_the_same_bytes():
-    assert tag_pdf(PALAZZO) == tag_pdf(PALAZZO)
+    assert tag_pdf(Kit(PALAZZO)) == tag_pdf(Kit(PALAZZO))
 
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_every_game_has_sheets_and_proxies(drawn, name):
     game = registry.game(name)
-    proxy_pdf(game)
-    assert drawn.keys() == catalogue.entries(game).keys()
+    proxy_pdf(Kit(game))
+    assert drawn.keys() == Kit(game).entries.keys()
 
 
 @pytest.mark.parametrize("proxies", [False, True])
 def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, proxies):
     if shutil.which("pdftoppm") is None:
         pytest.fail("pdftoppm is not here: the printed pages were NOT read back (sudo apt-get install poppler-utils).")
-    (tmp_path / "a.pdf").write_bytes((proxy_pdf if proxies else tag_pdf)(PALAZZO))
+    (tmp_path / "a.pdf").write_bytes((proxy_pdf if proxies else tag_pdf)(Kit(PALAZZO)))
     dpi = 150
     args = ["pdftoppm", "-r", str(dpi), "-gray", "-f", "1", "-l", "1", "-png", "a.pdf", "a"]
     subprocess.run(args, cwd=tmp_path, check=True)
@@ -102,7 +104,7 @@ def run(*args):
 
 def test_the_list_names_every_tag_with_payload_kind_size_and_quiet_zone():
     rows = json.loads(run("--list", "--json", "--set", "b", "--size", "15").stdout)
-    assert len(rows) == len(catalogue.entries(PALAZZO))
+    assert len(rows) == len(Kit(PALAZZO).entries)
     assert rows[0] == {"id": "B1.1", "payload": "PZB:B1.1", "kind": "tile", "size_mm": 15.0, "quiet_modules": 2}
     assert rows[-1]["kind"] == "marker"
 
@@ -115,7 +117,7 @@ def test_each_picture_is_named_after_its_piece_and_reads_as_it(tmp_path):
         code = zxingcpp.read_barcode(np.asarray(picture))
     assert payloads.parse(code.text).payload == "PZ:R5A"
     assert {path.stem for path in (tmp_path / "tags").iterdir()} == {
-        entry.id for entry in catalogue.entries(PALAZZO).values()
+        entry.id for entry in Kit(PALAZZO).entries.values()
     }
 
 

@@ -17,6 +17,7 @@ from tabletop.rules import registry
 from tabletop.runtime import aiming
 from tabletop.simulator.world import World
 from tabletop.vision.frame import Frame
+from tabletop.vision.kit import Kit
 
 PALAZZO = registry.game("palazzo")
 
@@ -75,7 +76,7 @@ def black():
 def test_a_camera_that_is_lost_is_told_and_looked_through_again_when_it_comes_back():
     evening, camera, said = Evening(3), Camera(black(), None, black()), []
     view = aiming.AimSession(lambda: camera, evening.clock)
-    finder = aiming.Viewfinder(PALAZZO, 2, view.newest, evening.clock)
+    finder = aiming.Viewfinder(Kit(PALAZZO), 2, view.newest, evening.clock)
     with pytest.raises(KeyboardInterrupt):
         aiming.run(view, finder, said.append, evening.wait)
     assert [one if isinstance(one, str) else one.aim.warnings[-1].code for one in said] == [
@@ -87,7 +88,7 @@ def test_a_camera_that_is_lost_is_told_and_looked_through_again_when_it_comes_ba
 def test_a_look_is_kept_for_those_who_ask_at_once():
     evening, frames = Evening(9), [Frame(black(), black(), 0.0, number) for number in range(3)]
     newest = iter(frames)
-    finder = aiming.Viewfinder(PALAZZO, 2, lambda: next(newest), evening.clock)
+    finder = aiming.Viewfinder(Kit(PALAZZO), 2, lambda: next(newest), evening.clock)
     first = finder.look()
     assert finder.look() is first
     evening.now += 1
@@ -95,7 +96,7 @@ def test_a_look_is_kept_for_those_who_ask_at_once():
 
 
 def test_without_a_frame_there_is_nothing_to_see():
-    finder = aiming.Viewfinder(PALAZZO, 2, lambda: None, lambda: 0.0)
+    finder = aiming.Viewfinder(Kit(PALAZZO), 2, lambda: None, lambda: 0.0)
     assert (finder.look(), finder.told(), finder.picture()) == (None, None, None)
 
 

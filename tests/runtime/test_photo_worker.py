@@ -14,6 +14,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.errors import PictureError
+from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import NAME
 from tests.clock import PATIENCE
 
@@ -32,7 +33,7 @@ def died(status: int) -> None:
 
 
 def worker(**more: Any) -> PhotoWorker:
-    return PhotoWorker(GAME, lambda: 3, Path("unused"), **more)
+    return PhotoWorker(Kit(GAME), lambda: 3, Path("unused"), **more)
 
 
 @pytest.fixture

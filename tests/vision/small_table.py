@@ -11,11 +11,12 @@ import numpy as np
 from bench.rendering import LEVELS, Camera, Lying, Painter
 from tabletop.rules import registry
 from tabletop.vision.frame import Frame
-from tabletop.vision.tags import catalogue
+from tabletop.vision.kit import Kit
 
 GAME = registry.game("palazzo")
-PATTERNS = catalogue.patterns(GAME)
-SIZES = {payload: entry.size_mm for payload, entry in catalogue.entries(GAME).items()}
+KIT = Kit(GAME)
+PATTERNS = KIT.patterns
+SIZES = KIT.sides
 SIZE = (960, 540)
 MARKERS = [
     Lying("TT:Q1", -150, -80, 5, 40),

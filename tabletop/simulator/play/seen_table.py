@@ -20,6 +20,7 @@ from tabletop.simulator.table.fingers import Clock, Fingers
 from tabletop.simulator.table.hands import Step
 from tabletop.simulator.table.movements import Choose
 from tabletop.simulator.world import World
+from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 
 
@@ -51,7 +52,7 @@ class SeenTable:
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
-        self.tracker = tracker_for(game, len(names), awaited=lambda: awaited(self.snapshot.position))
+        self.tracker = tracker_for(Kit(game), len(names), lambda: awaited(self.snapshot.position))
         self.loop = CameraLoop(self.world.camera, self.tracker, self.referee, self.clock)
         self.playground = Playground(self.world, self.referee, self.loop, self.fingers.push, self.clock)
         for action in opening:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.messages import Message
-from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision.aim import advice
 from tabletop.vision.aim.assessment import Aim, ZoneAim
@@ -23,9 +22,9 @@ from tabletop.vision.geometry.camera_pose import FIELD, camera_pose, modules
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import MarkerPose, marker_poses, zone_at
 from tabletop.vision.image.glare import BURNT, PATCH, burnt
+from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads
-from tabletop.vision.tags.patterns import Pattern
 
 STEP = 8.0
 """Distance of the points at which a zone is looked at, mm."""
@@ -35,23 +34,25 @@ STEP = 8.0
 class Sought:
     """What is to be seen at one table; made once, by :func:`sought`."""
 
-    game: Game
+    kit: Kit
     zones: tuple[Zone, ...]
-    patterns: Mapping[str, Pattern]
-    tag_mm: float
     detector: Detector
 
+    @property
+    def tag_mm(self) -> float:
+        """The side of the smallest tag of a piece, mm: it is what has to be read."""
+        smallest = self.kit.smallest
+        return smallest.size_mm if smallest is not None else self.kit.tag_mm
 
-def sought(game: Game, seats: int, set_letter: str = "", tag_mm: float = catalogue.TAG_MM) -> Sought:
+
+def sought(kit: Kit, seats: int) -> Sought:
     """Return what is to be seen at a game's table.  Raises ValueError for a game that says nothing about its table."""
-    if game.table is None:
+    table = kit.game.table
+    if table is None:
         raise ValueError(
-            Message("{game} is played on its pages, without a camera: there is nothing to aim at.", game=game.title)
+            Message("{game} is played on its pages, without a camera: there is nothing to aim at.", game=kit.game.title)
         )
-    entries = catalogue.entries(game, set_letter, tag_mm)
-    patterns = catalogue.patterns(game, set_letter)
-    sizes = {payload: entry.size_mm for payload, entry in entries.items()}
-    return Sought(game, tuple(game.table.zones(seats)), patterns, tag_mm, Detector(patterns, sizes))
+    return Sought(kit, tuple(table.zones(seats)), Detector(kit.patterns, kit.sides))
 
 
 def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
@@ -62,7 +63,7 @@ def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
         blind = tuple(ZoneAim(zone.name, zone.title) for zone in table.zones)
         return Aim(blind, advice.blind(frame.grey), advice.find_markers(), foreign=reading.foreign)
     prints = {
-        each.payload: print_of(frame.grey, np.array(each.corners), table.patterns[each.payload])
+        each.payload: print_of(frame.grey, np.array(each.corners), table.kit.patterns[each.payload])
         for each in reading.sightings
     }
     poses = marker_poses(reading.sightings, table.zones)

@@ -18,12 +18,12 @@ from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import box
 from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import RectifiedView
 from tabletop.vision.scene import Sighting
-from tabletop.vision.tags import catalogue, payloads
-from tabletop.vision.tags.patterns import ACROSS, Pattern
-from tabletop.vision.tags.payloads import is_marker
+from tabletop.vision.tags import payloads
+from tabletop.vision.tags.patterns import ACROSS, Pattern, pattern
 
 SIDES = tuple(32 / 1.1**step for step in range(10))
 """Sides of tags that are looked for, mm: a tag is recognised when it is up to a twentieth larger or smaller."""
@@ -138,4 +138,4 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, game: Game, side: float) -> st
 
 def pieces(game: Game, letter: str) -> Patterns:
     """Return the patterns of the pieces of a game's set by payload."""
-    return {name: pattern for name, pattern in catalogue.patterns(game, letter).items() if not is_marker(name)}
+    return {entry.payload: pattern(entry.payload) for entry in Kit(game, letter=letter).pieces}

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.rules.game import Game
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads
 
@@ -22,26 +22,25 @@ PITCH = 1.0
 """Side of the squares of the table in which room is looked for, mm."""
 
 
-def outlines(sightings: Iterable[Sighting], game: Game) -> list[Array]:
+def outlines(sightings: Iterable[Sighting], kit: Kit) -> list[Array]:
     """Return the outline (4, 2) in mm of every piece whose tag was seen, and of every marker."""
     found = []
     for seen in sightings:
         turn = np.radians(seen.angle)
         across, down = (np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))
-        found.append(shape(seen.payload, game) @ np.array([across, down]) + (seen.x, seen.y))
+        found.append(shape(seen.payload, kit) @ np.array([across, down]) + (seen.x, seen.y))
     return found
 
 
-def shape(payload: str, game: Game) -> Array:
+def shape(payload: str, kit: Kit) -> Array:
     """Return the outline (4, 2) of the piece, or marker, that bears a tag, in mm from the tag's middle, upright."""
-    sizes = game.table.sizes if game.table is not None else {}
-    piece = payloads.piece_of(game, payload)
-    size = sizes.get(game.pieces[piece].kind) if piece is not None else None
+    entry = kit.entries.get(payload)
+    size = kit.sizes.get(entry.kind) if entry is not None else None
     if size is not None:
         left, top = -size.width / 2 - size.tag_x, -size.height / 2 - size.tag_y
         right, bottom = left + size.width, top + size.height
     else:
-        half = catalogue.MARKER_MM / 2 if payloads.marker_of(payload) else catalogue.TAG_MM / 2
+        half = (catalogue.MARKER_MM if payloads.is_marker(payload) else kit.tag_mm) / 2
         left, top, right, bottom = -half, -half, half, half
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
     corners += np.sign(corners) * EDGE

@@ -13,13 +13,12 @@ from tabletop.rules.layout import Arrangement, Columns, Grid, Layout, Pile, Spre
 from tabletop.rules.table import Size, Zone
 from tabletop.vision.geometry.columns import Placed, columns
 from tabletop.vision.geometry.grid import cells
+from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 
 ELSEWHERE = "table"
 """The zone of pieces that lie in no other."""
-FIGURES = frozenset({"architect"})
-"""Kinds of pieces that lights stand for: their tags are read, and they are in no layout."""
 
 
 class MarkerPose(NamedTuple):
@@ -51,25 +50,26 @@ def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tu
             yield each, piece
 
 
-def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], game: Game) -> Layout:
+def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> Layout:
     """Return where the seen pieces lie: every zone whose marker is seen, and ``table`` for what lies in none.
 
     A piece belongs to the zone whose area holds its tag's centre; where areas overlap, to that of the nearer marker.
     """
-    seen = list(sightings)
+    seen, game = list(sightings), kit.game
     poses = marker_poses(seen, zones)
     fields, names, codes = _fields(zones, poses), payloads.ids([game]), payloads.codes_of(game)
+    unplaced = game.table.unplaced if game.table is not None else frozenset()
     lying: dict[str, list[Sighting]] = {name: [] for name in (*poses, ELSEWHERE)}
     pieces: dict[str, str] = {}
     for sighting in seen:
         tag = payloads.parse(sighting.payload, codes)
         piece = names.get((tag.game, tag.piece)) if tag is not None else None
-        if piece is None or game.pieces[piece].kind in FIGURES:
+        if piece is None or game.pieces[piece].kind in unplaced:
             continue
         pieces[sighting.payload] = piece
         lying[_holding(sighting.x, sighting.y, fields)].append(sighting)
     arranged: dict[str, Arrangement] = {
-        zone.name: _arrange(lying[zone.name], pieces, zone.shape, game, poses[zone.name].angle)
+        zone.name: _arrange(lying[zone.name], pieces, zone.shape, kit, poses[zone.name].angle)
         for zone in zones
         if zone.name in poses
     }
@@ -114,14 +114,14 @@ def _holding(x: float, y: float, fields: Iterable[_ZoneFrame]) -> str:
     return name
 
 
-def _arrange(lying: Sequence[Sighting], pieces: dict[str, str], shape: str, game: Game, up: float) -> Arrangement:
+def _arrange(lying: Sequence[Sighting], pieces: dict[str, str], shape: str, kit: Kit, up: float) -> Arrangement:
     placed = [Placed(pieces[each.payload], each.x, each.y, each.angle) for each in lying]
     match shape:
         case "columns":
-            size = _size(placed, game)
+            size = _size(placed, kit)
             return Columns(columns(placed, size.height, size.width) if size is not None else columns(placed))
         case "grid":
-            size = _size(placed, game)
+            size = _size(placed, kit)
             return Grid(cells(placed, size.width, up)) if size is not None else Grid(frozenset())
         case "pile":
             # What is only remembered lies under what can be seen.
@@ -131,10 +131,10 @@ def _arrange(lying: Sequence[Sighting], pieces: dict[str, str], shape: str, game
             return Spread(frozenset(each.piece for each in placed))
 
 
-def _size(placed: Sequence[Placed], game: Game) -> Size | None:
+def _size(placed: Sequence[Placed], kit: Kit) -> Size | None:
     """Return the usual size of these pieces, None if the game does not say."""
-    known = game.table.sizes if game.table is not None else {}
-    sizes = [known[game.pieces[each.piece].kind] for each in placed if game.pieces[each.piece].kind in known]
+    kinds = [kit.game.pieces[each.piece].kind for each in placed]
+    sizes = [kit.sizes[kind] for kind in kinds if kind in kit.sizes]
     if not sizes:
         return None
     return Size(float(np.median([size.width for size in sizes])), float(np.median([size.height for size in sizes])))

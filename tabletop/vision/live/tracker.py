@@ -28,7 +28,7 @@ from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.retries import RetryQueue
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
-from tabletop.vision.live.tracks import REACH, TagTracks, Track, is_still
+from tabletop.vision.live.tracks import TagTracks, Track, is_still
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
@@ -46,8 +46,8 @@ FAINT = 0.6
 """What a tag that only many pictures show together scores in a single one, as a part: later it is looked for in one."""
 TOGETHER = 4
 """As many looks at a tag are what several pictures show together, at least; most are eight and more."""
-EXPLAINED = 32.0
-"""So near to a tag that was read, mm, a change is explained by it: a tile and its shadow reach as far."""
+SHADOW = 12.0
+"""So far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
 UNEXPLAINED = 2
 """From so many changed blocks on that no tag explains there may be a tag that is hard to read."""
 SWEEP_MM = 100.0
@@ -68,7 +68,7 @@ class TableTracker:
     ``foreign_tags`` makes what recognises the tags of other games: what cannot be read may be one of those.
     ``awaited`` tells the payloads that should lie open now or may be laid next: faint ones are believed sooner.
     ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
-    beyond them is bare table.
+    beyond them is bare table.  ``reach``: how far the largest piece reaches from the middle of its tag, mm.
     Time comes with the frames.
     """
 
@@ -83,6 +83,7 @@ class TableTracker:
         foreign_tags: Callable[[], Recogniser] | None = None,
         awaited: Callable[[], Iterable[str]] = tuple,
         shapes: Mapping[str, Array] | None = None,
+        reach: float = 58.0,
     ) -> None:
         self.detector = Detector(patterns, sizes, ways)
         self.motion = motion or MotionDetector()
@@ -90,7 +91,8 @@ class TableTracker:
         self._awaited = awaited
         self.plane: Plane | None = None
         self.scale = 1.0
-        self._tracks = TagTracks(self.detector, shapes or {})
+        self._tracks = TagTracks(self.detector, shapes or {}, reach)
+        self._reach = reach
         self._foreign = ForeignTags(self.detector, foreign_tags)
         self._retries = RetryQueue()
         self._fits = 0
@@ -180,9 +182,9 @@ class TableTracker:
             return
         self._doubts = [one for one in self._doubts if not surface.is_nothing(frame.small, _around(one))]
         doubtful = [one.place for one in self._doubts]
-        outlines = self._tracks.outlines() + [ring(place, REACH) for place in doubtful]
+        outlines = self._tracks.outlines() + [ring(place, self._reach) for place in doubtful]
         surface.learn(frame.small, outlines, mask)
-        around = self._tracks.footprints() + [(place, REACH) for place in doubtful]
+        around = self._tracks.footprints() + [(place, self._reach) for place in doubtful]
         self._unknown = [Unreadable("unknown", place=place) for place in surface.strange(frame.small, around)]
         self._retry(frame, surface)
 
@@ -205,7 +207,8 @@ class TableTracker:
             bare = not found and surface.is_nothing(frame.small, corners_of(place))
             # What lies as it lay explains no change.
             new = [one for one in found if not is_still(before.get(one.payload), one)]
-            if not bare and _is_hard(surface.overview.middles(mask), place, new):
+            faces = [self._tracks.outline(one) for one in new]
+            if not bare and _is_hard(surface.overview.middles(mask), place, new, faces):
                 hard.append(place)
                 if found:
                     # Beside what is read with ease a faint tag is passed over, which would be missed here.
@@ -388,13 +391,17 @@ class TableTracker:
                 yield replace(one, reason=FOREIGN if name else one.reason, payload=name)
 
 
-def _is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag]) -> bool:
-    """Return whether a part may hold more than was found in it: its changed places (n, 2), mm, are not explained."""
+def _is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag], faces: Iterable[Array]) -> bool:
+    """Return whether a part may hold more than was found in it: changed places (n, 2), mm, that no face explains."""
     if not found or min(one.score for one in found) < EASY:
         return True
-    inside = changed[[holds(part, (x, y)) for x, y in changed.tolist()]].reshape(-1, 1, 2)
-    apart = np.hypot(*(inside - np.array([one.place for one in found])).transpose(2, 0, 1))
-    return int((apart.min(axis=1) > EXPLAINED).sum()) >= UNEXPLAINED
+    outlines = [np.asarray(face, np.float32) for face in faces]
+    unexplained = (
+        all(cv2.pointPolygonTest(face, (x, y), measureDist=True) < -SHADOW for face in outlines)
+        for x, y in changed.tolist()
+        if holds(part, (x, y))
+    )
+    return sum(unexplained) >= UNEXPLAINED
 
 
 def _around(doubt: Unreadable) -> Array:

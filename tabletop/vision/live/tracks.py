@@ -23,8 +23,6 @@ STEADY = 0.4
 """A tag of which no corner is read farther than so many mm from where it was lies still: its poses are averaged."""
 MOST_LOOKS = 16
 """Pictures in such a mean that count; whatever else shifts by less than that shows in it after a while."""
-REACH = 58.0
-"""How far a piece may reach from the middle of its tag, mm: within it the table is not taken for bare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +42,12 @@ class Track:
 class TagTracks:
     """The tags of one table that are known; ``doubles`` are those that were last seen in more places than one.
 
-    ``shapes``: the outlines (4, 2) of the pieces, mm from the middle of their tags, upright.
+    ``shapes``: the outlines (4, 2) of the pieces, mm from the middle of their tags, upright.  ``reach``: how far a
+    piece may reach from there, mm: within it the table is not taken for bare.
     """
 
-    def __init__(self, detector: Detector, shapes: Mapping[str, Array]) -> None:
-        self._detector = detector
+    def __init__(self, detector: Detector, shapes: Mapping[str, Array], reach: float) -> None:
+        self._detector, self._reach = detector, reach
         self._shapes = shapes
         self.by_payload: dict[str, Track] = {}
         self.doubles: dict[str, list[RecognisedTag]] = {}
@@ -79,7 +78,7 @@ class TagTracks:
             return False
         before = self.by_payload.get(found.payload)
         if not is_still(before, found):
-            surface.unlearn(self._outline(found))
+            surface.unlearn(self.outline(found))
         if found.payload in self.doubles:
             if all(_distance(other, found) > SAME for other in self.doubles[found.payload]):
                 self.doubles[found.payload].append(found)
@@ -134,7 +133,7 @@ class TagTracks:
         others = (
             one for one in self.by_payload.values() if not one.reason and one.found.payload != track.found.payload
         )
-        if not any(_distance(one.found, track.found) < REACH for one in others):
+        if not any(_distance(one.found, track.found) < self._reach for one in others):
             return False
         if not surface.is_half_bare(frame.small, whole(track.found)):
             return False
@@ -156,22 +155,23 @@ class TagTracks:
 
     def outlines(self) -> list[Array]:
         """Return the outlines (corners, 2), mm, of the pieces and markers that are taken to lie there."""
-        return [self._outline(one.found) for one in self.by_payload.values()]
+        return [self.outline(one.found) for one in self.by_payload.values()]
 
-    def _outline(self, found: RecognisedTag) -> Array:
+    def outline(self, found: RecognisedTag) -> Array:
+        """Return the outline (corners, 2), mm, of the piece or marker that bears a tag."""
         shape = self._shapes.get(found.payload)
         if shape is None:
-            return ring(found.place, self._reach(found.payload))
+            return ring(found.place, self._around(found.payload))
         across, down = found.corners[1] - found.corners[0], found.corners[3] - found.corners[0]
         outline: Array = found.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
         return outline
 
     def footprints(self) -> list[Footprint]:
         """Return where pieces and markers may lie."""
-        return [(one.found.place, self._reach(one.found.payload)) for one in self.by_payload.values()]
+        return [(one.found.place, self._around(one.found.payload)) for one in self.by_payload.values()]
 
-    def _reach(self, payload: str) -> float:
-        return self._detector.sizes[payload] * 0.75 if is_marker(payload) else REACH
+    def _around(self, payload: str) -> float:
+        return self._detector.sizes[payload] * 0.75 if is_marker(payload) else self._reach
 
 
 def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:

@@ -10,7 +10,6 @@ from functools import partial
 import numpy as np
 
 from tabletop.messages import Message
-from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.decode.decoders import Code
 from tabletop.vision.detect.detection import same_place
@@ -21,12 +20,13 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind
 from tabletop.vision.image.glare import spots
 from tabletop.vision.image.load import Picture
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.untagged_contrast import from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Point, Sighting, Unreadable
-from tabletop.vision.tags import catalogue, patterns
+from tabletop.vision.tags import patterns
 
 INNER = 0.7
 """The upright square within a tag, however it is turned, as a part of the tag's side."""
@@ -60,12 +60,11 @@ AT_ONCE = 2
 class PhotoContents:
     """What was read in a picture, for looking at what else is there that would count.
 
-    ``entries`` are the tags that may be there; ``tally`` says which pieces count.
+    ``kit`` is what may be there; ``tally`` says which pieces count.
     """
 
     picture: Picture
-    game: Game
-    entries: Mapping[str, catalogue.Entry]
+    kit: Kit
     plane: Plane
     sightings: Sequence[Sighting]
     tally: CountedPieces
@@ -99,7 +98,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
     Of the places that look ``like_tags`` those count that are as large as a tag and are explained by no tag that was
     read and by no piece's face.
     """
-    faces = outlines(seen.sightings, seen.game)
+    faces = outlines(seen.sightings, seen.kit)
     read = np.array([one.corners for one in seen.sightings])
     blurred = [
         each
@@ -124,7 +123,7 @@ def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
     """Return whether the outline of what could not be read is about a square of a size that a tag has."""
     mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
     sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
-    usual = [_side(entry.size_mm) for entry in seen.entries.values()]
+    usual = [_side(entry.size_mm) for entry in seen.kit.entries.values()]
     return bool(sides.max() < SQUARE * sides.min() and min(usual) < SQUARE * sides.max() < SQUARE**2 * max(usual))
 
 
@@ -213,7 +212,7 @@ def _beside(
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
     """Return the pieces that count whose tags were read though something lies over a part of them."""
-    there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.game, seen.tally.kind)]
+    there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.kit.game, seen.tally.kind)]
     hidden = hidden_in_part(seen.picture.grey, [(corners, patterns.pattern(each.payload)) for each, corners in there])
     return [
         Unreadable("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part
@@ -228,13 +227,13 @@ def _dark(seen: PhotoContents) -> list[Unreadable]:
 
 def _placed(seen: PhotoContents) -> list[Placed]:
     """Return the pieces that count and were read."""
-    found = of_kind(seen.sightings, seen.game, seen.tally.kind)
+    found = of_kind(seen.sightings, seen.kit.game, seen.tally.kind)
     return [Placed(piece, each.x, each.y, each.angle) for each, piece in found]
 
 
 def _seats(seen: PhotoContents) -> list[Array]:
     """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
-    zones = seen.game.table.zones(max(seen.game.seat_range)) if seen.game.table is not None else ()
+    zones = seen.kit.game.table.zones(max(seen.kit.game.seat_range)) if seen.kit.game.table is not None else ()
     poses = marker_poses(seen.sightings, zones)
     return [
         np.array(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabletop.messages import N_, Message, PieceRef
-from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
 from tabletop.vision.detect.detection import Detection
@@ -17,6 +16,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.doubts import (
     PhotoContents,
@@ -55,82 +55,81 @@ class PhotoReading:
 
 def read_photo(
     picture: Picture,
-    game: Game,
-    set_letter: str | None = None,
-    size_mm: float = catalogue.TAG_MM,
+    kit: Kit,
     codes: Codes | None = None,
     tally: CountedPieces | None = None,
+    *,
+    any_set: bool = True,
 ) -> PhotoReading:
-    """Return the sightings of a game's pieces and markers in a still picture, each at most once.
+    """Return the sightings of a kit's pieces and markers in a still picture, each at most once.
 
     Decoders read first; from what they read the plane is fitted (every tag is a square of known size, so no marker is
-    needed), and on it the rest is recognised.  ``set_letter``: None takes the one that most tags have.  ``size_mm`` is
-    what is expected: beside markers another size is found.  A tag that is seen in two places counts in none.
-    ``codes``: what the decoders read, where that is known.  ``tally``: how the game is scored; what may count there
-    and cannot be read is unread as well.
+    needed), and on it the rest is recognised.  The kit is what is expected: beside markers another scale is found, and
+    with ``any_set`` the set that most tags have.  A tag that is seen in two places counts in none.  ``codes``: what the
+    decoders read, where that is known.  ``tally``: how the game is scored; what may count there and cannot be read is
+    unread as well.
     """
     if codes is None:
-        codes = decode(picture.grey, thorough=True, codes=payloads.codes_of(game))
+        codes = decode(picture.grey, thorough=True, codes=payloads.codes_of(kit.game))
     if codes.mirrored > len(codes.tags):
         return PhotoReading((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
-    letter = _set_of(codes.tags) if set_letter is None else set_letter
-    look = _Attempt(picture.grey, game, letter, size_mm, codes)
+    letter = _set_of(codes.tags, kit.letter) if any_set else kit.letter
+    look = _Attempt(picture.grey, replace(kit, letter=letter), codes)
     seen = look.detected()
-    if set_letter is None and not codes.tags and seen.unnamed is not None:
-        letter = set_at(seen.unnamed, picture.grey, game, size_mm) or letter
-    if letter != look.letter:
-        look = _Attempt(picture.grey, game, letter, size_mm, codes)
+    if any_set and not codes.tags and seen.unnamed is not None:
+        letter = set_at(seen.unnamed, picture.grey, kit.game, kit.tag_mm) or letter
+    if letter != look.kit.letter:
+        look = _Attempt(picture.grey, replace(kit, letter=letter), codes)
         seen = look.detected()
-    other = look.other_size(seen)
+    other = look.other_scale(seen)
     if other is not None:
-        look = _Attempt(picture.grey, game, letter, other, codes)
+        look = _Attempt(picture.grey, replace(look.kit, scale=other), codes)
         seen = look.detected()
-    notes, plane = _notes(codes, look.entries), seen.plane
+    kit = look.kit
+    notes, plane = _notes(codes, kit.entries), seen.plane
     if plane is None:
         said = (*notes, SENTENCES.get(blindness(picture.grey), NOTHING))
-        unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, look.size_mm) if seen.unnamed else ()
+        unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, kit.tag_mm) if seen.unnamed else ()
         return PhotoReading((), None, (*undecided(codes),), len(codes.foreign), said, letter, unnamed=(*unnamed,))
-    told = unrecognised(seen.unreadable, plane, look.size_mm)
+    told = unrecognised(seen.unreadable, plane, kit.tag_mm)
     disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
-    unread = [*(_double(look.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
+    unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
     if tally is not None:
-        there = PhotoContents(picture, game, look.entries, plane, [*seen.sightings, *seen.doubled], tally)
+        there = PhotoContents(picture, kit, plane, [*seen.sightings, *seen.doubled], tally)
         unread += beside(there, [*undecided(codes), *unnamed])
-    side = look.size_mm * plane.scale
+    side = kit.tag_mm * plane.scale
     return PhotoReading(seen.sightings, plane, (*unread,), len(codes.foreign), notes, letter, side, (*unnamed,))
 
 
 class _Attempt:
-    """One look at a picture for the tags of a game and set, the pieces' of one size."""
+    """One look at a picture for the tags of a kit."""
 
-    def __init__(self, grey: Grey, game: Game, letter: str, size_mm: float, codes: Codes) -> None:
-        self.grey, self.letter, self.size_mm, self.codes = grey, letter, size_mm, codes
-        self.entries = catalogue.entries(game, letter, size_mm)
-        self.detector = Detector(
-            catalogue.patterns(game, letter), {name: entry.size_mm for name, entry in self.entries.items()}
-        )
-        self.ours = [seen for seen in codes.tags if seen.tag.payload in self.entries]
+    def __init__(self, grey: Grey, kit: Kit, codes: Codes) -> None:
+        self.grey, self.kit, self.codes = grey, kit, codes
+        self.detector = Detector(kit.patterns, kit.sides)
+        self.ours = [seen for seen in codes.tags if seen.tag.payload in kit.entries]
 
     def detected(self) -> Detection:
         """Return what is read with the help of what was decoded."""
         return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours)), photo=True)
 
-    def other_size(self, recognised: Detection) -> float | None:
-        """Return the size that the pieces' tags have beside the markers where it is not the expected one."""
+    def other_scale(self, recognised: Detection) -> float | None:
+        """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""
         plane = recognised.plane
         if plane is None or not any(is_marker(each.payload) for each in recognised.sightings):
             return None
         if any(not is_marker(each.tag.payload) for each in self.ours):
-            return self.size_mm * plane.scale if abs(plane.scale - 1) > OTHER_SIZE else None
+            return self.kit.scale * plane.scale if abs(plane.scale - 1) > OTHER_SIZE else None
         if any(not is_marker(each.payload) for each in recognised.sightings):
             return None
-        return self.detector.true_side(self.grey, plane, self.size_mm)
+        side = self.detector.true_side(self.grey, plane, self.kit.tag_mm)
+        return None if side is None else self.kit.scale * side / self.kit.tag_mm
 
 
-def _set_of(seen: Sequence[DecodedTag]) -> str:
-    """Return the set letter that most tags have, none if nothing was read."""
+def _set_of(seen: Sequence[DecodedTag], usual: str) -> str:
+    """Return the set letter that most tags have, the usual one if nothing was read."""
     letters = Counter(each.tag.set for each in seen)
-    return min(letters, key=lambda letter: (-letters[letter], letter)) if letters else ""
+    return min(letters, key=lambda letter: (-letters[letter], letter)) if letters else usual
 
 
 def _double(piece: str, corners: tuple[Point, ...]) -> Unreadable:

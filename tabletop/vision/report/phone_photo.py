@@ -19,6 +19,7 @@ from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, zone_at
 from tabletop.vision.image.load import Picture, open_picture
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import NOTHING, PhotoReading, read_photo
 from tabletop.vision.report.canvas import jpeg
 from tabletop.vision.report.marked_photo import marked
@@ -65,19 +66,20 @@ class Understood:
     shots: tuple[Shot, ...] = ()
 
 
-def pieces_of(data: bytes, game: Game) -> Understood:
+def pieces_of(data: bytes, kit: Kit) -> Understood:
     """Return the pieces that lie in a photograph, wherever.
 
     This and the following functions raise PictureError (a ValueError), a sentence, if the bytes are not a usable
     picture.
     """
-    shot, small = _taken(data, game, LooseTally())
-    return _told(small, shot.reading, game, shot.reading.unread, markers=False)
+    shot, small = _taken(data, kit, LooseTally())
+    return _told(small, shot.reading, kit.game, shot.reading.unread, markers=False)
 
 
-def table_of(data: bytes, game: Game, seats: int) -> Understood:
+def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
     """Return what lies in the zones whose cards a photograph shows, of a table for so many seats."""
-    shot, small = _taken(data, game, LooseTally())
+    shot, small = _taken(data, kit, LooseTally())
+    game = kit.game
     reading, zones = shot.reading, game.table.zones(seats) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)
     whole, doubts, unsure = set(), list(reading.unread), set()
@@ -96,14 +98,15 @@ def table_of(data: bytes, game: Game, seats: int) -> Understood:
                 unsure.add(zone_at(float(x), float(y), zones, poses))
             else:
                 unsure |= whole  # a tag that is seen twice may belong to any of them
-    arranged = arrange(reading.sightings, zones, game)
+    arranged = arrange(reading.sightings, zones, kit)
     layout = Layout({name: arranged[name] for name in arranged if name in whole})
     return _told(small, reading, game, doubts, layout, frozenset(unsure - {ELSEWHERE}))
 
 
-def score_of(data: bytes, game: Game, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
+def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
     """Return the scores that a photograph of the final table shows, together with those ``before`` it."""
-    last, small = _taken(data, game, tally)
+    last, small = _taken(data, kit, tally)
+    game = kit.game
     shots = (*before, last)
     found = score([shot.reading for shot in shots], game, tally)
     pictures = tuple(
@@ -137,12 +140,12 @@ def _named(reading: PhotoReading, game: Game, tally: Tally) -> list[int]:
     return [int(zone.removeprefix(tally.zone)) for zone in poses if zone.startswith(tally.zone)]
 
 
-def _taken(data: bytes, game: Game, tally: Tally) -> tuple[Shot, Picture]:
+def _taken(data: bytes, kit: Kit, tally: Tally) -> tuple[Shot, Picture]:
     """Return a photograph that was read, and the smaller picture that is kept of it, to be drawn on."""
     picture = open_picture(io.BytesIO(data), NAME)
     # Somebody is waiting: the second reader looks only where the first saw a code that it could not read.
-    codes = decode(picture.grey, codes=payloads.codes_of(game))
-    reading = read_photo(picture, game, codes=codes, tally=tally)
+    codes = decode(picture.grey, codes=payloads.codes_of(kit.game))
+    reading = read_photo(picture, kit, codes, tally)
     height, width = picture.grey.shape
     factor = min(1.0, KEPT_PX / max(height, width))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))

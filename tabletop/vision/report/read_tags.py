@@ -20,6 +20,7 @@ from tabletop.vision.errors import PictureError
 from tabletop.vision.geometry.plane import Array, print_notice
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture, open_picture
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.doubts import DISAGREE
 from tabletop.vision.photo.read_photo import PhotoReading, mirrored, read_photo
 from tabletop.vision.scene import Sighting
@@ -63,16 +64,16 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
     counts = Counter(seen.tag.game for seen in codes.tags if seen.tag.game != payloads.MARKER)
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
-        return game, read_photo(picture, game, codes=codes)
+        return game, read_photo(picture, Kit(game), codes)
     looks: list[tuple[Game, PhotoReading]] = []
     for each in games:
-        looks.append((each, read_photo(picture, each, None if codes.tags else "", codes=codes)))
+        looks.append((each, read_photo(picture, Kit(each), codes, any_set=bool(codes.tags))))
         if _shows_pieces(looks[-1][1]):
             return looks[-1]
     # Asking for the letters of sets takes seconds: only what looked like tags is asked.
     for each, reading in looks:
         if reading.unnamed and not codes.tags:
-            lettered = read_photo(picture, each, codes=codes)
+            lettered = read_photo(picture, Kit(each), codes)
             if _shows_pieces(lettered):
                 return each, lettered
     return looks[0]

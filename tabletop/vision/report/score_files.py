@@ -14,11 +14,11 @@ from tabletop.rules.edition import EditionError, parse
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
 from tabletop.vision.image.load import ENOUGH_MEGAPIXELS, MOST_UNPACKED, open_picture
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.score import Score, score
 from tabletop.vision.score.tally import Tally, TallyError, scoring_of
-from tabletop.vision.tags.catalogue import TAG_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,21 +31,20 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """Scores the final table of one game; ``set_letter`` None: the one that most tags have; ``size_mm`` of the tags."""
+    """Scores the final table of one game, played with a kit; with ``any_set`` the set is that of most tags."""
 
-    game: Game
+    kit: Kit
     tally: Tally
-    set_letter: str | None = None
-    size_mm: float = TAG_MM
+    any_set: bool = True
 
     def read(self, path: Path) -> Read:
         """Return what a picture file shows.  Raises PictureError if it is not a usable picture."""
         picture = open_picture(path)
-        return Read(path, read_photo(picture, self.game, self.set_letter, self.size_mm, tally=self.tally))
+        return Read(path, read_photo(picture, self.kit, tally=self.tally, any_set=self.any_set))
 
     def score(self, pictures: Sequence[Read]) -> Score:
         """Return what pictures say together."""
-        return score([each.reading for each in pictures], self.game, self.tally)
+        return score([each.reading for each in pictures], self.kit.game, self.tally)
 
     def drawn(self, pictures: Sequence[Read], found: Score, number: int) -> Image.Image:
         """Return the picture of that number with what was understood drawn in.
@@ -55,7 +54,7 @@ class Scorer:
         one = pictures[number]
         # Unpacked whole a large picture would take more memory than reading it did.
         picture = open_picture(one.path, unpacked=MOST_UNPACKED if one.reading.plane is None else ENOUGH_MEGAPIXELS)
-        return ScorePicture(picture, one.reading, found, number, self.game, self.tally).understood()
+        return ScorePicture(picture, one.reading, found, number, self.kit.game, self.tally).understood()
 
 
 def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = None) -> Tally:

@@ -1,12 +1,10 @@
-"""Which tags a game has, how large each is printed, and how it looks."""
+"""What there is to say of one tag, and which markers a game's table has."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from tabletop.rules.game import Game
-from tabletop.vision.tags.patterns import Pattern, pattern
-from tabletop.vision.tags.payloads import MARKER, Tag, payload_of
 
 TAG_MM = 20.0
 """The side of a piece's tag unless it was printed at another size."""
@@ -30,23 +28,4 @@ def markers(game: Game) -> list[str]:
     """Return the payloads (no set letter) of the markers on the game's largest table, in the order of its zones."""
     if game.table is None:
         return []
-    return [zone.marker for zone in game.table.zones(max(game.seat_range))]
-
-
-def entries(game: Game, set_letter: str = "", size_mm: float = TAG_MM) -> dict[str, Entry]:
-    """Return every tag of a game's set by payload: its pieces, then the markers of its table.
-
-    ``size_mm`` is the side of the pieces' tags; markers are always 40 mm.
-    """
-    tags = [
-        Entry(piece.id, payload_of(game, piece.id, set_letter), piece.kind, size_mm) for piece in game.pieces.values()
-    ]
-    for marker in markers(game):
-        name = marker.partition(":")[2]
-        tags.append(Entry(name, Tag(MARKER, set_letter, name).payload, "marker", MARKER_MM))
-    return {entry.payload: entry for entry in tags}
-
-
-def patterns(game: Game, set_letter: str = "") -> dict[str, Pattern]:
-    """Return the pattern of every tag of a game's set by payload, its table markers included."""
-    return {payload: pattern(payload) for payload in entries(game, set_letter)}
+    return [*dict.fromkeys(zone.marker for zone in game.table.zones(max(game.seat_range)))]

@@ -16,6 +16,7 @@ from tabletop.vision.aim.sharpness import print_of
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.camera_pose import camera_pose, modules
 from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.kit import Kit
 from tabletop.vision.tags.patterns import draw, pattern
 
 PALAZZO = registry.game("palazzo")
@@ -26,7 +27,7 @@ FIELD = 67.6
 
 @pytest.fixture(scope="module")
 def sought():
-    return assess.sought(PALAZZO, 4)
+    return assess.sought(Kit(PALAZZO), 4)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +98,7 @@ def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at():
         title, table = "Chess", None
 
     with pytest.raises(ValueError, match="Chess is played on its pages, without a camera"):
-        assess.sought(Tableless(), 2)
+        assess.sought(Kit(Tableless()), 2)
 
 
 # -- advice from where a camera stands ---------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import pytest
 
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.geometry.outlines import on_faces, outlines
+from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 
 
@@ -29,11 +30,11 @@ def box(left: float, top: float, right: float, bottom: float) -> np.ndarray:
     ],
 )
 def test_a_place_is_explained_unless_another_tag_could_lie_there(place: np.ndarray, explained: bool) -> None:
-    assert on_faces(place, outlines([seen("PZ:B1.1", 100, 100)], GAME)) is explained
+    assert on_faces(place, outlines([seen("PZ:B1.1", 100, 100)], Kit(GAME))) is explained
 
 
 @pytest.mark.parametrize(("angle", "place"), [(0, box(90, 130, 125, 155)), (180, box(75, 45, 110, 70))])
 def test_the_face_turns_with_its_piece(angle: float, place: np.ndarray) -> None:
     """A card's tag sticks near its top left, so its face reaches to the right and down as the card is read."""
-    assert on_faces(place, outlines([seen("PZ:R5A", 100, 100, angle)], GAME))
-    assert not on_faces(place, outlines([seen("PZ:R5A", 100, 100, angle + 180)], GAME))
+    assert on_faces(place, outlines([seen("PZ:R5A", 100, 100, angle)], Kit(GAME)))
+    assert not on_faces(place, outlines([seen("PZ:R5A", 100, 100, angle + 180)], Kit(GAME)))

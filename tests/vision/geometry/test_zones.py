@@ -10,6 +10,7 @@ from tabletop.rules import registry
 from tabletop.rules.layout import Columns, Pile, Spread
 from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.geometry.zones import MarkerPose, arrange, zone_at
+from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 
 PALAZZO = registry.game("palazzo")
@@ -33,7 +34,7 @@ def test_a_markers_frame_and_the_tables_are_each_others_inverse(x, y, angle, px,
 def test_a_zone_goes_with_its_card_wherever_it_lies(x, y, angle):
     pose = MarkerPose(x, y, angle)
     tile = seen("PZ:B1.2", *pose.table(60, 0), angle)
-    layout = arrange([seen("TT:WH", x, y, angle), tile], ZONES, PALAZZO)
+    layout = arrange([seen("TT:WH", x, y, angle), tile], ZONES, Kit(PALAZZO))
     assert layout["warehouse"] == Spread(frozenset({"B1.2"}))
 
 
@@ -51,7 +52,7 @@ def test_each_shape_is_read_in_its_own_way():
             seen("PZ:ARCH", 0, 420),
         ],
         ZONES,
-        PALAZZO,
+        Kit(PALAZZO),
     )
     assert layout["seat0"] == Columns(frozenset({("B1.2", "M3.1a"), ("S2.2",)}))
     assert layout["discards"] == Pile(("R5b", "R5a"))
@@ -60,12 +61,12 @@ def test_each_shape_is_read_in_its_own_way():
 
 
 def test_a_table_of_another_set_letter_is_read_alike():
-    layout = arrange([seen("TTB:WH", 0, 0), seen("PZB:B1.2", 60, 0)], ZONES, PALAZZO)
+    layout = arrange([seen("TTB:WH", 0, 0), seen("PZB:B1.2", 60, 0)], ZONES, Kit(PALAZZO))
     assert layout.pieces("warehouse") == {"B1.2"}
 
 
 def test_pieces_of_other_games_are_in_no_zone():
-    assert arrange([seen("PA:ROM1", 0, 0), seen("PZ:X", 0, 0)], ZONES, PALAZZO).pieces("table") == frozenset()
+    assert arrange([seen("PA:ROM1", 0, 0), seen("PZ:X", 0, 0)], ZONES, Kit(PALAZZO)).pieces("table") == frozenset()
 
 
 def test_where_areas_overlap_the_nearer_marker_has_the_piece():
@@ -77,5 +78,5 @@ def test_where_areas_overlap_the_nearer_marker_has_the_piece():
 def test_a_seat_across_the_table_has_its_palazzi_bottom_up():
     pose = MarkerPose(0, 0, 180)
     tiles = [seen("PZ:B1.2", *pose.table(60, 0), 178), seen("PZ:S2.2", *pose.table(61, -28), 183)]
-    layout = arrange([seen("TT:SEAT2", 0, 0, 180), *tiles], ZONES, PALAZZO)
+    layout = arrange([seen("TT:SEAT2", 0, 0, 180), *tiles], ZONES, Kit(PALAZZO))
     assert layout["seat1"] == Columns(frozenset({("B1.2", "S2.2")}))

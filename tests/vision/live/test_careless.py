@@ -11,6 +11,7 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.table import Zone
 from tabletop.vision.geometry.zones import MarkerPose, arrange
+from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 
 GAME = registry.game("palazzo")
@@ -59,7 +60,7 @@ def rows_broken(mm: float, degrees: float, count: int = 300) -> int:
             )
             for number, name in enumerate(CARDS)
         ]
-        broken += arrange([sign, *cards], list(ZONES.values()), GAME).pieces("row") != set(CARDS)
+        broken += arrange([sign, *cards], list(ZONES.values()), Kit(GAME)).pieces("row") != set(CARDS)
     return broken
 
 
@@ -88,7 +89,7 @@ def discards_broken(mm: float, degrees: float, count: int = 100) -> int:
             )
             for name in names
         ]
-        broken += arrange([sign, *cards], list(ZONES.values()), GAME).pieces("discards") != set(names)
+        broken += arrange([sign, *cards], list(ZONES.values()), Kit(GAME)).pieces("discards") != set(names)
     return broken
 
 
@@ -113,7 +114,7 @@ def edge_broken(inside: float, mm: float, degrees: float, count: int = 400) -> i
         read = MarkerPose(
             marker.x + rng.gauss(0, mm), marker.y + rng.gauss(0, mm), marker.angle + rng.gauss(0, degrees)
         )
-        seen = arrange([marked(zone, read), tile], list(ZONES.values()), GAME)
+        seen = arrange([marked(zone, read), tile], list(ZONES.values()), Kit(GAME))
         broken += seen.pieces("seat0") != {"B1.2"}
     return broken
 

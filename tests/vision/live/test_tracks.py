@@ -8,10 +8,10 @@ from bench.reading import GAME
 from bench.rendering import LEVELS, SENSORS, Camera, table
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
+from tabletop.vision.kit import Kit
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import STEADY, TagTracks
 from tabletop.vision.recognise.recogniser import RecognisedTag
-from tabletop.vision.tags import catalogue
 from tabletop.vision.tags.payloads import is_marker
 
 FRAMES = 12
@@ -20,12 +20,12 @@ FRAMES = 12
 @pytest.fixture(scope="module")
 def lying():
     """A reader, a plane under it, a frame and a tag on it."""
-    patterns = catalogue.patterns(GAME)
+    patterns = Kit(GAME).patterns
     pieces = [payload for payload in patterns if not is_marker(payload)][:3]
     marks = [payload for payload in patterns if is_marker(payload)][:4]
     camera = Camera(SENSORS["gs1456"])
     grey, _ = table(np.random.default_rng(3), patterns, pieces, marks, camera, LEVELS["clean"], art=0)
-    detector = Detector(patterns, {name: entry.size_mm for name, entry in catalogue.entries(GAME).items()})
+    detector = Detector(patterns, Kit(GAME).sides)
     reading = detector.detect(grey)
     one = next(each for each in reading.sightings if each.payload == pieces[0])
     small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
@@ -40,7 +40,7 @@ def shaken(found, rng, by):
 def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
     """What noise did to each reading averages away."""
     detector, surface, frame, found = lying
-    rng, tracks = np.random.default_rng(1), TagTracks(detector, {})
+    rng, tracks = np.random.default_rng(1), TagTracks(detector, {}, 58.0)
     for _ in range(FRAMES):
         assert tracks.take(frame, surface, shaken(found, rng, STEADY / 8))
     off = tracks.by_payload[found.payload].found.corners - found.corners
@@ -50,7 +50,7 @@ def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
 def test_what_many_pictures_show_together_counts_as_many(lying):
     """One reading beside it moves the tag by little."""
     detector, surface, frame, found = lying
-    tracks = TagTracks(detector, {})
+    tracks = TagTracks(detector, {}, 58.0)
     tracks.take(frame, surface, found, 4)
     tracks.take(frame, surface, found._replace(corners=found.corners + STEADY / 2))
     assert np.allclose(tracks.by_payload[found.payload].found.corners, found.corners + STEADY / 2 / 5)
@@ -59,7 +59,7 @@ def test_what_many_pictures_show_together_counts_as_many(lying):
 def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
     """Nothing of where it lay before is left in its place."""
     detector, surface, frame, found = lying
-    tracks, pushed = TagTracks(detector, {}), found._replace(corners=found.corners + 2 * STEADY)
+    tracks, pushed = TagTracks(detector, {}, 58.0), found._replace(corners=found.corners + 2 * STEADY)
     tracks.take(frame, surface, found, 9)
     tracks.take(frame, surface, pushed)
     known = tracks.by_payload[found.payload]

@@ -10,7 +10,7 @@ from tabletop.rules.layout import Layout, Spread
 from tabletop.vision.geometry.outlines import shape
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.scene import Scene, Sighting
-from tests.vision.small_table import GAME, MARKERS, PATTERNS, SIZES, TILES, frame
+from tests.vision.small_table import KIT, MARKERS, PATTERNS, SIZES, TILES, frame
 
 ALL = frozenset(one.payload for one in [*MARKERS, *TILES])
 
@@ -25,7 +25,7 @@ class Watched:
 
     def __init__(self) -> None:
         self.tracker = TableTracker(
-            PATTERNS, SIZES, together, shapes={payload: shape(payload, GAME) for payload in PATTERNS}
+            PATTERNS, SIZES, together, shapes={payload: shape(payload, KIT) for payload in PATTERNS}
         )
         self.number = 0
 

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from tabletop.rules import registry
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.partly_hidden import hidden_in_part
-from tabletop.vision.tags import catalogue, patterns
+from tabletop.vision.tags import patterns
 
-PATTERNS = [*catalogue.patterns(registry.game("palazzo")).values()][20:26]
+PATTERNS = [*Kit(registry.game("palazzo")).patterns.values()][20:26]
 PX = 2.5
 """px a module of the tags here."""
 LEFT = [(40.0 + 90 * number, 60.0) for number in range(len(PATTERNS))]

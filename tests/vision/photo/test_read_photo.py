@@ -18,10 +18,11 @@ from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detection import merged
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.image.load import Picture
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import read_photo
 from tabletop.vision.scene import Sighting
 from tabletop.vision.score.palazzo import PalazzoTally, judge
-from tabletop.vision.tags import catalogue, patterns, payloads
+from tabletop.vision.tags import patterns, payloads
 
 PALAZZO = registry.game("palazzo")
 FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
@@ -139,7 +140,7 @@ def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_m
 
 def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(tmp_path):
     photo = photographed(table([*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]), 20, (1000, 750))
-    reading = read_photo(Picture("", photo, np.dstack([photo] * 3)), PALAZZO)
+    reading = read_photo(Picture("", photo, np.dstack([photo] * 3)), Kit(PALAZZO))
     assert len(decode(photo, thorough=True).tags) < 14
     assert (len(reading.sightings), reading.unread) == (14, ())
     Image.fromarray(photo).save(tmp_path / "a.png")
@@ -157,16 +158,16 @@ def in_small(laid, size=(900, 675), mm=(400, 300)):
 
 def test_without_marker_and_decoder_pieces_are_found_at_whatever_size_they_show():
     laid = [*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]
-    reading = read_photo(in_small(laid, (600, 450)), PALAZZO)
+    reading = read_photo(in_small(laid, (600, 450)), Kit(PALAZZO))
     assert {each.payload for each in reading.sightings} == {each[0] for each in laid}
 
 
 def test_seen_aslant_pieces_are_found_without_marker_and_decoder():
-    names = sorted(payload for payload in catalogue.patterns(PALAZZO) if payload.startswith("PZ"))[:40]
+    names = sorted(payload for payload in Kit(PALAZZO).patterns if payload.startswith("PZ"))[:40]
     laid = [(name, 40 + 48 * (at % 8), 30 + 52 * (at // 8), 37 * at % 360, 20.0) for at, name in enumerate(names)]
     photo = photographed(table(laid, (420, 300)), 45, (860, 645))
     assert decode(photo, thorough=True).tags == ()
-    reading = read_photo(Picture("", photo, np.dstack([photo] * 3)), PALAZZO)
+    reading = read_photo(Picture("", photo, np.dstack([photo] * 3)), Kit(PALAZZO))
     assert len(reading.sightings) >= 34
     lies = {name: (x, y) for name, x, y, _, _ in laid}
     flat = cv2.findHomography(
@@ -180,7 +181,7 @@ def test_seen_aslant_pieces_are_found_without_marker_and_decoder():
 def test_the_set_is_found_though_no_decoder_reads_a_letter(monkeypatch):
     monkeypatch.setattr(payloads, "SETS", ("", "B", "K"))  # all of them take seconds
     laid = [(payload.replace("PZ", "PZK"), *how) for payload, *how in stand(SECOND, 80, 200)]
-    reading = read_photo(in_small(laid, (600, 450)), PALAZZO)
+    reading = read_photo(in_small(laid, (600, 450)), Kit(PALAZZO))
     assert reading.letter == "K"
     assert {each.payload for each in reading.sightings} == {each[0] for each in laid}
 
@@ -188,7 +189,7 @@ def test_the_set_is_found_though_no_decoder_reads_a_letter(monkeypatch):
 def test_pieces_tags_of_another_size_are_found_beside_markers():
     tiles = [(payload, x, y, angle, 15.0) for payload, x, y, angle, _ in stand(SECOND, 80, 260)]
     markers = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
-    reading = read_photo(in_small([*markers, *tiles], (840, 630)), PALAZZO)
+    reading = read_photo(in_small([*markers, *tiles], (840, 630)), Kit(PALAZZO))
     assert {each.payload for each in reading.sightings} == {each[0] for each in [*tiles, *markers]}
 
 

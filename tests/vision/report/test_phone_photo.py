@@ -12,6 +12,7 @@ from PIL import Image
 from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.errors import PictureError
+from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import pieces_of, score_of, table_of
 from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.tags import patterns, payloads
@@ -39,7 +40,7 @@ def photograph(cards: list[str]) -> bytes:
 
 
 def test_the_four_cards_of_a_deal_are_read_from_a_photograph() -> None:
-    assert list(pieces_of(photograph(CARDS), GAME).pieces) == CARDS
+    assert list(pieces_of(photograph(CARDS), Kit(GAME)).pieces) == CARDS
 
 
 def test_what_was_read_is_drawn_into_the_photograph_itself_upright_and_without_its_data() -> None:
@@ -50,7 +51,7 @@ def test_what_was_read_is_drawn_into_the_photograph_itself_upright_and_without_i
     exif[0x010F] = "somebody's phone"
     out = io.BytesIO()
     turned.save(out, "JPEG", exif=exif)
-    [(number, picture)] = pieces_of(out.getvalue(), GAME).pictures
+    [(number, picture)] = pieces_of(out.getvalue(), Kit(GAME)).pictures
     drawn = Image.open(io.BytesIO(picture))
     assert number == 0
     assert drawn.width > drawn.height
@@ -62,13 +63,13 @@ def test_what_was_read_is_drawn_into_the_photograph_itself_upright_and_without_i
 @pytest.mark.parametrize("data", [b"", b"no picture at all", photograph(CARDS)[:2000]])
 def test_what_is_no_picture_is_told_in_one_sentence(data: bytes) -> None:
     with pytest.raises(PictureError) as told:
-        pieces_of(data, GAME)
+        pieces_of(data, Kit(GAME))
     assert str(told.value).startswith("The photograph")
 
 
 def test_a_photograph_of_a_telephone_that_makes_heic_says_what_to_set() -> None:
     with pytest.raises(PictureError, match="HEIC pictures cannot be read"):
-        pieces_of(b"\x00\x00\x00\x18ftypheic" + bytes(400), GAME)
+        pieces_of(b"\x00\x00\x00\x18ftypheic" + bytes(400), Kit(GAME))
 
 
 def test_a_photograph_of_a_zone_tells_what_lies_in_it_and_nothing_of_the_others() -> None:
@@ -78,9 +79,9 @@ def test_a_photograph_of_a_zone_tells_what_lies_in_it_and_nothing_of_the_others(
         payloads.payload_of(GAME, "C2a"): (700, 120),
         payloads.payload_of(GAME, "R3a"): (1100, 120),
     }
-    whole = table_of(jpeg(laid(zones, (5200, 1600))), GAME, 3)
+    whole = table_of(jpeg(laid(zones, (5200, 1600))), Kit(GAME), 3)
     assert dict(whole.layout) == {"row": Spread(frozenset({"C2a", "R3a"}))}
-    cut = table_of(jpeg(laid(zones)), GAME, 3)
+    cut = table_of(jpeg(laid(zones)), Kit(GAME), 3)
     assert not cut.layout
     assert [text for _number, text in cut.doubts] == ["Not all of “Money row” can be seen well: nothing there counts."]
 
@@ -92,8 +93,8 @@ def test_photographs_of_a_final_table_give_scores_together_without_being_kept_wh
         )
 
     tally = tally_of(GAME)
-    first = score_of(column(["B1.1", "B2.2", "B3.1a"]), GAME, tally)
-    both = score_of(column(["S1.1", "S2.2"]), GAME, tally, first.shots)
+    first = score_of(column(["B1.1", "B2.2", "B3.1a"]), Kit(GAME), tally)
+    both = score_of(column(["S1.1", "S2.2"]), Kit(GAME), tally, first.shots)
     assert both.score is not None
     built = [seat["palazzi"][0]["tiles"] for seat in both.score["seats"]]
     assert built == [["B1.1", "B2.2", "B3.1a"], ["S1.1", "S2.2"]]

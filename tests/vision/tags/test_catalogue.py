@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules import registry
+from tabletop.vision.kit import Kit
 from tabletop.vision.tags import catalogue, choose_patterns, patterns, payloads
 
 PALAZZO = registry.game("palazzo")
@@ -69,7 +70,7 @@ def test_a_marker_is_known_without_its_set_letter():
 
 
 def test_the_catalogue_holds_every_piece_and_every_marker_of_the_largest_table():
-    entries = catalogue.entries(PALAZZO, "B", size_mm=15)
+    entries = Kit(PALAZZO, letter="B", scale=0.75).entries
     assert {entry.id for entry in entries.values()} == {*PALAZZO.pieces} | {
         zone.marker[3:] for zone in PALAZZO.table.zones(4)
     }
@@ -80,7 +81,7 @@ def test_the_catalogue_holds_every_piece_and_every_marker_of_the_largest_table()
 @pytest.mark.parametrize("letter", ["", "A", "M", "Z"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(game, letter):
-    looks = np.array(list(catalogue.patterns(game, letter).values()))
+    looks = np.array(list(Kit(game, letter=letter).patterns.values()))
     signs = np.where(looks.reshape(len(looks), -1), 1, -1)
     for turns in range(4):
         turned = np.where(np.rot90(looks, turns, axes=(1, 2)).reshape(len(looks), -1), 1, -1)
@@ -91,13 +92,13 @@ def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(
 
 @pytest.mark.parametrize("letter", payloads.SETS)
 def test_every_printed_text_is_read_as_its_payload(letter):
-    for payload in catalogue.entries(PALAZZO, letter):
+    for payload in Kit(PALAZZO, letter=letter).entries:
         assert payloads.parse(patterns.encoding_of(payload).text).payload == payload
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_tag_of_a_game_has_a_chosen_pattern(game):
-    assert all(patterns.encoding_of(payload).mask is not None for payload in catalogue.entries(game, "C"))
+    assert all(patterns.encoding_of(payload).mask is not None for payload in Kit(game, letter="C").entries)
 
 
 def test_a_payload_without_a_stored_choice_is_printed_plainly():
@@ -180,7 +181,7 @@ def test_floors_have_a_tag_each_and_are_one_colour_to_the_rules():
     floors = [piece for piece in registry.game("patrician").pieces.values() if piece.kind == "floor"]
     assert {floor.like for floor in floors} == {"black", "white", "red", "yellow", "blue"}
     assert [sum(floor.like == colour for floor in floors) for colour in ("black", "red", "blue")] == [39, 29, 21]
-    assert "PA:K01" in catalogue.entries(registry.game("patrician"))
+    assert "PA:K01" in Kit(registry.game("patrician")).entries
 
 
 def test_distance_finds_the_turn_in_which_two_tags_are_most_alike():

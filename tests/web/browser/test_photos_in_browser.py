@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker as rooms
 from tabletop.runtime.photo_worker import PhotoWorker
+from tabletop.vision.kit import Kit
 from tabletop.vision.tags import payloads
 from tests.clock import PATIENCE
 from tests.vision.report.test_phone_photo import laid
@@ -29,7 +30,7 @@ SIZE = (4032, 3024)
 
 @pytest.fixture(scope="module")
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhotoWorker]:
-    made = PhotoWorker(GAME, lambda: len(NAMES), tmp_path_factory.mktemp("games"), lambda: 2e9)
+    made = PhotoWorker(Kit(GAME), lambda: len(NAMES), tmp_path_factory.mktemp("games"), lambda: 2e9)
     with pytest.MonkeyPatch.context() as patient:
         patient.setattr(rooms, "LONGEST", PATIENCE)
         yield made

@@ -20,6 +20,7 @@ from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
+from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import pieces_of
 from tabletop.web.games import part_of
 from tabletop.web.pages import photos
@@ -419,7 +420,7 @@ def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(pages: Pages, k
     """Nothing is unpacked that is too large: memory grows by less than the picture would take."""
 
     def read(data: bytes, *_more: Any) -> Any:
-        return pieces_of(data, GAME)
+        return pieces_of(data, Kit(GAME))
 
     eye.score = read  # type: ignore[method-assign]
     data, phone = BAD_PHOTOS[kind](), pages.phone(0)

@@ -1,0 +1,120 @@
+"""The kit: what one table plays with, a game's pieces of one make, with tags of one set, printed so large."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, hypot
+
+from tabletop.messages import Message
+from tabletop.rules.game import Game
+from tabletop.rules.table import Size
+from tabletop.vision.tags.catalogue import MARKER_MM, TAG_MM, Entry, markers
+from tabletop.vision.tags.patterns import Pattern, pattern
+from tabletop.vision.tags.payloads import MARKER, SETS, Tag, payload_of
+
+
+class KitError(ValueError):
+    """A game does not come as it was asked for; the text says how it comes."""
+
+
+@dataclass(frozen=True)
+class Kit:
+    """A game's pieces of one ``make`` (empty: its first) with tags of one set (``letter``), so many times as large.
+
+    ``scale`` is about the tags of the pieces alone; table markers are always 40 mm.  Raises KitError for a make or a
+    set that there is none of.
+    """
+
+    game: Game
+    make: str = ""
+    letter: str = ""
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        makes = makes_of(self.game)
+        if self.make and makes and self.make not in makes:
+            raise KitError(
+                Message(
+                    "{game} has no make “{make}”; choose {makes}.", game=self.game.title, make=self.make, makes=makes
+                )
+            )
+        if self.letter not in SETS:
+            raise KitError(Message("A set is one letter A to Z, not “{letter}”.", letter=self.letter))
+
+    def __reduce__(self) -> tuple[type[Kit], tuple[Game, str, str, float]]:
+        """Pickle what a kit is, not what was worked out of it."""
+        return Kit, (self.game, self.make, self.letter, self.scale)
+
+    @cached_property
+    def sizes(self) -> Mapping[str, Size]:
+        """The size of each kind of piece of this make, its tag as it was printed; empty if the game says nothing."""
+        makes = self.game.table.makes if self.game.table is not None else {}
+        chosen = makes.get(self.make) or next(iter(makes.values()), {})
+        return {kind: size._replace(tag=size.tag * self.scale) for kind, size in chosen.items()}
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """Every tag of the kit by payload: its pieces, then the markers of the game's largest table."""
+        tags = [
+            Entry(piece.id, payload_of(self.game, piece.id, self.letter), piece.kind, side)
+            for piece in self.game.pieces.values()
+            if (side := self.tag_of(piece.kind))
+        ]
+        for marker in markers(self.game):
+            name = marker.partition(":")[2]
+            tags.append(Entry(name, Tag(MARKER, self.letter, name).payload, "marker", MARKER_MM))
+        return {entry.payload: entry for entry in tags}
+
+    @cached_property
+    def patterns(self) -> Mapping[str, Pattern]:
+        """How every tag of the kit looks, by payload."""
+        return {payload: pattern(payload) for payload in self.entries}
+
+    @cached_property
+    def sides(self) -> Mapping[str, float]:
+        """The side of every tag of the kit by payload, quiet zone included, mm."""
+        return {payload: entry.size_mm for payload, entry in self.entries.items()}
+
+    @property
+    def pieces(self) -> list[Entry]:
+        """The tags of the kit that are stuck on pieces."""
+        return [entry for entry in self.entries.values() if entry.kind != "marker"]
+
+    @cached_property
+    def tag_mm(self) -> float:
+        """The side that most tags of pieces have, mm."""
+        sides = Counter(entry.size_mm for entry in self.pieces)
+        return max(sides, key=lambda side: (sides[side], side), default=TAG_MM * self.scale)
+
+    @cached_property
+    def smallest(self) -> Entry | None:
+        """The smallest tag of a piece, the first of its kind; None if no piece bears one."""
+        return min(self.pieces, key=lambda entry: entry.size_mm, default=None)
+
+    @cached_property
+    def reach(self) -> float:
+        """How far the largest piece reaches from the middle of its tag, mm."""
+        kinds = {entry.kind for entry in self.pieces}
+        far = (reach(size) for kind, size in self.sizes.items() if kind in kinds)
+        return float(ceil(max(far, default=self.tag_mm * 0.75)))
+
+    def tag_of(self, kind: str) -> float:
+        """Return the side of the tag of a kind of piece, mm; 0 if it bears none in this make."""
+        if kind in self.sizes:
+            return self.sizes[kind].tag
+        # A kind that only other makes have is not in this one; a kind that no make knows bears the usual tag.
+        known = self.game.table is not None and any(kind in sizes for sizes in self.game.table.makes.values())
+        return 0.0 if known else TAG_MM * self.scale
+
+
+def makes_of(game: Game) -> tuple[str, ...]:
+    """Return the makes in which a game's pieces come, the usual one first."""
+    return tuple(game.table.makes) if game.table is not None else ()
+
+
+def reach(size: Size) -> float:
+    """Return how far a piece reaches from the middle of its tag, mm."""
+    return hypot(size.width / 2 + abs(size.tag_x), size.height / 2 + abs(size.tag_y))

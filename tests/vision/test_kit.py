@@ -1,0 +1,97 @@
+"""What one table plays with: pieces of one make, with tags of one set, printed so large."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from math import hypot
+from typing import ClassVar
+
+import pytest
+
+from tabletop.rules import registry
+from tabletop.rules.game import Piece
+from tabletop.rules.palazzo.game import Palazzo
+from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.table import Size
+from tabletop.vision.geometry.outlines import EDGE, shape
+from tabletop.vision.kit import Kit, KitError
+
+PALAZZO = registry.game("palazzo")
+
+
+class CoinsTable(PalazzoTable):
+    """Coins bear small tags in the box and usual ones if they are printed; stones bear none."""
+
+    makes: ClassVar[Mapping[str, Mapping[str, Size]]] = {
+        "printed": {"coin": Size(28, 28), "stone": Size(9, 9, tag=0)},
+        "box": {"coin": Size(19, 19, tag=14), "block": Size(50, 50, 15, -15)},
+    }
+
+
+class Coins(Palazzo):
+    """A game of coins, stones and blocks."""
+
+    pieces: ClassVar[Mapping[str, Piece]] = {
+        name: Piece(name, kind) for name, kind in (("C1", "coin"), ("S1", "stone"), ("B1", "block"), ("D1", "die"))
+    }
+    table = CoinsTable()
+
+
+def sides(kit: Kit) -> dict[str, float]:
+    """Return the sides of the tags of pieces by id."""
+    return {entry.id: entry.size_mm for entry in kit.pieces}
+
+
+def test_a_make_says_which_pieces_bear_a_tag_and_how_large_it_is():
+    """A kind with a tag of 0 bears none, one that only another make has is not in the kit, an unknown one is usual."""
+    assert sides(Kit(Coins())) == {"C1": 20, "D1": 20}
+    assert sides(Kit(Coins(), "box")) == {"C1": 14, "B1": 20, "D1": 20}
+
+
+def test_a_scale_is_about_the_tags_of_pieces_and_not_about_markers():
+    """Tags printed at another size are looked for at that size; table markers are always 40 mm."""
+    kit = Kit(Coins(), "box", scale=1.5)
+    assert sides(kit) == {"C1": 21, "B1": 30, "D1": 30}
+    assert {entry.size_mm for entry in kit.entries.values() if entry.kind == "marker"} == {40}
+    assert kit.sizes["coin"] == Size(19, 19, tag=21)
+
+
+def test_the_smallest_and_the_usual_tag_are_known():
+    """Aiming asks for the smallest tag, which is the hardest to read."""
+    kit = Kit(Coins(), "box")
+    assert (kit.smallest.kind, kit.smallest.size_mm, kit.tag_mm) == ("coin", 14, 20)
+
+
+def test_a_piece_reaches_as_far_as_its_farthest_corner_from_its_tag():
+    """How far the largest piece reaches follows from what the game declares: 58 mm for a card and for a 2-inch tile."""
+    assert Kit(PALAZZO).reach == 58
+    assert Kit(Coins(), "box").reach == 57
+    corners = shape("PZ:R5A", Kit(PALAZZO))
+    assert max(hypot(abs(x) - EDGE, abs(y) - EDGE) for x, y in corners) == pytest.approx(hypot(31, 49))
+
+
+def test_a_set_letter_is_in_every_payload():
+    """Tags of another set say so, the markers' too."""
+    assert {payload.partition(":")[0] for payload in Kit(PALAZZO, letter="B").entries} == {"PZB", "TTB"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [(["wood"], "Palazzo has no make “wood”; choose printed, box."), (["", "BB"], "one letter A to Z, not “BB”")],
+)
+def test_what_there_is_none_of_is_refused_in_one_sentence(asked: Sequence[str], told: str):
+    """A make or set that does not exist is named, with what would do."""
+    with pytest.raises(KitError) as refused:
+        Kit(PALAZZO, *asked)
+    assert told in str(refused.value)
+
+
+def test_a_kit_is_a_value_and_travels_to_another_process():
+    """Two kits of the same pieces are equal, and what was worked out of one is not sent along."""
+    kit = Kit(PALAZZO, "box", "B", 1.25)
+    assert kit.entries
+    again = pickle.loads(pickle.dumps(kit))
+    assert (again.game.name, again.make, again.letter, again.scale) == ("palazzo", "box", "B", 1.25)
+    assert "entries" not in vars(again)
+    assert kit == Kit(PALAZZO, "box", "B", 1.25)
