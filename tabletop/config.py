@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tabletop.files.toml import TomlError, TomlFile
+from tabletop.messages import Message, either, said_by
 from tabletop.rules import registry
-from tabletop.rules.validate import NOT_ALLOWED, unfit
+from tabletop.rules.validate import unfit
 
 NO_CAMERA = "none"
 """The source of a table that is played on buttons and pages alone, its chance drawn by the program."""
@@ -95,9 +96,9 @@ def load(path: Path | None = None) -> Config:
     try:
         return _TomlReader(TomlFile.read(path), path.parent).config()
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
+        raise ConfigError(Message("{file} cannot be read: {error}.", file=path, error=error.strerror)) from None
     except TomlError as error:
-        raise ConfigError(str(error)) from None
+        raise ConfigError(said_by(error)) from None
 
 
 class _TomlReader:
@@ -130,7 +131,8 @@ class _TomlReader:
     def _pieces(self, default: PiecesConfig) -> PiecesConfig:
         letter = self._text(default.set, "pieces", "set").upper()
         if letter not in SETS:
-            raise self._file.error(f"“set” has to be one letter A to Z, or empty, not “{letter}”.", "pieces", "set")
+            fact = Message("“set” has to be one letter A to Z, or empty, not “{letter}”.", letter=letter)
+            raise self._file.error(fact, "pieces", "set")
         make = self._text(default.make, "pieces", "make")
         return PiecesConfig(make, letter, self._number(*SCALES, default.scale, "pieces", "scale"))
 
@@ -138,7 +140,8 @@ class _TomlReader:
         source = self._text(default.source, "camera", "source")
         known = source in ("picamera2", "simulated", NO_CAMERA) or source.partition(":")[0] in ("opencv", "images")
         if not known or source in ("opencv", "opencv:", "images", "images:"):
-            fact = f"there is no camera “{source}”; say picamera2, opencv:DEVICE, images:FOLDER, simulated, or none."
+            kinds = "picamera2, opencv:DEVICE, images:FOLDER, simulated, none"
+            fact = Message("there is no camera “{name}”; choose {kinds}.", name=source, kinds=kinds)
             raise self._file.error(fact, "camera", "source")
         mains = self._one_of((50, 60), default.mains, "camera", "mains")
         rate = self._whole(1, 15, default.rate, "camera", "rate")
@@ -167,9 +170,10 @@ class _TomlReader:
             return default
         seats = self._names("seats")
         if not seats or len(set(seats)) < len(seats) or not all(name.strip() for name in seats):
-            raise self._file.error("“seats” has to list a name for each seat, no two alike.", "seats")
+            raise self._file.error(Message("“seats” has to list a name for each seat, no two alike."), "seats")
         if code := unfit(seats):
-            raise self._file.error(f"A name of “seats” holds {code}: {NOT_ALLOWED}.", "seats")
+            fact = Message("A name contains {code}, which cannot be shown. Type it again.", code=code)
+            raise self._file.error(fact, "seats")
         return seats
 
     def _value(self, default: Any, *path: str) -> Any:
@@ -178,7 +182,8 @@ class _TomlReader:
     def _text(self, default: str, *path: str) -> str:
         value = self._value(default, *path)
         if not isinstance(value, str):
-            raise self._file.error(f"“{path[-1]}” has to be a text in quotes, not {value!r}.", *path)
+            fact = Message("“{key}” has to be a text in quotes, not {value}.", key=path[-1], value=repr(value))
+            raise self._file.error(fact, *path)
         return value
 
     def _file_of(self, *path: str) -> Path | None:
@@ -189,21 +194,28 @@ class _TomlReader:
     def _whole(self, least: int, most: int, default: int, *path: str) -> int:
         value = self._value(default, *path)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            fact = f"“{path[-1]}” has to be a whole number from {least} to {most}, not {value!r}."
+            fact = Message(
+                "“{key}” has to be a whole number from {least} to {most}, not {value}.",
+                key=path[-1], least=least, most=most, value=repr(value),
+            )  # fmt: skip
             raise self._file.error(fact, *path)
         return value
 
     def _number(self, least: float, most: float, default: float, *path: str) -> float:
         value = self._value(default, *path)
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            fact = f"“{path[-1]}” has to be a number from {least:g} to {most:g}, not {value!r}."
+            fact = Message(
+                "“{key}” has to be a number from {least} to {most}, not {value}.",
+                key=path[-1], least=f"{least:g}", most=f"{most:g}", value=repr(value),
+            )  # fmt: skip
             raise self._file.error(fact, *path)
         return float(value)
 
     def _names(self, *path: str) -> tuple[str, ...]:
         value = self._value([], *path)
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise self._file.error(f"“{path[-1]}” has to be a list of texts, not {value!r}.", *path)
+            fact = Message("“{key}” has to be a list of texts, not {value}.", key=path[-1], value=repr(value))
+            raise self._file.error(fact, *path)
         return tuple(value)
 
     def _one_of(self, choices: tuple[_T, ...], default: _T, *path: str) -> _T:
@@ -211,5 +223,6 @@ class _TomlReader:
         for choice in choices:
             if type(value) is type(choice) and value == choice:
                 return choice
-        said = " or ".join(f"“{one}”" if isinstance(one, str) else str(one).lower() for one in choices)
-        raise self._file.error(f"“{path[-1]}” is {said}, not {value!r}.", *path)
+        known = either([f"“{one}”" if isinstance(one, str) else str(one).lower() for one in choices])
+        fact = Message("“{key}” has to be {choices}, not {value}.", key=path[-1], choices=known, value=repr(value))
+        raise self._file.error(fact, *path)

@@ -76,7 +76,7 @@ def _game_of(file: Path, data: Mapping[str, Any]) -> str:
 @click.option("--camera", metavar="SPEC", help="The camera reads which piece it is: picamera2, opencv:0, images:DIR.")
 @click.pass_context
 def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...], camera: str | None) -> None:
-    """Ask for each piece what is printed on it and write FILE; stop at any time, it goes on where it stopped.
+    """Ask for each piece what is printed on it and write FILE; stop at any time; the same command continues there.
 
     FILE is saved after every answer, and what can be answered is said first.  `back` asks for the piece before once
     more, an empty answer keeps what stands in brackets.
@@ -103,7 +103,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
         else:
             enrolling.watch(book, enrolling.piece_reader(camera, game))
     except click.Abort:
-        click.echo("\nLeft.  The same command goes on from here.", err=True)
+        click.echo("\nLeft.  The same command continues from here.", err=True)
         context.exit(1)
     found = list(form.faults(_read(file), None)) if file.exists() else []
     for fault in found:

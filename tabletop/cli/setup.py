@@ -54,28 +54,29 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
 
 def walk_through(walk: SetupWalk, console: Console) -> None:
     """Go from where the walk was left to its end."""
-    click.echo("Setting up the table.  Enter takes what stands in brackets; Ctrl+C leaves, and it goes on later.")
+    click.echo("Setting up the table.  Enter keeps the value in brackets; Ctrl+C leaves, and you can continue later.")
     try:
         while not walk.saved:
             step = walk.draft.step
             click.echo(f"\n{click.style(TITLES[step], bold=True)}")
             STEPS[step](walk, console)
     except (EOFError, KeyboardInterrupt):
-        click.echo("\nLeft.  The same command goes on from here.")
+        click.echo("\nLeft.  The same command continues from here.")
         return
-    click.echo(f"{walk.saved}\nThe table is started with: tabletop serve --config {walk.file}")
+    click.echo(f"{walk.saved}\nStart the table with: tabletop serve --config {walk.file}")
 
 
 def _game(walk: SetupWalk, console: Console) -> None:
     from tabletop.rules import registry
+    from tabletop.rules.new_game import seats_of
     from tabletop.setup.walk import Refused
 
     names = registry.names()
     for name in names:
         game = registry.game(name)
-        click.echo(f"  {name}: {game.title}, {game.seat_range[0]} to {game.seat_range[-1]} seats")
+        click.echo(f"  {name}: {game.title}, {seats_of(game.seat_range)}")
     chosen = console.ask("Which game", walk.draft.game, names)
-    seats = console.ask("Who plays, clockwise, with commas between", ", ".join(walk.draft.seats))
+    seats = console.ask("Who plays, clockwise, separated by commas", ", ".join(walk.draft.seats))
     try:
         walk.choose(chosen, seats.split(","))
     except Refused as error:
@@ -120,8 +121,8 @@ def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
 
 
 def _camera(walk: SetupWalk, console: Console) -> None:
-    click.echo("Lay the zone cards where they belong, and some tiles.  Enter goes on once you are content;")
-    click.echo("the name of another camera (picamera2, opencv:/dev/video0, images:FOLDER) changes to that one.")
+    click.echo("Lay the zone cards where they belong, and some tiles.  Press Enter to continue once you are content;")
+    click.echo("to use another camera, type its name (picamera2, opencv:/dev/video0, images:FOLDER).")
     said = ""
 
     def enough() -> bool:

@@ -12,6 +12,7 @@ import click
 
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
+from tabletop.rules.new_game import not_for
 
 if TYPE_CHECKING:
     from tabletop.config import Config
@@ -45,13 +46,7 @@ def game_of(name: str) -> Game:
 def for_seats(game: Game, seats: int) -> None:
     """Raise UsageError if the game is not played by so many seats."""
     if seats not in game.seat_range:
-        raise click.UsageError(f"{game.title} is for {seat_numbers(game)} seats, not {seats}.")
-
-
-def seat_numbers(game: Game) -> str:
-    """Return how many seats can play, in words: ``2 to 4``, or ``2`` alone."""
-    least, most = game.seat_range[0], game.seat_range[-1]
-    return str(least) if least == most else f"{least} to {most}"
+        raise click.UsageError(not_for(game.title, game.seat_range, seats))
 
 
 class Between(click.FloatRange):

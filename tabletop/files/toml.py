@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.files import text
+from tabletop.messages import Message
 
 _HEADER = re.compile(r"^\s*\[{1,2}\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")
 _KEY = re.compile(r"""^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
@@ -17,8 +18,9 @@ _KEY = re.compile(r"""^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*
 class TomlError(ValueError):
     """A TOML file cannot be used: ``file``, ``line`` (0: the file as a whole) and ``fact`` say where and why."""
 
-    def __init__(self, file: str, line: int, fact: str) -> None:
-        super().__init__(f"{file}, line {line}: {fact}" if line else f"{file}: {fact}")
+    def __init__(self, file: str, line: int, fact: Message) -> None:
+        where = Message("{file}, line {line}", file=file, line=line) if line else file
+        super().__init__(Message("{where}: {fact}", where=where, fact=fact))
         self.file, self.line, self.fact = file, line, fact
 
 
@@ -54,7 +56,7 @@ class TomlFile:
             told = re.search(r"\(at line (\d+), column \d+\)", str(error))
             line = int(told[1]) if told else len(text.splitlines())  # else: “at end of document”
             fact = str(error).split(" (at ")[0]
-            raise TomlError(name, line, f"this is not TOML: {fact}.") from None
+            raise TomlError(name, line, Message("this is not TOML: {error}.", error=fact)) from None
         self._lines = _lines(text)
 
     @classmethod
@@ -63,7 +65,7 @@ class TomlFile:
         try:
             return cls(text.read(path), str(path))
         except UnicodeDecodeError:
-            raise TomlError(str(path), 0, "this is not text in UTF-8.") from None
+            raise TomlError(str(path), 0, Message("this is not text in UTF-8.")) from None
 
     def line(self, *path: str) -> int:
         """Return the line of a key, or of the nearest table around it; 0 if nothing is known."""
@@ -71,7 +73,7 @@ class TomlFile:
             path = path[:-1]
         return self._lines.get(path, 0)
 
-    def error(self, fact: str, *path: str) -> TomlError:
+    def error(self, fact: Message, *path: str) -> TomlError:
         """Return the exception for a mistake at a key."""
         return TomlError(self.name, self.line(*path), fact)
 
@@ -80,8 +82,9 @@ class TomlFile:
         known = tuple(known)
         for key in table:
             if key not in known:
-                where = f"[{'.'.join(path)}]" if path else "the file"
-                raise self.error(f"{where} has no key “{key}”; it has {', '.join(known)}.", *path, key)
+                where = f"[{'.'.join(path)}]" if path else Message("the file")
+                fact = Message("{where} has no key “{key}”; it has {known}.", where=where, key=key, known=known)
+                raise self.error(fact, *path, key)
 
     def table(self, *path: str) -> dict[str, Any]:
         """Return a table, empty if it is left out."""
@@ -89,5 +92,5 @@ class TomlFile:
         for key in path:
             here = here.get(key, {})
             if not isinstance(here, dict):
-                raise self.error(f"“{key}” has to be a table.", *path)
+                raise self.error(Message("“{key}” has to be a table.", key=key), *path)
         return dict(here)

@@ -125,7 +125,7 @@ def _disk_of(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise JournalError(
             str(folder),
-            "The games cannot be saved there: {error} ({path}).",
+            "The games cannot be saved there: {error}.",
             Message("Free some space or check the disk."),
             error=error.strerror,
         ) from error

@@ -14,13 +14,17 @@ class RefereeError(Exception):
 class JournalError(RefereeError, OSError):
     """The journal could not be read or written; nothing was acknowledged.
 
-    ``path`` is the journal's file, which the sentence names; ``fix`` what a person can do about it.
+    ``path`` is the journal's file, which ``str`` names and the sentence for pages does not; ``fix`` is what a person
+    can do about it.
     """
 
     def __init__(self, path: str, template: str, fix: Message, **facts: Any) -> None:
-        super().__init__(join((Message(template, path=path, **facts), fix)))
+        super().__init__(join((Message(template, **facts), fix)))
         self.path = path
         self.fix = fix
+
+    def __str__(self) -> str:
+        return f"{self.args[0]} ({self.path})"
 
 
 class BadEvent(RefereeError, ValueError):

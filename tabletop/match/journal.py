@@ -66,7 +66,7 @@ class Journal:
         """Create a journal with its start event.  Raises JournalError where the file exists or cannot be made."""
         if path.exists():
             raise JournalError(
-                str(path), "There is already a record of a game ({path}).", Message("Open it, or choose another name.")
+                str(path), "There is already a record of a game.", Message("Open it, or choose another name.")
             )
         events = chained([start], None)
         match = begin(events[0])
@@ -81,7 +81,7 @@ class Journal:
         """
         repair.finish(path)
         if not path.exists():
-            raise JournalError(str(path), "There is no such record of a game ({path}).", Message("Start a new game."))
+            raise JournalError(str(path), "There is no such record of a game.", Message("Start a new game."))
         lock = _locked(path)
         try:
             found, sentence = examine(path), EMPTY
@@ -162,7 +162,7 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
     Raises JournalError where it is missing or not even its start can be read.
     """
     if not path.exists():
-        raise JournalError(str(path), "There is no such record of a game ({path}).", Message("Check the name."))
+        raise JournalError(str(path), "There is no such record of a game.", Message("Check the name."))
     found = examine(path)
     return found.events, found.match
 
@@ -206,7 +206,7 @@ def remove(path: Path) -> None:
     except OSError as error:
         raise JournalError(
             str(path),
-            "The record of the game cannot be deleted: {error} ({path}).",
+            "The record of the game cannot be deleted: {error}.",
             Message("Check the disk."),
             error=error.strerror,
         ) from error
@@ -302,7 +302,7 @@ def _locked(path: Path) -> int:
     except BlockingIOError:
         os.close(lock)
         fix = Message("Close the other tabletop first, or start a separate game with --new.")
-        raise JournalError(str(path), "Another program has this game open ({path}).", fix) from None
+        raise JournalError(str(path), "Another program has this game open.", fix) from None
     except OSError as error:
         raise _unreadable(path, str(error.strerror)) from error
     return lock
@@ -311,7 +311,7 @@ def _locked(path: Path) -> int:
 def _trouble(path: Path, error: Exception) -> JournalError:
     return JournalError(
         str(path),
-        "The record of the game could not be written: {error} ({path}).",
+        "The record of the game could not be written: {error}.",
         Message("Free some space or check the disk; nothing was lost."),
         error=error,
     )
@@ -319,7 +319,7 @@ def _trouble(path: Path, error: Exception) -> JournalError:
 
 def _unreadable(path: Path, why: str) -> JournalError:
     fix = Message("Keep the file, check the disk, or start a new game.")
-    return JournalError(str(path), "The record of the game cannot be read: {error} ({path}).", fix, error=why)
+    return JournalError(str(path), "The record of the game cannot be read: {error}.", fix, error=why)
 
 
 def _rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:

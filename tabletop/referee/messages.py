@@ -31,7 +31,7 @@ SENTENCES: Mapping[str, str] = {
     "stranger": N_("{piece} does not belong to this game: take it off the table."),
     "camera-lost": N_("The camera gives no picture. The game continues with buttons and pages."),
     "camera-moved": N_("The camera was moved; the table is being measured again."),
-    "panel-lost": N_("The game continues on the pages, without buttons and lights. {text} Then restart the table."),
+    "panel-lost": N_("The game continues on the pages, without buttons and lights. The host’s health page says why."),
     "button-stuck": N_("The button {button} is held down or stuck and does not count until it is released."),
     "button-loose": N_("The button {button} keeps flickering: is a wire loose?"),
     "button-nothing": N_("{button} does nothing now."),

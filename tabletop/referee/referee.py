@@ -53,7 +53,7 @@ class Referee:
         self._scene_state = SceneState()
         self._camera = "none"
         self._buttons: dict[str, str] = {}
-        self._no_panel = EMPTY
+        self._no_panel = False
         self._damage = EMPTY
         self._answers: dict[str, Answer] = {}
         self._revision = 0
@@ -196,9 +196,9 @@ class Referee:
             self._buttons[name] = state
             self._publish()
 
-    def without_panel(self, why: Message) -> None:
-        """Take note that there are no buttons and lights, and why: everybody is told, and the game goes on by pages."""
-        self._no_panel = why
+    def without_panel(self) -> None:
+        """Take note that there are no buttons and lights: everybody is told, and the game continues on the pages."""
+        self._no_panel = True
         self._publish()
 
     def damaged(self, what: Message) -> None:
@@ -410,7 +410,7 @@ class Referee:
         if self._camera in ("lost", "moved"):
             told.append(say(f"camera-{self._camera}"))
         if self._no_panel:
-            told.append(say("panel-lost", text=self._no_panel))
+            told.append(say("panel-lost"))
         told += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
         if reading.earlier is not None:
             back = self._match.taken_back_by(reading.earlier)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tabletop.messages import Message
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.validate import LONGEST_NAME, NOT_ALLOWED, unfit
 
@@ -12,16 +13,28 @@ FIRST_SEAT = "first_seat"
 
 
 def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]:
-    """Return the names of the seats.  Raises Illegal (``bad-request``) where they are no names or not so many."""
+    """Return the names of the seats.  Raises Illegal (``bad-request``) unless they fit the game."""
     for number, name in enumerate(names, start=1):
         if not isinstance(name, str) or len(name) > LONGEST_NAME:
             raise Illegal("bad-request", f"A name is a text of at most {LONGEST_NAME} characters.", "Setup")
         if code := unfit(name):
             raise Illegal("bad-request", f"The name of seat {number} holds {code}: {NOT_ALLOWED}.", "Setup")
     if len(names) not in allowed:
-        said = f"{title} is for {allowed[0]} to {allowed[-1]} seats, not {len(names)}."
-        raise Illegal("bad-request", said, "Setup")
+        raise Illegal("bad-request", not_for(title, allowed, len(names)), "Setup")
     return tuple(names)
+
+
+def seats_of(allowed: range) -> Message:
+    """Return how many seats a game has, in words: “2 to 4 seats”, or “2 seats”."""
+    least, most = allowed[0], allowed[-1]
+    if least == most:
+        return Message.plural("{count} seat", "{count} seats", most)
+    return Message("{least} to {most} seats", least=least, most=most)
+
+
+def not_for(title: str, allowed: range, count: int) -> Message:
+    """Return why a game is not played by so many."""
+    return Message("{game} is for {seats}, not {count}.", game=title, seats=seats_of(allowed), count=count)
 
 
 def chosen(data: Json, choices: Mapping[str, Sequence[Json]], seats: int, code: str) -> dict[str, Json]:

@@ -38,9 +38,8 @@ def game(config: Config) -> Check:
     try:
         registry.game(config.game).new(config.seats, config.options, editions.read(config.edition))
     except (EditionError, Illegal) as error:
-        fact = Message(
-            "No game begins with the edition {file}: {error}.", file=config.edition, error=str(error).rstrip(".")
-        )
+        said = str(error).rstrip(".")
+        fact = Message("No game can begin with the edition {file}: {error}.", file=config.edition, error=said)
         return Check("game", CheckState.FAULT, fact, foreign(f"tabletop edition check {config.edition}"))
     return Check("game", CheckState.OK, Message("begins with the edition {file}", file=config.edition))
 

@@ -17,7 +17,7 @@ from tabletop.hardware.diagnostics.doctor import Check
 from tabletop.hardware.errors import CameraLost, WiringError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, mock_factory, open_factory
-from tabletop.messages import join, said_by
+from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.rules import registry
 from tabletop.runtime import aiming, bug_report, diagnostics, serving
 from tabletop.service.notify import Notifier
@@ -99,14 +99,14 @@ def _care(file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable
     return HealthActions(lambda: diagnostics.for_pages(examined()), report, leave)
 
 
-def configured(file: Path) -> tuple[Config, str]:
+def configured(file: Path) -> tuple[Config, Message]:
     """Return a file's configuration; if there is none or it cannot be used, the shipped one, and why not."""
     if not file.exists():
-        return Config(games=file.parent / "games"), ""
+        return Config(games=file.parent / "games"), EMPTY
     try:
-        return load(file), ""
+        return load(file), EMPTY
     except ConfigError as error:
-        return Config(games=file.parent / "games"), str(error)
+        return Config(games=file.parent / "games"), said_by(error)
 
 
 def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, Devices]:

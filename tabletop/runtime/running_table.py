@@ -23,7 +23,7 @@ from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
-from tabletop.messages import EMPTY, Message, said_by
+from tabletop.messages import EMPTY, Message
 from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.layout_diff import awaited
 from tabletop.referee.mailbox import Mailbox
@@ -78,7 +78,7 @@ class RunningTable:
         votes: the vote on taking back that may be open.
         mailbox: the referee, for any thread.
         camera_loop: what shows the referee the camera's frames; None without a camera.
-        no_pins: why there is no panel and the game goes on by pages alone; None: there is one.
+        no_pins: why there is no panel and the game continues on the pages alone; None: there is one.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class RunningTable:
         referee = Referee(match, journal, clocks.now, draw)
         if self.no_pins is not None:
             log.error("The panel cannot be used: %s", self.no_pins)
-            referee.without_panel(said_by(self.no_pins))
+            referee.without_panel()
         if damage:
             referee.damaged(damage)
         self.mailbox = Mailbox(referee)

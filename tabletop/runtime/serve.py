@@ -22,7 +22,7 @@ from tabletop.match import store
 from tabletop.match.errors import RefereeError
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
-from tabletop.messages import EMPTY, Message
+from tabletop.messages import EMPTY, Message, join
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
@@ -91,7 +91,7 @@ def run(
         say(_welcome(match, addresses[0], table.room, code))
         serving.tell_changes(addresses, say)
         if table.no_pins is not None:
-            say(f"There are no buttons and lights; the game goes on by pages. {table.no_pins}")
+            say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
         pages = table.pages(addresses, per_address=config.pages.connections)
         log, live = bug_report.LogTail(), diagnostics.while_served(table, wires, factory)
         stack.enter_context(log.attached())
@@ -204,7 +204,9 @@ def _wires(config: Config) -> wiring.Wiring:
     try:
         return wiring.load(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
     except OSError as error:
-        raise ServeError(f"The panel file {config.panel.file} cannot be read: {error.strerror}.") from None
+        raise ServeError(
+            Message("{file} cannot be read: {error}.", file=config.panel.file, error=error.strerror)
+        ) from None
 
 
 def _folder(config: Config) -> Path:
@@ -212,8 +214,12 @@ def _folder(config: Config) -> Path:
     try:
         config.games.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        why = f"The folder {config.games} for the games cannot be made: {error.strerror}."
-        raise ServeError(f"{why} Name another as “games” in table.toml.") from None
+        raise ServeError(
+            Message(
+                "The folder {folder} for the games cannot be made: {error}. Name another as “games” in table.toml.",
+                folder=config.games, error=error.strerror,
+            )
+        ) from None  # fmt: skip
     return config.games
 
 
@@ -229,7 +235,7 @@ def _match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) 
     if fresh or unfinished is None:
         return *_start(config), EMPTY
     journal, match, damage = Journal.open(unfinished)
-    say(f"The match of {unfinished.stem} goes on after {match.last} events (--new starts another).")
+    say(f"The match of {unfinished.stem} continues after event {match.last} (--new starts another).")
     if damage:
         say(damage)
     return journal, match, damage
@@ -243,8 +249,15 @@ def _start(config: Config) -> tuple[Journal, Match]:
     try:
         return store.start(config.games, game, config.seats, time.time(), config.options, editions.read(file))
     except (EditionError, Illegal) as error:
-        why = f"No game begins with the edition {file}: {error}".rstrip(".")
-        raise ServeError(f"{why}. See tabletop edition check {file}.") from None
+        said = str(error).rstrip(".")
+        raise ServeError(
+            join(
+                (
+                    Message("No game can begin with the edition {file}: {error}.", file=file, error=said),
+                    Message("See tabletop edition check {file}.", file=file),
+                )
+            )
+        ) from None
 
 
 def _drawing() -> Draw:

@@ -12,7 +12,7 @@ from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import held, open_factory
 from tabletop.match import store
 from tabletop.match.errors import UnreadableMatch
-from tabletop.messages import EMPTY, Message, join, said_by
+from tabletop.messages import EMPTY, Message, foreign, join, said_by
 from tabletop.runtime import maintenance, serve
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
@@ -44,10 +44,10 @@ def run(file: Path, say: Callable[[str], None]) -> None:
         why, leave = join((said_by(error), PASSED_OVER)), partial(store.pass_over, settings.games)
     except serve.TROUBLES as error:
         if not why:
-            memory.failed(str(error))
+            memory.failed(said_by(error))
             raise
     except Exception as error:
-        memory.failed(f"{type(error).__name__}: {error}")
+        memory.failed(foreign(f"{type(error).__name__}: {error}"))
         raise
     if why:
         maintenance.run(file, say, why=why, notify=notify, unattended=True, leave=leave)

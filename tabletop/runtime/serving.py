@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from flask import Flask
 
 from tabletop.hardware.diagnostics.probes import cannot_listen
+from tabletop.messages import EMPTY, Message
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.server import Server
 
@@ -106,14 +107,20 @@ def tell_changes(addresses: Addresses, say: Callable[[str], None]) -> None:
         tell()
 
 
-def port_in_use(host: str, port: int) -> str:
+def port_in_use(host: str, port: int) -> Message:
     """Return why the pages cannot be served there, empty if they can."""
     error = cannot_listen(host, port)
     if error is None:
-        return ""
+        return EMPTY
     if error.errno in (errno.EADDRINUSE, errno.EACCES):
-        return f"Port {port} on {host} cannot be used ({error.strerror}); choose another with --port."
-    return f"This machine cannot be reached as {host} ({error.strerror}); choose another address with --bind."
+        return Message(
+            "Port {port} on {host} cannot be used ({error}); choose another with --port.",
+            port=port, host=host, error=error.strerror,
+        )  # fmt: skip
+    return Message(
+        "This machine cannot be reached as {host} ({error}); choose another address with --bind.",
+        host=host, error=error.strerror,
+    )  # fmt: skip
 
 
 def free_port(host: str) -> int:

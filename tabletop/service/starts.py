@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tabletop.files.atomic import write
-from tabletop.messages import EMPTY, Message, join
+from tabletop.messages import EMPTY, Message, join, stored
 
 MOST_FAILED = 3
 """So many starts in a row that did not last end in safe mode."""
@@ -24,7 +24,7 @@ class Starts:
     """
 
     failed: int = 0
-    why: str = ""
+    why: Message = EMPTY
     asked: bool = False
 
     @property
@@ -48,7 +48,7 @@ class StartsFile:
         """Return what is known; nothing if there is no file, or one that cannot be read."""
         try:
             known = json.loads(self._file.read_text("utf-8"))
-            return Starts(int(known["failed"]), str(known["why"]), bool(known["asked"]))
+            return Starts(int(known["failed"]), stored.read(known["why"]), bool(known["asked"]))
         except (OSError, ValueError, KeyError, TypeError):
             return Starts()
 
@@ -62,7 +62,7 @@ class StartsFile:
         """The start was a good one, or ended as it was told to: forget the failed ones."""
         self._write(Starts())
 
-    def failed(self, why: str) -> None:
+    def failed(self, why: Message) -> None:
         """Keep what the start said when it ended."""
         self._write(replace(self.read(), why=why))
 
@@ -73,4 +73,4 @@ class StartsFile:
     def _write(self, starts: Starts) -> None:
         with contextlib.suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            write(self._file, json.dumps(asdict(starts)))
+            write(self._file, json.dumps({**asdict(starts), "why": stored.stored(starts.why)}))

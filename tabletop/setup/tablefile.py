@@ -12,6 +12,7 @@ from pathlib import Path
 from tabletop import config
 from tabletop.files.atomic import write
 from tabletop.files.toml import TomlError, TomlFile
+from tabletop.messages import said_by
 
 Value = str | int | bool | list[str]
 
@@ -57,7 +58,7 @@ def _text(path: Path) -> str:
     try:
         return TomlFile.read(path).text
     except TomlError as error:
-        raise config.ConfigError(str(error)) from None
+        raise config.ConfigError(said_by(error)) from None
 
 
 def _with(text: str, path: tuple[str, ...], value: Value) -> str:

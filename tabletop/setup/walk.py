@@ -16,6 +16,7 @@ from tabletop.hardware.panel.wiring import Wiring
 from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
+from tabletop.rules.new_game import not_for
 from tabletop.rules.validate import unfit
 from tabletop.setup import tablefile, trials
 from tabletop.setup.draft import OK, SKIPPED, STEPS, WRONG, Draft
@@ -71,16 +72,7 @@ class SetupWalk:
         except Illegal as illegal:
             raise Refused(illegal.message) from None
         if len(names) not in played.seat_range:
-            least, most = played.seat_range[0], played.seat_range[-1]
-            raise Refused(
-                Message(
-                    "{game} is for {least} to {most} seats, not {count}.",
-                    game=played.title,
-                    least=least,
-                    most=most,
-                    count=len(names),
-                )
-            )
+            raise Refused(not_for(played.title, played.seat_range, len(names)))
         if len(set(names)) < len(names):
             raise Refused(Message("Two seats have the same name."))
         if code := unfit(names):

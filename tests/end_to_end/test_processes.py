@@ -169,7 +169,7 @@ def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
     served(config)
     told = served(config)
     path, _ = only_match(tmp_path / "games")
-    assert told == f"The match of {path.stem} goes on after 1 events (--new starts another).\n"
+    assert told == f"The match of {path.stem} continues after event 1 (--new starts another).\n"
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_table_whose_pins_cannot_be_had_is_served_by_pages_and_says_why(
         page = asked(f"http://127.0.0.1:{port}/")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE)
-    assert "There are no buttons and lights; the game goes on by pages. " in lines[-1]
+    assert "There are no buttons and lights; the game continues on the pages. " in lines[-1]
     assert "The game continues on the pages, without buttons and lights." in page
     assert process.returncode == 0
     assert StartsFile(tmp_path).read() == Starts()
@@ -229,7 +229,7 @@ def test_damage_that_a_start_finds_is_said_on_the_console_and_on_the_pages(
         assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(2)]
         page = asked(f"http://127.0.0.1:{port}/")
-    assert "goes on after 10 events" in lines[0]
+    assert "continues after event 10" in lines[0]
     assert "Nothing is lost: all 10 events were found again" in lines[1]
     assert "Nothing is lost: all 10 events were found again" in page
 

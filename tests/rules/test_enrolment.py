@@ -61,7 +61,7 @@ def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path):
 def test_whoever_leaves_is_told_how_to_go_on(tmp_path):
     result = enrol(tmp_path / "own.toml", "1")
     assert result.exit_code == 1
-    assert result.stderr.endswith("\nLeft.  The same command goes on from here.\n")
+    assert result.stderr.endswith("\nLeft.  The same command continues from here.\n")
 
 
 def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path):

@@ -42,7 +42,7 @@ def test_an_edition_with_which_no_game_begins_is_a_fault_with_the_command_that_t
         own.write_bytes(data)
     check = diagnostics.game(Config(edition=own))
     assert (check.state, check.fix) == (CheckState.FAULT, f"tabletop edition check {own}")
-    assert check.fact.startswith(f"No game begins with the edition {own}: ")
+    assert check.fact.startswith(f"No game can begin with the edition {own}: ")
     assert why in check.fact
 
 

@@ -78,6 +78,46 @@ def test_no_text_is_untranslated_and_none_is_left_over(language: str, wanted: Ca
                 assert set(GAP.findall(text)) <= set().union(*(GAP.findall(one) for one in ids)), message.id
 
 
+OF_THE_TERMINAL = re.compile(r"--\w|\bsudo\b|\bapt-get\b|\.toml\b|/dev/|\btabletop [a-z]+\b")
+"""Words that belong to a terminal: options, commands, devices, files of settings."""
+FOR_THE_MACHINES_OWNER = {
+    "health, where the fix is a command or a setting": {
+        "Change game, seats or options in table.toml.",
+        "Fine for trying things out: tabletop demo, or serve with --pins mock.",
+        "Is another program using it? Only one may, and a second tabletop counts as one.",
+        "Is it a Raspberry Pi? Elsewhere: --pins mock.",
+        "On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock.",
+        "Put this user into the group gpio (sudo usermod -aG gpio $USER), then log in again.",
+        "Remove chip from [panel] in table.toml: the chip is then found automatically.",
+        "Set the right one as chip under [panel] in table.toml.",
+        "The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips}).",
+        "There is no /dev/gpiochip{number}, which table.toml asks for (there are {chips}).",
+        "This machine has no GPIO chip (/dev/gpiochipN).",
+        "Turn the lens ring until tabletop setup reads the most tags, then fix it in place.",
+    },
+    "health and the pages on which a camera is set up": {
+        "Check [camera] source; ls /dev/video* lists the devices.",
+        "On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.",
+        "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0.",
+    },
+    "setup, which writes the file": {"This is written to table.toml; the previous file is kept beside it."},
+    "safe mode and the terminal: why the table did not start": {
+        "Close the other tabletop first, or start a separate game with --new.",
+        "Port {port} on {host} cannot be used ({error}); choose another with --port.",
+        "See tabletop edition check {file}.",
+        "The folder {folder} for the games cannot be made: {error}. Name another as “games” in table.toml.",
+        "This machine cannot be reached as {host} ({error}); choose another address with --bind.",
+    },
+}
+"""Where a person at the machine reads a text with such words, and the texts."""
+
+
+def test_no_page_of_a_game_speaks_of_a_terminal(wanted: Catalog) -> None:
+    """Options, commands and files stand only on pages for the person who set the machine up."""
+    texts = {text for one in wanted if one.id for text in (one.id if isinstance(one.id, tuple) else (one.id,))}
+    assert {text for text in texts if OF_THE_TERMINAL.search(text)} == set().union(*FOR_THE_MACHINES_OWNER.values())
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_the_compiled_catalogue_is_the_one_that_can_be_read(language: str) -> None:
     """The compiled file is what the readable one compiles to; if not: ``./play texts``."""
@@ -196,12 +236,12 @@ SAID: Mapping[str, tuple[Message, str]] = {
         said_by(
             JournalError(
                 "/x/a.tabletop",
-                "The record of the game could not be written: {error} ({path}).",
+                "The record of the game could not be written: {error}.",
                 Message("Free some space or check the disk; nothing was lost."),
                 error="disk full",
             )
         ),
-        "Die Aufzeichnung ließ sich nicht schreiben: disk full (/x/a.tabletop). Schaffe Platz oder prüfe den "
+        "Die Aufzeichnung ließ sich nicht schreiben: disk full. Schaffe Platz oder prüfe den "
         "Datenträger; nichts ging verloren.",
     ),
     "backup": (Message("This is not a table backup."), "Das ist keine Sicherung eines Tisches."),

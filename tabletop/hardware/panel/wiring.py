@@ -12,7 +12,7 @@ from typing import Any
 
 from tabletop.files.toml import TomlError, TomlFile
 from tabletop.hardware.errors import WiringError
-from tabletop.messages import N_, Message, foreign
+from tabletop.messages import N_, Message, foreign, said_by
 
 RAIL_VOLTS = 3.3
 """What a pin gives when it is high."""
@@ -98,7 +98,7 @@ class Wiring:
         return sum(wire.milliamps for wire in self.outputs)
 
 
-def load(path: Path | None = None, taken: Mapping[int, str] | None = None) -> Wiring:
+def load(path: Path | None = None, taken: Mapping[int, Message] | None = None) -> Wiring:
     """Read and check a panel file; None is the default that ships with the program.
 
     ``taken`` are pins that the machine uses otherwise, with what for (see :func:`taken_pins`).  Raises
@@ -110,19 +110,19 @@ def load(path: Path | None = None, taken: Mapping[int, str] | None = None) -> Wi
         shipped = files("tabletop.hardware.panel").joinpath("panel.toml").read_text("utf-8")
         return _checked(TomlFile(shipped, "panel.toml"), taken or {})
     except TomlError as error:
-        raise WiringError(str(error)) from None
+        raise WiringError(said_by(error)) from None
 
 
-def taken_pins(dev: Path = Path("/dev")) -> dict[int, str]:
+def taken_pins(dev: Path = Path("/dev")) -> dict[int, Message]:
     """Return the header pins that this machine uses for a bus, from the device nodes the kernel made for them."""
-    taken: dict[int, str] = {}
+    taken: dict[int, Message] = {}
     if (dev / "i2c-1").exists():
-        taken |= dict.fromkeys((2, 3), "I2C (dtparam=i2c_arm)")
+        taken |= dict.fromkeys((2, 3), foreign("I2C (dtparam=i2c_arm)"))
     if any(dev.glob("spidev0.*")):
-        taken |= dict.fromkeys((7, 8, 9, 10, 11), "SPI (dtparam=spi)")
+        taken |= dict.fromkeys((7, 8, 9, 10, 11), foreign("SPI (dtparam=spi)"))
     serial = dev / "serial0"
     if serial.exists() and serial.resolve().name != "ttyAMA10":  # a Pi 5's own debug connector, not the header
-        taken |= dict.fromkeys((14, 15), "the serial port (enable_uart)")
+        taken |= dict.fromkeys((14, 15), Message("the serial port (enable_uart)"))
     return taken
 
 
@@ -130,7 +130,7 @@ _TABLES = ("limits", "led", "buttons", "lights", "sound")
 _WIRE = ("pin", "label", "does", "active")
 
 
-def _checked(file: TomlFile, taken: Mapping[int, str]) -> Wiring:
+def _checked(file: TomlFile, taken: Mapping[int, Message]) -> Wiring:
     file.only(file.data, _TABLES)
     limits, led = (
         _numbers(file, "limits", {"pin": 8.0, "total": 50.0}),
@@ -158,14 +158,16 @@ def _numbers(file: TomlFile, table: str, defaults: Mapping[str, float]) -> dict[
 
 def _number(file: TomlFile, value: object, *path: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-        raise file.error(f"“{path[-1]}” has to be a number above 0, not {value!r}.", *path)
+        fact = Message("“{key}” has to be a number above 0, not {value}.", key=path[-1], value=repr(value))
+        raise file.error(fact, *path)
     return float(value)
 
 
 def _text(file: TomlFile, table: Mapping[str, Any], default: str, *path: str) -> str:
     value = table.get(path[-1], default)
     if not isinstance(value, str):
-        raise file.error(f"“{path[-1]}” has to be a text, not {value!r}.", *path)
+        fact = Message("“{key}” has to be a text in quotes, not {value}.", key=path[-1], value=repr(value))
+        raise file.error(fact, *path)
     return value
 
 
@@ -182,56 +184,71 @@ def _wire(file: TomlFile, kind: str, table: str, name: str, led: Mapping[str, fl
     file.only(given, _WIRE if kind == "button" else (*_WIRE, "shows", "volts", "ohms"), *path)
     pin = given.get("pin")
     if isinstance(pin, bool) or not isinstance(pin, int):
-        raise file.error(f"{name} needs a pin: a BCM number from 2 to 27.", *path, "pin")
+        raise file.error(Message("{name} needs a pin: a BCM number from 2 to 27.", name=name), *path, "pin")
     active = _text(file, given, "low" if kind == "button" else "high", *path, "active")
     if active not in ("low", "high"):
-        raise file.error(f"“active” is “low” or “high”, not “{active}”.", *path, "active")
+        fact = Message("“active” has to be “low” or “high”, not “{value}”.", value=active)
+        raise file.error(fact, *path, "active")
     label, does = labelled(_text(file, given, name, *path, "label")), _text(file, given, "", *path, "does")
     if kind == "button":
         return Wire(name, kind, pin, label, does, active == "high")
     shows = given.get("shows", [name])
     if not isinstance(shows, list) or not shows or not all(isinstance(one, str) for one in shows):
-        raise file.error("“shows” has to be a list of names of signals.", *path, "shows")
+        raise file.error(Message("“shows” has to be a list of names of signals."), *path, "shows")
     volts, ohms = (_number(file, given.get(key, led[key]), *path, key) for key in ("volts", "ohms"))
     if volts >= RAIL_VOLTS:
-        raise file.error(f"an LED of {volts:g} V does not light from {RAIL_VOLTS} V.", *path, "volts")
+        fact = Message("an LED of {volts} V does not light from {rail} V.", volts=_short(volts), rail=RAIL_VOLTS)
+        raise file.error(fact, *path, "volts")
     return Wire(name, kind, pin, label, does, active == "high", tuple(shows), volts, ohms)
 
 
 _SECTION = {"button": "buttons", "light": "lights", "buzzer": "sound"}
 
 
-def _check_pins(file: TomlFile, wiring: Wiring, taken: Mapping[int, str]) -> None:
+def _check_pins(file: TomlFile, wiring: Wiring, taken: Mapping[int, Message]) -> None:
     first: dict[int, Wire] = {}
     for wire in wiring:
         path = (_SECTION[wire.kind], wire.name, "pin")
         if wire.pin in IDENTITY:
-            fact = f"pin {wire.pin} is where a HAT tells what it is; use one from 2 to 27."
+            fact = Message("pin {pin} is where a HAT tells what it is; use one from 2 to 27.", pin=wire.pin)
         elif wire.pin not in HEADER:
-            fact = f"there is no pin {wire.pin} on the header; use one from 2 to 27 (BCM numbers)."
+            fact = Message("there is no pin {pin} on the header; use one from 2 to 27 (BCM numbers).", pin=wire.pin)
         elif other := first.get(wire.pin):
             line = file.line(_SECTION[other.kind], other.name, "pin")
-            fact = f"pin {wire.pin} is already the {other.kind} {other.name}’s (line {line})."
+            other_name = f"[{_SECTION[other.kind]}] {other.name}"
+            fact = Message(
+                "pin {pin} is already that of {other} (line {line}).", pin=wire.pin, other=other_name, line=line
+            )
         elif use := taken.get(wire.pin):
-            fact = f"pin {wire.pin} is used by {use} on this machine; turn that off or move {wire.name} to another pin."
+            fact = Message(
+                "pin {pin} is used by {use} on this machine; turn that off or move {name} to another pin.",
+                pin=wire.pin, use=use, name=wire.name,
+            )  # fmt: skip
         elif wire.pin in PULLED_UP and wire.kind == "button" and wire.active_high:
-            fact = f'pin {wire.pin} is pulled up on the board; a button there has to be active = "low".'
+            fact = Message('pin {pin} is pulled up on the board; a button there needs active = "low".', pin=wire.pin)
         else:
             first[wire.pin] = wire
             continue
         raise file.error(fact, *path)
 
 
+def _short(value: float) -> float:
+    """Return a number with one decimal, or none if it is whole."""
+    return round(value) if round(value, 1) == round(value) else round(value, 1)
+
+
 def _check_currents(file: TomlFile, wiring: Wiring) -> None:
     for wire in wiring.outputs:
         if wire.milliamps > wiring.pin_limit:
             least = (RAIL_VOLTS - wire.volts) / wiring.pin_limit * 1000
-            raise file.error(
-                f"{wire.name} would draw {wire.milliamps:.1f} mA, more than the {wiring.pin_limit:g} mA of one pin; "
-                f"use at least {least:.0f} ohms.", _SECTION[wire.kind], wire.name,
+            fact = Message(
+                "{name} would draw {draws} mA, more than the {limit} mA of one pin; use at least {ohms} ohms.",
+                name=wire.name, draws=_short(wire.milliamps), limit=_short(wiring.pin_limit), ohms=round(least),
             )  # fmt: skip
+            raise file.error(fact, _SECTION[wire.kind], wire.name)
     if wiring.milliamps > wiring.total_limit:
-        raise file.error(
-            f"all lights together would draw {wiring.milliamps:.0f} mA, more than {wiring.total_limit:g} mA; "
-            "use larger resistors (ohms).", "limits", "total",
+        fact = Message(
+            "all lights together would draw {draws} mA, more than {limit} mA; use larger resistors (ohms).",
+            draws=round(wiring.milliamps), limit=_short(wiring.total_limit),
         )  # fmt: skip
+        raise file.error(fact, "limits", "total")

@@ -12,7 +12,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
 
 NO_ZXING = Message("zxing-cpp is not installed: pictures are read with zbar alone.")
-NO_ZBAR = Message("libzbar is not installed: there is no second reader (fix: sudo apt install libzbar0).")
+NO_ZBAR = Message("libzbar is not installed: there is no second reader.")
 NO_READER = Message("Neither zxing-cpp nor libzbar is installed: no tag can be read.")
 _TURN = {"UP": 0, "RIGHT": 1, "DOWN": 2, "LEFT": 3}
 

@@ -37,7 +37,9 @@ class PatricianTally:
         return join(
             (
                 told,
-                Message("The heads are those of the made-up edition that is included: name your own with --edition."),
+                Message(
+                    "The heads are counted as in the made-up edition that is included; those of your box may differ."
+                ),
             )
         )
 

@@ -45,7 +45,7 @@ class PiecepackTally:
         ties = Message("Ties are broken by coins and dice, which no picture shows.")
         if self.turrets:
             return ties
-        return join((Message("Turrets have no tags: name the structures they stand on with --turret."), ties))
+        return join((Message("Turrets have no tags, so they are not counted."), ties))
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the grid that pictures show together."""

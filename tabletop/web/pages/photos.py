@@ -14,6 +14,7 @@ from flask import Blueprint, Response, abort, jsonify, make_response, redirect, 
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
+from tabletop.messages import said_by
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Game, Illegal
 from tabletop.web.games import part_of
@@ -125,7 +126,7 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
     except Illegal as illegal:
         return _understood(photo, illegal), 422
     except JournalError as error:
-        return _understood(photo, Illegal("journal", str(error))), 507
+        return _understood(photo, Illegal("journal", said_by(error))), 507
     if answer.stale:
         return _understood(photo, Illegal("stale", _("The game has moved on. Look again."))), 409
     if not answer.ok:

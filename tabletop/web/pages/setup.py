@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.messages import N_, said_by
 from tabletop.rules.game import Game
+from tabletop.rules.new_game import seats_of
 from tabletop.setup.draft import STEPS
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.web.http.guard import json_body
@@ -122,6 +123,7 @@ def _facts() -> dict[str, Any]:
     walk = guide.walk
     return {
         "say": say,
+        "seats_of": seats_of,
         "decimal": aim.decimal,
         "walk": walk,
         "draft": walk.draft,

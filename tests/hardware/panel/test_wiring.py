@@ -46,8 +46,8 @@ def test_header_places_are_those_of_the_40_pin_header() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ("[buttons]\nOK = {pin = 5}\nUNDO = {pin = 5}\n", 3, "pin 5 is already the button OK’s (line 2)"),
-        ("[buttons]\nOK = {pin = 5}\n[lights.illegal]\nlabel = 'x'\npin = 5\n", 5, "already the button OK"),
+        ("[buttons]\nOK = {pin = 5}\nUNDO = {pin = 5}\n", 3, "pin 5 is already that of [buttons] OK (line 2)"),
+        ("[buttons]\nOK = {pin = 5}\n[lights.illegal]\nlabel = 'x'\npin = 5\n", 5, "already that of [buttons] OK"),
         ("[buttons]\n\nOK = {pin = 28}\n", 3, "there is no pin 28"),
         ("[buttons]\nOK = {pin = 0}\n", 2, "HAT"),
         ("[buttons]\nOK = {pin = 1}\n", 2, "HAT"),
@@ -56,7 +56,7 @@ def test_header_places_are_those_of_the_40_pin_header() -> None:
         ("[buttons]\nOK = 5\n", 2, "has to be a table"),
         ("[buttons]\nOK = {pin = 5, ohms = 3}\n", 2, "no key “ohms”"),
         ("[buttons]\nOK = {pin = 5, active = 'up'}\n", 2, "“low” or “high”"),
-        ("[lights]\nOK = {pin = 5, ohms = 100}\n", 2, "13.0 mA, more than the 8 mA of one pin; use at least 162 ohms"),
+        ("[lights]\nOK = {pin = 5, ohms = 100}\n", 2, "13 mA, more than the 8 mA of one pin; use at least 162 ohms"),
         ("[lights]\nOK = {pin = 5, volts = 3.4}\n", 2, "does not light"),
         ("[lights]\nOK = {pin = 5, ohms = 0}\n", 2, "above 0"),
         ("[lights]\nOK = {pin = 5, ohms = nan}\n", 2, "above 0"),

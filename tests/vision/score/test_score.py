@@ -330,7 +330,7 @@ def test_a_broken_palazzo_of_the_piecepack_is_named_and_counts_for_nobody():
     found = score([reading(*laid("PP", {"TM1": (0, 0), "TS2": (1, 0)}))], piecepack, PiecepackTally())
     assert found.seats[0].points == 0
     assert found.seats[0].palazzi[0].faults[0].code == "clashing-neighbour"
-    assert "name the structures they stand on with --turret" in found.in_words()
+    assert "Turrets have no tags" in found.in_words()
 
 
 def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said():
