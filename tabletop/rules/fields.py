@@ -1,63 +1,151 @@
-"""A position as data: one table of fields says how each is read and who may know it.
+"""A position as data: one table of fields says how each is shown, how it is read, and who may know it.
 
-There is no other way out of a position, so no field can be public by oversight.
+There is no other way out of a position, so no field can be public by oversight, and no other way in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from tabletop.rules.game import Json, Policy
+from tabletop.messages import Message
+from tabletop.rules import validate
+from tabletop.rules.codec import AS_IS, Codec, PositionDraft
+from tabletop.rules.game import Game, Json, Policy, Position
+from tabletop.rules.validate import bad, member, must, seat_name, within
+
+THE_POSITION = Message("the position")
+REQUIRED: Json = object()
+HIDDEN = Policy.NOBODY
 
 
 class Field(NamedTuple):
-    """One field of the data: who may know it, and its value (None: it does not apply in this phase)."""
+    """One field of a position, or of each of its seats."""
 
     policy: Policy
-    value: Callable[[Any], Json]
+    """Who may know it."""
+    codec: Codec
+    value: str | tuple[str, ...] | Callable[..., Any] = ""
+    """The state's name for it, if that is not the data's, or its names for its parts; a seat's field is a row of one
+    value a seat.  Or a function of the state, and of the seat if it is a seat's."""
+    absent: Json = REQUIRED
+    """The data that is meant if it is left out or null."""
+    phases: Container[str] | None = None
+    """In other phases it is not read: the state has its usual value."""
     nullable: bool = False
-    """True where None is a value like others."""
+    """True where None is shown like other values; else it means that the field does not apply in this phase."""
+    follows: bool = False
+    """True if it follows from the other fields: what the data says must agree."""
 
 
-class SeatField(NamedTuple):
-    """One field of a seat's data: who may know it, and its value, which is there in every phase."""
-
-    policy: Policy
-    value: Callable[[Any, int], Json]
-
-
-class Data(NamedTuple):
+class Data:
     """A game's positions as data: what was agreed before the game, the fields of each seat and those of the table."""
 
-    agreed: Callable[[Any], dict[str, Json]]
-    seats: Mapping[str, SeatField]
-    table: Mapping[str, Field]
+    def __init__(
+        self, agreed: Callable[[Any], dict[str, Json]], seats: Mapping[str, Field], table: Mapping[str, Field]
+    ) -> None:
+        self._agreed, self._seats, self._table = agreed, seats, table
+        self._of_seat = [(key, field.policy, _of_seat(key, field)) for key, field in seats.items()]
+        self._of_table = [(key, field, _of_table(key, field)) for key, field in table.items()]
 
     def whole(self, state: Any) -> dict[str, Json]:
         """Return the whole position as the protocol's data, secrets included."""
-        seats = [{name: field.value(state, seat) for name, field in self.seats.items()} for seat in range(state.seats)]
-        return {**self.agreed(state), "seats": seats, **_applying(self.table, state)}
+        seats = [{key: value(state, seat) for key, _, value in self._of_seat} for seat in range(state.seats)]
+        return {**self._agreed(state), "seats": seats, **{key: found for key, _, found in self._applying(state)}}
 
     def seen(self, state: Any, viewer: int | None) -> dict[str, Json]:
         """Return what the seat may know (None: a spectator): what is counted or another's comes as a number."""
-        seats = [(name, field) for name, field in self.seats.items() if field.policy is not Policy.NOBODY]
-        table = {name: field for name, field in self.table.items() if field.policy is not Policy.NOBODY}
-        return {
-            **self.agreed(state),
-            "seats": [
-                {name: shown(field.value(state, seat), field.policy, seat == viewer) for name, field in seats}
-                for seat in range(state.seats)
-            ],
-            **{name: shown(value, table[name].policy, own=False) for name, value in _applying(table, state).items()},
-        }
+        seats = [
+            {
+                key: _known(value(state, seat), policy, seat == viewer)
+                for key, policy, value in self._of_seat
+                if policy is not HIDDEN
+            }
+            for seat in range(state.seats)
+        ]
+        applying = self._applying(state)
+        table = {key: _known(found, policy, own=False) for key, policy, found in applying if policy is not HIDDEN}
+        return {**self._agreed(state), "seats": seats, **table}
+
+    def _applying(self, state: Any) -> Iterator[tuple[str, Policy, Json]]:
+        for key, field, value in self._of_table:
+            found = value(state)
+            if found is not None or field.nullable:
+                yield key, field.policy, found
+
+    def read(
+        self, data: Json, game: Game, options: Callable[[Json, int], Any], phases: Container[str]
+    ) -> PositionDraft:
+        """Return what the data says, field by field.  Raises Illegal (``bad-position``) naming what is wrong."""
+        if not isinstance(data, dict) or data.get("game") != game.name:
+            raise bad('a position is an object with "game": "{game}"', game=game.name)
+        seats, among = validate.items(member(data, "seats", THE_POSITION), "seats"), game.seat_range
+        must(len(seats) in among, "{title} has {least} to {most} seats, not {number}",
+             title=game.title, least=among[0], most=among[-1], number=len(seats))  # fmt: skip
+        chosen = options({} if data.get("options") is None else data["options"], len(seats))
+        turn = member(data, "turn", THE_POSITION)
+        phase = validate.one_of(member(turn, "phase", "turn"), Message("the phase"), phases)
+        named = turn.get("seat")
+        decider = None if named is None else validate.number(named, within("seat", "turn"), range(len(seats)))
+        draft = PositionDraft(len(seats), chosen, phase, decider)
+        for key, field in self._seats.items():
+            found = [_read(draft, field, key, seat, seat_name(at)) for at, seat in enumerate(seats)]
+            _keep(draft, key, field, tuple(found))
+        for key, field in self._table.items():
+            if field.phases is None or phase in field.phases:
+                _keep(draft, key, field, _read(draft, field, key, data, THE_POSITION))
+        return draft
+
+    def check(self, draft: PositionDraft, position: Position) -> None:
+        """Raise Illegal if the data says otherwise what follows: who decides, and the fields that do."""
+        decides = Message("chance or nobody") if position.decider is None else seat_name(position.decider)
+        must(draft.decider == position.decider, "in the phase {phase} {who} decides", phase=draft.phase, who=decides)
+        following = [key for key, field in self._seats.items() if field.follows]
+        for at, seat in enumerate(position.to_json()["seats"]):
+            for key in following:
+                agrees, where = draft.told[key][at] == seat[key], within(key, seat_name(at))
+                must(agrees, "{where} must be {value}", where=where, value=str(seat[key]))
 
 
-def shown(value: Json, policy: Policy, own: bool) -> Json:
+TURN = Field(Policy.ALL, AS_IS, lambda state: {"phase": state.phase, "seat": state.decider})
+"""The phase and who decides, which :meth:`Data.read` reads before all other fields."""
+
+
+def _read(draft: PositionDraft, field: Field, key: str, data: Json, where: str) -> Any:
+    found = validate.table(data, where).get(key)
+    if key not in data or found is None:
+        found = member(data, key, where) if field.absent is REQUIRED else field.absent
+    return field.codec.read(found, key if where is THE_POSITION else within(key, where), draft)
+
+
+def _keep(draft: PositionDraft, key: str, field: Field, found: Any) -> None:
+    if callable(field.value):
+        draft.told[key] = found
+    elif isinstance(field.value, tuple):
+        draft.fields.update(zip(field.value, found, strict=True))
+    else:
+        draft.fields[field.value or key] = found
+
+
+def _of_table(key: str, field: Field) -> Callable[[Any], Json]:
+    """Return what shows a field of the table."""
+    names = (field.value or key,) if isinstance(field.value, str) else field.value
+    get, show = names if callable(names) else attrgetter(*names), field.codec.show
+    return get if show is None else lambda state: show(get(state))
+
+
+def _of_seat(key: str, field: Field) -> Callable[[Any, int], Json]:
+    """Return what shows a field of a seat."""
+    get, show = field.value, field.codec.show
+    if callable(get):
+        return get if show is None else lambda state, seat: show(get(state, seat))
+    row = _of_table(key, field._replace(codec=AS_IS))
+    if show is None:
+        return lambda state, seat: row(state)[seat]
+    return lambda state, seat: show(row(state)[seat])
+
+
+def _known(value: Json, policy: Policy, own: bool) -> Json:
     """Return a value that somebody may know: what is counted, or another's, as a number."""
     return value if policy is Policy.ALL or (own and policy is Policy.OWNER) else len(value)
-
-
-def _applying(fields: Mapping[str, Field], state: object) -> dict[str, Json]:
-    values = [(name, field.nullable, field.value(state)) for name, field in fields.items()]
-    return {name: value for name, nullable, value in values if nullable or value is not None}

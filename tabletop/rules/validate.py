@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping
 
+from tabletop.messages import Message
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.value import Ids
 
@@ -16,7 +17,7 @@ LONGEST_NAME = 200
 """Characters of a seat's name."""
 MOST = 200
 """More items than this no list of a position has."""
-NOT_ALLOWED = "half characters and control characters are not allowed"
+NOT_ALLOWED = Message("half characters and control characters are not allowed")
 """What is said of the code that :func:`unfit` returns."""
 
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -49,13 +50,15 @@ def without_unfit(text: str) -> str:
 
 
 def bad(what: str, **facts: Json) -> Illegal:
-    """Return the refusal of a position."""
-    return Illegal("bad-position", f"This position cannot be: {what}.", "Components", facts)
+    """Return the refusal of a position; the facts fill the gaps of what is said."""
+    said = Message(what, **facts) if facts or "{" not in what else what
+    return Illegal("bad-position", Message("This position cannot be: {what}.", what=said), Message("Components"), facts)
 
 
-def who(seat: int | None) -> str:
-    """Return who decides, in words: a seat as people count, from 1, or nobody of them."""
-    return "chance or nobody" if seat is None else f"seat {seat + 1}"
+def must(holds: object, what: str, **facts: Json) -> None:
+    """Refuse a position of which something does not hold that must."""
+    if not holds:
+        raise bad(what, **facts)
 
 
 def show(value: Json) -> str:
@@ -63,66 +66,80 @@ def show(value: Json) -> str:
     if isinstance(value, str):
         return repr(value) if len(value) <= 40 else f"{value[:37]!r}..."
     if isinstance(value, int) and abs(value) >= 10**15:
-        return "a huge number"
-    return str(value) if isinstance(value, int | float | None) else f"a {type(value).__name__}"
+        return Message("a huge number")
+    if isinstance(value, int | float | None):
+        return str(value)
+    return Message("an object") if isinstance(value, dict) else Message("a list")
 
 
 def member(data: Json, key: str, where: str) -> Json:
     """Return the value of a key that must be there."""
-    if not isinstance(data, dict):
-        raise bad(f"{where} must be an object, not {show(data)}")
-    if key not in data:
-        raise bad(f"{where} has no {key!r}")
+    if key not in table(data, where):
+        raise bad("{where} has no {key}", where=where, key=repr(key))
     return data[key]
 
 
 def table(data: Json, where: str) -> Mapping[str, Json]:
     """Return an object."""
     if not isinstance(data, dict):
-        raise bad(f"{where} must be an object, not {show(data)}")
+        raise bad("{where} must be an object, not {found}", where=where, found=show(data))
     return data
 
 
 def items(data: Json, where: str) -> list[Json]:
     """Return the items of a list."""
     if not isinstance(data, list):
-        raise bad(f"{where} must be a list, not {show(data)}")
-    if len(data) > MOST:
-        raise bad(f"{where} has {len(data)} items; at most {MOST} are possible")
+        raise bad("{where} must be a list, not {found}", where=where, found=show(data))
+    must(len(data) <= MOST, "{where} has {number} items; at most {most} are possible",
+         where=where, number=len(data), most=MOST)  # fmt: skip
     return data
 
 
 def text(data: Json, where: str) -> str:
     """Return a text, which can be written to any file."""
     if not isinstance(data, str):
-        raise bad(f"{where} must be a text, not {show(data)}")
+        raise bad("{where} must be a text, not {found}", where=where, found=show(data))
     if code := unfit(data):
-        raise bad(f"{where} holds {code}: {NOT_ALLOWED}")
+        raise bad("{where} holds {code}: {not_allowed}", where=where, code=code, not_allowed=NOT_ALLOWED)
     return data
+
+
+def seat_name(seat: int) -> Message:
+    """Return what a seat is called in a sentence: people count from 1."""
+    return Message("seat {number}", number=seat + 1)
+
+
+def name(data: Json, where: str) -> str:
+    """Return the name of a seat."""
+    found = text(data, where)
+    must(len(found) <= LONGEST_NAME, "{where} has {number} characters; at most {most} are possible",
+         where=where, number=len(found), most=LONGEST_NAME)  # fmt: skip
+    return found
 
 
 def names(seats: list[Json]) -> tuple[str, ...]:
     """Return the names of the seats."""
-    found = [
-        text(member(seat, "name", f"seat {at + 1}"), f"the name of seat {at + 1}") for at, seat in enumerate(seats)
-    ]
-    for at, name in enumerate(found):
-        if len(name) > LONGEST_NAME:
-            raise bad(f"the name of seat {at + 1} has {len(name)} characters; at most {LONGEST_NAME} are possible")
-    return tuple(found)
+    found = enumerate(map(seat_name, range(len(seats))))
+    return tuple([name(member(seats[at], "name", seat), within("name", seat)) for at, seat in found])
+
+
+def within(key: str, where: str) -> Message:
+    """Return the name of the place of a key in an object that has a name itself."""
+    return Message("{key} of {where}", key=key, where=where)
 
 
 def number(data: Json, where: str, allowed: range) -> int:
     """Return a whole number of the range."""
     if type(data) is not int or data not in allowed:
-        raise bad(f"{where} must be a whole number from {allowed[0]} to {allowed[-1]}, not {show(data)}")
+        raise bad("{where} must be a whole number from {least} to {most}, not {found}",
+                  where=where, least=allowed[0], most=allowed[-1], found=show(data))  # fmt: skip
     return data
 
 
 def one_of(data: Json, where: str, allowed: Container[str]) -> str:
     """Return a piece, or any other word, that can stand there."""
     if not isinstance(data, str) or data not in allowed:
-        raise bad(f"{where} names {show(data)}, which cannot stand there", where=where)
+        raise bad("{where} names {found}, which cannot stand there", where=where, found=show(data))
     return data
 
 

@@ -6,7 +6,8 @@ order; what there is one of for each seat, city or quarry is a row.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 
 Ids: TypeAlias = tuple[str, ...]
 """Pieces by id."""
@@ -37,6 +38,12 @@ def replaced(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 class Value:
     """A state whose fields are its instance dictionary: made whole, copied with changes, never set."""
 
+    _usual: ClassVar[Mapping[str, object]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._usual = {**cls._usual, **{name: vars(cls)[name] for name in cls.__annotations__ if name in vars(cls)}}
+
     if not TYPE_CHECKING:
 
         def __setattr__(self, name, value):
@@ -58,8 +65,8 @@ class Value:
 
     @classmethod
     def make(cls, **fields: object) -> Self:
-        """Return the state of these fields, all of them named."""
-        return cls.of(fields)
+        """Return the state of these fields; the others have the values that the class gives them."""
+        return cls.of({**cls._usual, **fields})
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.__dict__ == other.__dict__

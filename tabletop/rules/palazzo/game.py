@@ -53,28 +53,15 @@ class Palazzo(GrammarGame):
             options=chosen,
             hands=((),) * seats,
             palazzi=((),) * seats,
-            warehouse=(),
-            quarries=((),) * 4,
             architect=chosen.architect,
             unseen=unseen,
-            end_tiles=(),
             deck=MONEY,
-            discards=(),
-            box=(),
-            row=(),
             active=chosen.first_seat,
-            phase="setup",
-            decider=None,
-            pending=(),
-            drawn=None,
-            laid=None,
-            out=(),
-            handout=None,
         )
 
     def load(self, data: Json) -> PalazzoPosition:
         """Return the position that the data describes."""
-        return loading.load(data, shipped().name)
+        return loading.load(self, data, shipped().name)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw what chance brings next, every unseen piece of the stack or deck alike."""

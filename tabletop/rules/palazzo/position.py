@@ -7,12 +7,12 @@ from typing import Any
 
 from tabletop.rules.game import Json, SeatScore, View
 from tabletop.rules.layout import Layout
+from tabletop.rules.palazzo.fields import DATA
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.rules import PHASES
 from tabletop.rules.palazzo.scoring import score
 from tabletop.rules.palazzo.state import State
 from tabletop.rules.palazzo.table.layout import layout
-from tabletop.rules.palazzo.views import dump, view
 from tabletop.rules.phase import RuledPosition
 
 
@@ -28,7 +28,7 @@ class PalazzoPosition(State, RuledPosition):
 
     def view(self, seat: int | None) -> View:
         """Return what the seat may know; None is a spectator."""
-        return view(self, seat)
+        return DATA.seen(self, seat)
 
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now."""
@@ -36,7 +36,7 @@ class PalazzoPosition(State, RuledPosition):
 
     def to_json(self) -> dict[str, Json]:
         """Return the protocol's position."""
-        return dump(self)
+        return DATA.whole(self)
 
     def _key(self) -> tuple[Any, ...]:
         """The state with every set in one order: what lies beside each other in another order is the same."""

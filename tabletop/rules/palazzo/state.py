@@ -53,23 +53,23 @@ class State(Value):
     options: Options
     hands: tuple[Ids, ...]
     palazzi: tuple[tuple[Column, ...], ...]
-    warehouse: Ids
-    quarries: tuple[Ids, ...]
+    warehouse: Ids = ()
+    quarries: tuple[Ids, ...] = ((),) * 4
     architect: int
     unseen: tuple[Ids, ...]
-    end_tiles: Ids
+    end_tiles: Ids = ()
     deck: Ids
-    discards: Ids
-    box: Ids
-    row: Ids
+    discards: Ids = ()
+    box: Ids = ()
+    row: Ids = ()
     active: int = 0
     phase: str = "setup"
     decider: int | None = None
-    pending: Ids
-    drawn: Ids | None
-    laid: tuple[Stake, ...] | None
-    out: tuple[int, ...]
-    handout: tuple[int, ...] | None
+    pending: Ids = ()
+    drawn: Ids | None = None
+    laid: tuple[Stake, ...] | None = None
+    out: tuple[int, ...] = ()
+    handout: tuple[int, ...] | None = None
 
     @property
     def seats(self) -> int:

@@ -45,7 +45,7 @@ class Patrician(GrammarGame):
 
     def load(self, data: Json) -> PatricianPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
-        return load(data)
+        return load(self, data)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw the next chance action, uniformly from what may come."""
@@ -73,11 +73,7 @@ def first_position(names: Sequence[str], data: Mapping[str, Json] | None, editio
         towers=((),) * (2 * len(cities(seats))),
         market=(None,) * len(cities(seats)),
         deck=tuple(sorted(cards(seats))),
-        phase="deal",
         active=chosen.first_seat,
-        card="",
-        left=0,
-        space=-1,
     )
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from tabletop.rules.game import Action, Json, SeatScore, View
 from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread
 from tabletop.rules.patrician.components import CARDS, cards
+from tabletop.rules.patrician.fields import DATA, view
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.rules import PHASES
 from tabletop.rules.patrician.scoring import score
 from tabletop.rules.patrician.state import State
-from tabletop.rules.patrician.views import dump, view
 from tabletop.rules.phase import RuledPosition
 from tabletop.rules.refusals import nearest
 
@@ -48,7 +48,7 @@ class PatricianPosition(State, RuledPosition):
 
     def to_json(self) -> dict[str, Json]:
         """Return the protocol's position."""
-        return dump(self)
+        return DATA.whole(self)
 
     def __repr__(self) -> str:
         return f"<Patrician {self.phase}, seat {self.decider}, turn of seat {self.active}>"

@@ -45,9 +45,9 @@ class State(Value):
     towers: tuple[Tower, ...]
     market: tuple[str | None, ...]
     deck: Ids
-    card: str
-    left: int
-    space: int
+    card: str = ""
+    left: int = 0
+    space: int = -1
 
     @property
     def seats(self) -> int:

@@ -46,7 +46,7 @@ class Piecepack(GrammarGame):
 
     def load(self, data: Json) -> PiecepackPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
-        return load(data)
+        return load(self, data)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw the next chance action, uniformly from what may come."""
@@ -67,16 +67,9 @@ def first_position(names: Sequence[str], data: Mapping[str, Json] | None) -> Pie
         turrets=(None,) * seats,
         palazzi=(PiecepackPalazzo({}, chosen.diagonal),) * seats,
         reserves=((),) * seats,
-        yard=(),
-        bank=(),
         coins=COINS,
-        discards=(),
         stack=STRUCTURES,
         active=chosen.first_seat,
-        left=1,
-        pending=(),
-        closing=None,
-        phase="setup",
         awaits="structure",
     )
 

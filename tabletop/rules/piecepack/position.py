@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from tabletop.rules.game import Action, Json, SeatScore, View
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
 from tabletop.rules.phase import RuledPosition
+from tabletop.rules.piecepack.fields import DATA
 from tabletop.rules.piecepack.phases.nearest import nearby
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.rules import PHASES, SEAT_PHASES
 from tabletop.rules.piecepack.scoring import score
 from tabletop.rules.piecepack.state import State
-from tabletop.rules.piecepack.views import dump, view
 
 
 class PiecepackPosition(State, RuledPosition):
@@ -50,7 +50,7 @@ class PiecepackPosition(State, RuledPosition):
 
     def view(self, seat: int | None) -> View:
         """Return what the seat may know (None: a spectator), from the declared policies."""
-        return view(self, seat)
+        return DATA.seen(self, seat)
 
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now, seat 0 first."""
@@ -58,4 +58,4 @@ class PiecepackPosition(State, RuledPosition):
 
     def to_json(self) -> dict[str, Json]:
         """Return the protocol's position."""
-        return dump(self)
+        return DATA.whole(self)

@@ -37,17 +37,17 @@ class State(Value):
     turrets: tuple[str | None, ...]
     palazzi: tuple[PiecepackPalazzo, ...]
     reserves: tuple[Ids, ...]
-    yard: Ids
-    bank: Ids
+    yard: Ids = ()
+    bank: Ids = ()
     coins: Ids
-    discards: Ids
+    discards: Ids = ()
     stack: Ids
     active: int = 0
-    left: int
-    pending: Ids
-    closing: tuple[int, ...] | None
-    phase: str = ""
-    awaits: str
+    left: int = 1
+    pending: Ids = ()
+    closing: tuple[int, ...] | None = None
+    phase: str = "setup"
+    awaits: str = ""
 
     @property
     def seats(self) -> int:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CITIES, CITY_OF, SUPPLY, cards
-from tabletop.rules.patrician.views import FIELDS, SEAT_FIELDS
+from tabletop.rules.patrician.fields import FIELDS, SEAT_FIELDS
 from tests.rules.patrician.board import NAMES, begun, board, data, do, walk
 
 
@@ -81,9 +81,9 @@ DELETE = object()
 
 FAULTS = [
     (("seats", 0, "hand"), ["ROM3"], "LUC5 is missing"),
-    (("seats", 0, "hand"), ["ROM3", "LUC5", "BOL3"], "BOL3 is there 2 times"),
+    (("seats", 0, "hand"), ["ROM3", "LUC5", "BOL3"], "BOL3 is in two places: hand of seat 1 and hand of seat 2"),
     (("seats", 0, "hand"), ["ROM3", "LUC5", "ROM8"], "'ROM8', which cannot stand there"),
-    (("seats", 0, "hand"), ["ROM3", "LUC5", "PIS1"], "no card"),
+    (("seats", 0, "hand"), ["ROM3", "LUC5", "PIS1"], "'PIS1', which cannot stand there"),
     (("seats", 0, "hand"), ["ROM3", "LUC5", 7], "names 7, which cannot stand there"),
     (("seats", 0, "hand"), ["ROM3"] * 201, "at most"),
     (("seats", 0, "hand"), {}, "list"),
@@ -111,13 +111,13 @@ FAULTS = [
     (("market", "ROM"), None, "VER1 is missing"),
     (("market", "ROM"), 5, "market"),
     (("market", "ROM"), DELETE, "market"),
-    (("deck",), ["PAR1", "PAR2", "PAR2"], "2 times"),
+    (("deck",), ["PAR1", "PAR2", "PAR2"], "deck names PAR2 twice"),
     (("deck",), DELETE, "deck"),
     (("active",), 3, "active must be a whole number from 0 to 2"),
     (("active",), 1, "decides"),
     (("turn", "seat"), 1, "decides"),
     (("turn", "seat"), None, "decides"),
-    (("turn", "seat"), False, "decides"),
+    (("turn", "seat"), False, "seat of turn must be a whole number from 0 to 2, not False"),
     (("turn", "phase"), "fly", "phase"),
     (("turn", "phase"), 3, "phase"),
     (("turn",), {"phase": "floor", "seat": 0}, "pending"),

@@ -1,0 +1,114 @@
+"""How values stand in the data of a position: each codec reads what it shows.
+
+Data comes from outside, so anything may stand anywhere; what cannot be is refused with the name of its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from tabletop.messages import Message
+from tabletop.rules import validate
+from tabletop.rules.game import Json
+from tabletop.rules.validate import bad, member, must, within
+from tabletop.rules.value import Ids
+
+
+class PositionDraft:
+    """A position that is being read: what is known of it so far, and where each of its pieces was found."""
+
+    def __init__(self, seats: int, options: Any, phase: str, decider: int | None) -> None:
+        self.seats, self.options, self.phase, self.decider = seats, options, phase, decider
+        self.fields: dict[str, Any] = {"options": options, "phase": phase}
+        """Fields of the state, by its names for them."""
+        self.told: dict[str, Any] = {}
+        """What else the data says, by key; of a seat's field one value a seat."""
+        self._lying: dict[str, str] = {}
+
+    def lay(self, piece: str, where: str) -> None:
+        """Note where a piece lies.  Raises Illegal if it lies somewhere else as well."""
+        found = self._lying.get(piece)
+        must(found is not where, "{where} names {piece} twice", where=where, piece=piece)
+        must(found is None, "{piece} is in two places: {one} and {other}", piece=piece, one=found, other=where)
+        self._lying[piece] = where
+
+    def complete(self, pieces: Iterable[str]) -> None:
+        """Raise Illegal if one of these pieces lies nowhere."""
+        missing = next((piece for piece in pieces if piece not in self._lying), None)
+        if missing is not None:
+            raise bad("{piece} is missing", piece=missing)
+
+
+Reader: TypeAlias = Callable[[Json, str, PositionDraft], Any]
+"""From a value of the data, the name of its place and what is known so far to a value.  Raises Illegal."""
+
+
+class Codec(NamedTuple):
+    """How a value stands in the data."""
+
+    read: Reader
+    show: Callable[[Any], Json] | None = None
+    """None: the data is the value itself."""
+
+
+AS_IS = Codec(lambda data, _where, _draft: data)
+"""Anything, which is looked at later."""
+NAME = Codec(lambda data, where, _: validate.name(data, where))
+SEAT = Codec(lambda data, where, draft: validate.number(data, where, range(draft.seats)))
+"""A seat, counted from 0."""
+
+
+def number(allowed: range) -> Codec:
+    """Return the codec of a whole number of the range."""
+    return Codec(lambda data, where, _: validate.number(data, where, allowed))
+
+
+def word(allowed: Container[str]) -> Codec:
+    """Return the codec of one of these words, such as a piece that is named and lies elsewhere."""
+    return Codec(lambda data, where, _: validate.one_of(data, where, allowed))
+
+
+def pieces(allowed: Container[str], order: Callable[[Iterable[str]], Iterable[str]] = tuple) -> Codec:
+    """Return the codec of the pieces that lie in a place; they are put in order."""
+
+    def read(data: Json, where: str, draft: PositionDraft) -> Ids:
+        found = validate.pieces(data, where, allowed)
+        for piece in found:
+            draft.lay(piece, where)
+        return tuple(order(found))
+
+    return Codec(read, list)
+
+
+def each(item: Codec, count: int | None = None) -> Codec:
+    """Return the codec of a list, of so many items if that is given."""
+
+    def read(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
+        found = validate.items(data, where)
+        must(count in (None, len(found)), "{where} must have {count} items, not {number}",
+             where=where, count=count, number=len(found))  # fmt: skip
+        places = [Message("item {number} of {where}", number=at, where=where) for at in range(1, len(found) + 1)]
+        return tuple([item.read(one, place, draft) for one, place in zip(found, places, strict=True)])
+
+    show = item.show
+    return Codec(read, list if show is None else lambda value: [*map(show, value)])
+
+
+def named(keys: Sequence[str], item: Codec) -> Codec:
+    """Return the codec of an object with a value for each of these keys; the state has a row in their order."""
+
+    def read(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
+        return tuple([item.read(member(data, key, where), within(key, where), draft) for key in keys])
+
+    show = item.show or (lambda value: value)
+    return Codec(read, lambda values: dict(zip(keys, map(show, values), strict=True)))
+
+
+def optional(item: Codec) -> Codec:
+    """Return the codec by which None is null, and anything else as ``item`` has it."""
+    show = item.show or (lambda value: value)
+    return Codec(
+        lambda data, where, draft: None if data is None else item.read(data, where, draft),
+        lambda value: None if value is None else show(value),
+    )
