@@ -61,6 +61,11 @@ class Match:
         return self.steps[-1].position
 
     @property
+    def mark(self) -> str:
+        """What tells this match from others: events are numbered from 1 in each."""
+        return self.steps[0].event.hash[:8]
+
+    @property
     def game(self) -> Game:
         """The game that is played."""
         return self.position.game
@@ -85,6 +90,11 @@ class Match:
     def ended(self) -> bool:
         """True where the game was ended before its time."""
         return self._newest("end") is not None
+
+    @property
+    def halted(self) -> bool:
+        """True while nobody can act: the game is paused, or was ended."""
+        return self.ended or self.paused
 
     @property
     def over(self) -> bool:
@@ -197,11 +207,6 @@ def names_told(event: Event) -> list[Any]:
     """Return the names that an event tells (``start``, ``names``), fit to be shown: older journals may hold any."""
     names = event.data["seats" if event.kind == "start" else "names"]
     return [without_unfit(name) if isinstance(name, str) else name for name in names]
-
-
-def action_data(action: Action) -> dict[str, Any]:
-    """Return the data of an action's event."""
-    return dict(action.to_json())
 
 
 def position_after(position: Position, event: Event) -> Position:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tabletop.messages import N_, Message, SeatRef
+from tabletop.match.event import Event
+from tabletop.match.match import Match
+from tabletop.messages import N_, Message, PieceRef, SeatRef
 from tabletop.referee.snapshot import Said
-from tabletop.rules.game import Position
+from tabletop.rules.game import Game, Position
+from tabletop.vision.scene import Scene
 
 SENTENCES: Mapping[str, str] = {
     "decides": N_("{name} decides: {phase}."),
@@ -71,3 +74,38 @@ def unreadable(reason: str) -> Said:
 def seat_of(position: Position, seat: int) -> SeatRef:
     """Return a seat as a fact of a sentence."""
     return SeatRef(seat, position.names[seat])
+
+
+def of_scene(scene: Scene) -> Iterator[Said]:
+    """Iterate over what there is to say about a scene: what the eyes noted, and what cannot be read or is not ours."""
+    yield from (passed_on("note", note) for note in scene.notes)
+    yield from (say("double", piece=PieceRef(payload)) for payload in scene.doubles)
+    yield from (unreadable(one.reason) for one in scene.unreadable if not one.payload)
+    yield from (say("stranger", piece=PieceRef(one.payload)) for one in scene.unreadable if one.reason == "foreign")
+
+
+def headline(match: Match) -> Said:
+    """Return who decides what, or that nobody does, in one sentence."""
+    if match.ended or match.paused:
+        return say("ended" if match.ended else "paused")
+    position = match.position
+    if position.over:
+        return say("over")
+    if position.decider is None:
+        return say("chance", name=seat_of(position, position.active), phase=position.phase)
+    return say("decides", name=seat_of(position, position.decider), phase=position.phase)
+
+
+def of_event(code: str, event: Event, game: Game) -> Said:
+    """Return a sentence about an event; an action's facts go with it, for pages that tell it as a seat may know."""
+    facts = {"act": dict(event.data), "seat": event.seat} if event.kind == "action" else {}
+    return say(code, what=explain(game, event), **facts)
+
+
+def explain(game: Game, event: Event) -> Message | str:
+    """Return what an event was, in the game's short notation; the cards of a deal are nobody else's business."""
+    if event.kind == "action" and event.data.get("do") == "deal":
+        return Message("the deal")
+    if event.kind == "action":
+        return game.format(game.action(dict(event.data)))
+    return Message("the correction from the table") if event.kind == "position" else event.kind

@@ -12,14 +12,13 @@ from typing import Any
 
 from tabletop.hardware.panel.io import Kind, Press
 from tabletop.match.errors import JournalError
-from tabletop.match.event import Event, Fact
+from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
-from tabletop.match.match import Act, Match, action_data
-from tabletop.messages import EMPTY, Message, PieceRef, said_by
+from tabletop.match.match import Act, Match
+from tabletop.messages import EMPTY, Message, said_by
 from tabletop.referee import admin
-from tabletop.referee.headlines import explain, headline
 from tabletop.referee.interpret import Interpretation
-from tabletop.referee.messages import passed_on, say, seat_of, unreadable
+from tabletop.referee.messages import headline, of_event, of_scene, passed_on, say, seat_of
 from tabletop.referee.scene_state import SceneState
 from tabletop.referee.signals import signals
 from tabletop.referee.snapshot import Answer, PieceMove, Said, Snapshot
@@ -84,7 +83,7 @@ class Referee:
 
     def press(self, press: Press) -> None:
         """Carry out a press."""
-        if press.kind is not Kind.PRESS or admin.halted(self._match) is not None:
+        if press.kind is not Kind.PRESS or self._match.halted:
             return
         self._told = ()
         self._refused = None
@@ -101,49 +100,40 @@ class Referee:
     def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
         """Do an action that a page decided on event number ``on``."""
 
-        def attempt() -> Answer:
-            decider = self._match.position.decider
+        def attempt() -> bool:
+            position = self._match.position
+            decider = position.decider
             if seat is not None and decider is not None and seat != decider:
-                name = self._match.position.names[decider]
-                text = Message("It is {name}’s turn to decide.", name=seat_of(self._match.position, decider))
-                return self._refuse(Illegal("not-your-turn", text, facts={"name": name}))
-            try:
-                act = self._judged(action)
-            except Illegal as refusal:
-                return self._refuse(refusal)
-            return self._answer(self._accept([act], source))
+                text = Message("It is {name}’s turn to decide.", name=seat_of(position, decider))
+                raise Illegal("not-your-turn", text, facts={"name": position.names[decider]})
+            return self._accept([self._judged(action)], source)
 
         return self._once(id, on, attempt)
 
     def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
         """Take back every event after number ``to``."""
 
-        def attempt() -> Answer:
-            halted = admin.halted(self._match)
-            if halted is not None:
-                return self._refuse(halted)
+        def attempt() -> bool:
+            self._require_running()
             if self._match.taken_back_by(to) is None:
-                return self._refuse(Illegal("bad-request", Message("There is nothing to undo.")))
-            return self._answer(self._take_back(to, source))
+                raise Illegal("bad-request", Message("There is nothing to undo."))
+            return self._take_back(to, source)
 
         return self._once(id, on, attempt)
 
     def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
         """Let the table win over the record: the pieces lie where ``places`` says, and play goes on from there."""
 
-        def attempt() -> Answer:
+        def attempt() -> bool:
             try:
                 position = admin.adopted(self._match, places)
-            except admin.Secret as refusal:
+            except admin.Secret:
                 self._note_once("secret-refused", source)
-                return self._refuse(refusal)
-            except Illegal as refusal:
-                return self._refuse(refusal)
-            data = {"position": position.to_json(), "moved": dict(places)}
-            if not self._record([Fact("position", data, None, source, self._clock())]):
-                return self._answer(False)
-            self._forget()
-            return self._answer(True)
+                raise
+            recorded = self._note("position", {"position": position.to_json(), "moved": dict(places)}, source)
+            if recorded:
+                self._forget()
+            return recorded
 
         answer = self._once(id, on, attempt)
         outcome = "done" if answer.ok else "stale" if answer.stale else f"refused: {answer.error}"
@@ -156,31 +146,29 @@ class Referee:
     def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
         """Believe of pieces that they lie where the record has them: somebody showed what the camera cannot see."""
 
-        def attempt() -> Answer:
-            halted = admin.halted(self._match) or admin.over(self._match)
-            if halted is not None:
-                return self._refuse(halted)
-            recorded = self._record([Fact("note", {"what": "shown"}, None, source, self._clock())])
+        def attempt() -> bool:
+            if refusal := admin.halted(self._match) or admin.over(self._match):
+                raise refusal
+            recorded = self._note("note", {"what": "shown"}, source)
             if recorded:
                 self._scene_state.vouch(lying)
-            return self._answer(recorded)
+            return recorded
 
         return self._once(id, on, attempt)
 
     def decide(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
         """Record a decision of the host; what holds already does not become a new event."""
 
-        def attempt() -> Answer:
-            refusal = admin.refusal(self._match, kind, data)
-            if refusal is not None:
-                return self._refuse(refusal)
+        def attempt() -> bool:
+            if refusal := admin.refusal(self._match, kind, data):
+                raise refusal
             if not admin.is_news(self._match, kind, data):
-                return self._answer(True)
-            recorded = self._record([Fact(kind, dict(data), None, "host", self._clock())])
+                return True
+            recorded = self._note(kind, dict(data), "host")
             if recorded and kind in ("pause", "end"):
                 self._forget()
             self._draw_chance()
-            return self._answer(recorded)
+            return recorded
 
         return self._once(id, None, attempt)
 
@@ -218,11 +206,9 @@ class Referee:
             self._refused = None
         else:
             try:
-                act = self._judged(meaning)
+                self._accept([self._judged(meaning)], "button")
             except Illegal as refusal:
                 self._refused = refusal
-            else:
-                self._accept([act], "button")
 
     def _undo_last(self) -> None:
         """Take back what the table was put back to, else an intent, else the last act with the chance after it."""
@@ -231,25 +217,27 @@ class Referee:
             self._take_back(offered, "table")
         elif self._intent is not None:
             self._intent = None
+        elif changes := self._match.changes:
+            self._take_back(self._match.before(changes[-1].number), "button")
         else:
-            changes = self._match.changes
-            if not changes:
-                self._told = (say("undo-empty"),)
-            else:
-                self._take_back(self._match.before(changes[-1].number), "button")
+            self._told = (say("undo-empty"),)
 
     def _judged(self, action: Action) -> Act:
         """Return the action with what it leads to.  Raises Illegal if it is not legal, or nothing counts now."""
-        if halted := admin.halted(self._match):
-            raise halted
+        self._require_running()
         return Act(action, self._match.position.after(action))
+
+    def _require_running(self) -> None:
+        """Raise Illegal if nothing counts now: in a pause, or once the game was ended."""
+        if self._match.halted and (halted := admin.halted(self._match)):
+            raise halted
 
     def _accept(self, acts: Sequence[Act], source: str) -> bool:
         """Record the acts, then let them count.  Returns False, and says so, if the disk refused."""
         asked = position = self._match.position
         facts = []
         for action, following in acts:
-            facts.append(Fact("action", action_data(action), position.decider, source, self._clock()))
+            facts.append(Fact("action", action.to_json(), position.decider, source, self._clock()))
             position = following
         if not self._record(facts, [act.position for act in acts]):
             return False
@@ -266,11 +254,11 @@ class Referee:
     def _take_back(self, to: int, source: str) -> bool:
         taken, asked = self._match.taken_back_by(to), self._match.position
         assert taken is not None
-        if not self._record([Fact("undo", {"to": to}, None, source, self._clock())]):
+        if not self._note("undo", {"to": to}, source):
             return False
         self._scene_state.taken_back()
         self._forget()
-        self._told = (self._say_of("undone", taken), *self._news(asked))
+        self._told = (of_event("undone", taken, self._match.game), *self._news(asked))
         self._draw_chance()
         return True
 
@@ -282,11 +270,6 @@ class Referee:
         self._told = ()
         self._scene_state.forget()
 
-    def _say_of(self, code: str, event: Event) -> Said:
-        """Return a sentence about an event; an action's facts go with it, for pages that tell it as a seat may know."""
-        facts = {"act": dict(event.data), "seat": event.seat} if event.kind == "action" else {}
-        return say(code, what=explain(self._match.game, event), **facts)
-
     def _news(self, before: Position) -> tuple[Said, ...]:
         """Return what hands have to do that no camera sees since the position before."""
         table = self._match.game.table
@@ -297,7 +280,11 @@ class Referee:
         """Record a note that everybody reads, unless the newest event says it already."""
         newest = self._match.events[-1]
         if (newest.kind, newest.data.get("what"), newest.source) != ("note", what, source):
-            self._record([Fact("note", {"what": what}, None, source, self._clock())])
+            self._note("note", {"what": what}, source)
+
+    def _note(self, kind: str, data: Mapping[str, Any], source: str) -> bool:
+        """Record what nobody at the table did in turn."""
+        return self._record([Fact(kind, data, None, source, self._clock())])
 
     def _record(self, facts: Sequence[Fact], positions: Sequence[Position | None] = (None,)) -> bool:
         """Write the facts, then let them count; ``positions`` are those to which judged acts lead."""
@@ -314,16 +301,16 @@ class Referee:
         return True
 
     def _draw_chance(self) -> None:
-        if self._draw is None or admin.halted(self._match) is not None:
+        if self._draw is None or self._match.halted:
             return
         while self._match.position.decider is None and not self._match.position.over:
             act = self._judged(self._draw(self._match))
-            if not self._record([Fact("action", action_data(act.action), None, "draw", self._clock())], [act.position]):
+            if not self._record([Fact("action", act.action.to_json(), None, "draw", self._clock())], [act.position]):
                 return
 
     def _look(self, confirmed: bool = False) -> None:
         """Interpret the last scene from the position as it is now."""
-        if self._scene_state.scene is None or admin.halted(self._match) is not None:
+        if self._scene_state.scene is None or self._match.halted:
             return
         intent = (self._confirm_as or self._intent) if confirmed else self._intent
         reading = self._scene_state.read(self._match, intent, confirmed)
@@ -331,15 +318,19 @@ class Referee:
             reading = Interpretation()
         self._scene_state.settle(reading)
 
-    def _once(self, id: str, on: int | None, attempt: Callable[[], Answer]) -> Answer:
+    def _once(self, id: str, on: int | None, attempt: Callable[[], bool]) -> Answer:
         if id in self._answers:
             return self._answers[id]
         # What could not be drawn while the disk was full is drawn with the next request.
         self._draw_chance()
         if on is not None and on != self._match.last:
             return Answer(False, self._match.last, stale=True)
-        answer = attempt()
-        if answer.error is None or answer.error.code != "journal":
+        try:
+            error = None if attempt() else Illegal("journal", self._trouble.text if self._trouble else EMPTY)
+        except Illegal as refusal:
+            error = refusal
+        answer = Answer(error is None, self._match.last, error=error)
+        if error is None or error.code != "journal":
             # A request that the disk refused may be made again as it is.
             self._answers[id] = answer
         if len(self._answers) > 1000:
@@ -347,15 +338,6 @@ class Referee:
         self._look()
         self._publish()
         return answer
-
-    def _answer(self, recorded: bool) -> Answer:
-        if recorded:
-            return Answer(True, self._match.last)
-        text = self._trouble.text if self._trouble else ""
-        return Answer(False, self._match.last, error=Illegal("journal", text))
-
-    def _refuse(self, illegal: Illegal) -> Answer:
-        return Answer(False, self._match.last, error=illegal)
 
     @property
     def wrong(self) -> tuple[PieceMove, ...]:
@@ -367,36 +349,28 @@ class Referee:
         self.snapshot = self._picture()
 
     def _picture(self) -> Snapshot:
-        position, reading = self._match.position, self._scene_state.reading
+        reading = self._scene_state.reading
         asks, todo = bool(reading.question) or bool(self.wrong), self._scene_state.todo
         return Snapshot(
             revision=self._revision,
-            number=self._match.last,
-            steps=self._match.steps,
+            match=self._match,
             headline=headline(self._match),
             intent=self._intent,
             todo=todo,
             say=self._sentences(),
             refused=reading.refused or self._refused,
             signals=signals(
-                position,
+                self._match,
                 intent=self._intent,
                 confirms=reading.confirms,
-                can_undo=bool(self._match.changes),
                 undo_offered=reading.earlier is not None,
                 wrong=bool(self._refused or reading.refused or self._trouble) or asks,
                 camera_lost=self._camera == "lost",
-                paused=self._match.paused,
-                ended=self._match.ended,
                 missing={move.belongs for move in todo} if self._scene_state.scene is not None else None,
             ),
             camera=self._camera,
             scene=self._scene_state.scene,
             undo_offer=reading.earlier,
-            paused=self._match.paused,
-            ended=self._match.ended,
-            deputed=self._match.deputed,
-            undone=self._match.undone,
             confirm_from=self._confirm_from,
         )
 
@@ -415,16 +389,11 @@ class Referee:
         if reading.earlier is not None:
             back = self._match.taken_back_by(reading.earlier)
             assert back is not None
-            told.append(self._say_of("undo-offer", back))
+            told.append(of_event("undo-offer", back, self._match.game))
         if reading.question:
             told.append(passed_on("question", reading.question))
-        if scene is not None and admin.halted(self._match) is None:
-            told += [passed_on("note", note) for note in scene.notes]
-            told += [say("double", piece=PieceRef(payload)) for payload in scene.doubles]
-            told += [unreadable(one.reason) for one in scene.unreadable if not one.payload]
-            told += [
-                say("stranger", piece=PieceRef(one.payload)) for one in scene.unreadable if one.reason == "foreign"
-            ]
+        if scene is not None and not self._match.halted:
+            told += of_scene(scene)
         if reading.waiting:
             told.append(passed_on("waiting", reading.waiting))
         return tuple(told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 
 from tabletop.hardware.panel.io import Pattern
+from tabletop.match.match import Match
 from tabletop.rules.game import Position
 
 MARKS: Mapping[str, Pattern] = {"here": Pattern.STEADY, "goes": Pattern.SLOW}
@@ -14,17 +15,14 @@ SAVED: Mapping[str, Pattern] = {"legal": Pattern.REST}
 
 
 def signals(
-    position: Position,
+    match: Match,
     *,
     intent: str | None,
     confirms: frozenset[str],
-    can_undo: bool,
     undo_offered: bool,
     wrong: bool,
     camera_lost: bool,
-    paused: bool = False,
-    ended: bool = False,
-    missing: Container[str] | None = None,
+    missing: Container[str] | None,
 ) -> dict[str, Pattern]:
     """Return light name → pattern; a light that is not named is off.
 
@@ -33,9 +31,10 @@ def signals(
     slowly together.  ``missing`` are the zones in which something has still to be laid, None if nobody sees that: the
     light of a zone blinks until its piece lies there.
     """
-    if paused:
+    position = match.position
+    if match.paused:
         return dict(SAVED) | {f"seat{seat}": Pattern.SLOW for seat in range(len(position.names))}
-    if ended:
+    if match.ended:
         return dict(SAVED)
     lights = _course(position, missing)
     if intent is not None:
@@ -43,7 +42,7 @@ def signals(
     lights |= dict.fromkeys(confirms, Pattern.SLOW)
     if undo_offered:
         lights["UNDO"] = Pattern.SLOW
-    elif can_undo:
+    elif match.changes:
         lights["UNDO"] = Pattern.STEADY
     if wrong:
         lights["illegal"] = lights["buzzer"] = Pattern.FAST

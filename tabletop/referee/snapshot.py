@@ -11,7 +11,7 @@ from typing import Any
 
 from tabletop.hardware.panel.io import Pattern
 from tabletop.match.event import Event
-from tabletop.match.match import Step
+from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Illegal, Position
 from tabletop.vision.scene import Scene
@@ -47,8 +47,7 @@ class Snapshot:
 
     Attributes:
         revision: counts every change of anything here; pages wait for a larger one.
-        number: the number of the last event; an action sent by a page names the one it was decided on.
-        steps: the events that count, oldest first, each with the position after it (undone ones left out).
+        match: the match as it stands.
         headline: who decides what, in one sentence.
         intent: ``buy`` or ``rebuild`` while the table shows the rest; else None.
         todo: pieces to move so that the table agrees with the record, most urgent first.
@@ -58,16 +57,11 @@ class Snapshot:
         camera: ``ok``, ``lost``, ``moved`` or ``none``.
         scene: the last still scene, for the demo and host pages.
         undo_offer: the event number to which the table seems to have been put back; None: nothing offered.
-        paused: the table is paused: presses and scenes are ignored.
-        ended: the game was ended before its time.
-        deputed: the seats that the host plays for.
-        undone: what the host did that was taken back, oldest first: it does not count, but the log tells of it.
         confirm_from: the time of an OK that waits for a scene seen after it; None if none waits.
     """
 
     revision: int
-    number: int
-    steps: tuple[Step, ...]
+    match: Match
     headline: Said
     intent: str | None = None
     todo: tuple[PieceMove, ...] = ()
@@ -77,31 +71,32 @@ class Snapshot:
     camera: str = "none"
     scene: Scene | None = None
     undo_offer: int | None = None
-    paused: bool = False
-    ended: bool = False
-    deputed: frozenset[int] = frozenset()
-    undone: tuple[Event, ...] = ()
     confirm_from: float | None = None
 
     @property
     def position(self) -> Position:
         """The position now."""
-        return self.steps[-1].position
+        return self.match.position
+
+    @property
+    def number(self) -> int:
+        """The number of the last event; an action sent by a page names the one it was decided on."""
+        return self.match.last
 
     @property
     def events(self) -> tuple[Event, ...]:
         """The events that count, oldest first."""
-        return tuple(step.event for step in self.steps)
+        return self.match.events
 
     @property
     def mark(self) -> str:
-        """What tells this match from others: events are numbered from 1 in each."""
-        return self.steps[0].event.hash[:8]
+        """What tells this match from others."""
+        return self.match.mark
 
     @property
     def over(self) -> bool:
         """True once the game came to its end, or was ended before."""
-        return self.ended or self.position.over
+        return self.match.over
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 
 from flask import Flask, request
 from flask_babel import Babel
@@ -15,12 +14,11 @@ from werkzeug.exceptions import HTTPException
 from tabletop.match.archive import Archive
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.games import static_of, template_of
-from tabletop.web.http.addresses import Addresses, live
+from tabletop.web.http.addresses import live
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
-from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, guard, is_here_alone
+from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, guard
 from tabletop.web.http.places import PER_ADDRESS
-from tabletop.web.http.qr import qr
 from tabletop.web.i18n import gettext, marked, ngettext, number, points, say, signed
 from tabletop.web.live.hub import Hub
 from tabletop.web.live.renderer import Renderer
@@ -57,58 +55,33 @@ def create_app(
     spectators: int = SPECTATORS,
     per_address: int = PER_ADDRESS,
 ) -> Flask:
-    """Return the pages of a table.
+    """Return the pages of a table around its referee, the ``desk``; without an optional part its pages are not there.
 
-    Args:
-        desk: the referee's desk; all that is shown comes from its snapshots.
-        room: who sits where.
-        addresses: the pages' addresses as people type them, the numeric one first (``http://192.168.1.20:8000``);
-            names other than these are refused as hosts.  :class:`~tabletop.web.addresses.Addresses` may change.
-        clock: monotonic seconds, for limits on rates.
-        picture: gives the camera's picture with what was understood drawn in, as JPEG, or None; for the demo page.
-        press: presses a button of the demo's panel by name, or holds it down; without it there is no demo page.
-        eye: reads photographs; None: there are none at this table.
-        archive: the games that were played here; None: this table keeps none.
-        votes: the votes on taking back, where somebody besides the pages answers them.
-        begin: begins the next game once one is over; None: this table is for one game.
-        spectators: how many pages that are neither a seat's nor a host's may listen at once.
-        per_address: how many connections one address may hold, half of them such pages.
+    ``addresses`` are those that people type, the numeric one first (``http://192.168.1.20:8000``): names other than
+    these are refused as hosts, and they may change (:class:`~tabletop.web.http.addresses.Addresses`).  ``clock`` gives
+    monotonic seconds for limits on rates, ``picture`` the camera's picture with what was understood drawn in, as JPEG.
+    ``press`` presses a button of the demo's panel by name, or holds it down; ``eye`` reads photographs; ``begin``
+    begins the next game once one is over.  At most ``spectators`` pages that are neither a seat's
+    nor a host's listen at once, and an address holds ``per_address`` connections, half of them such pages.
     """
-    app = _bare()
+    app, votes, addresses = _bare(), votes or Votes(), live(addresses)
     app.config["PER_ADDRESS"] = per_address
     guard(app, addresses)
-    votes = votes or Votes()
-    addresses = live(addresses)
-    hub = Hub(desk, room, votes, addresses, run=secrets.token_hex(4), spectators=spectators,
-              per_address=per_address)  # fmt: skip
-    has = {"with_photo": eye is not None, "simulated": press is not None, "with_games": archive is not None,
-           "begins": begin is not None}  # fmt: skip
-    screen = Renderer(app, hub, room, votes, has, _way_in(room, addresses))
+    limits = {"spectators": spectators, "per_address": per_address}
+    hub = Hub(desk, room, votes, addresses, run=secrets.token_hex(4), **limits)
+    has = {"with_photo": eye, "simulated": press, "with_games": archive, "begins": begin}
+    facts = {name: part is not None for name, part in has.items()}
+    screen = Renderer(app, hub, room, votes, facts, addresses)
+    joins, tries, photo_tries = (Limiter(clock, rate=0.2, burst=burst) for burst in (12, 12, 6))
     app.extensions[session.KEY] = session.PageContext(
-        desk, archive, room, Presence(desk, room), votes, hub, screen,
-        joins=Limiter(clock, rate=0.2, burst=12), tries=Limiter(clock, rate=0.2, burst=12),
-        photos=Limiter(clock, rate=0.2, burst=6),
-        addresses=addresses, picture=picture, press=press, eye=eye, photo_queue=PhotoQueue(clock), begin=begin,
+        desk, archive, room, Presence(desk, room), votes, hub, screen, joins, tries, photo_tries, addresses, picture,
+        press, eye, PhotoQueue(clock), begin,
     )  # fmt: skip
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(HTTPException, sorry)
-    _share(app, desk, with_demo=press is not None, with_games=archive is not None, with_photo=eye is not None)
+    _share(app, desk, facts)
     return app
-
-
-def _way_in(room: Room, addresses: Addresses) -> Callable[[], Mapping[str, object]]:
-    """Return what tells every page how people come to the table now."""
-    drawn = lru_cache(maxsize=1)(qr)
-
-    def told() -> Mapping[str, object]:
-        address = addresses.first
-        link = f"{address}/join?code={room.code}"
-        here_alone, awaits = is_here_alone(address), addresses.awaits_network
-        return {"address": address, "here_alone": here_alone, "awaits_network": awaits, "link": link,
-                "qr": drawn(link), "code": room.code}  # fmt: skip
-
-    return told
 
 
 def _bare() -> Flask:
@@ -126,7 +99,7 @@ def _bare() -> Flask:
     return app
 
 
-def _share(app: Flask, desk: Mailbox, **facts: bool) -> None:
+def _share(app: Flask, desk: Mailbox, facts: Mapping[str, bool]) -> None:
     """Let every template know what is the same on all pages, and what belongs to this request."""
     assets = Assets(app, static_of)
     app.jinja_env.globals["asset"] = assets.address  # a game's own regions show pictures

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from tabletop.match.journal import Fact
-from tabletop.match.match import Match, action_data
+from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
 
 NOW = 1_700_000_000.0
@@ -17,6 +17,6 @@ def random_facts(match: Match, count: int, seed: int) -> list[Fact]:
     while len(facts) < count and not position.over:
         decides = position.decider is not None
         action = rng.choice(list(position.legal.thrifty())) if decides else GAME.draw(position, rng)
-        facts.append(Fact("action", action_data(action), position.decider, "camera", NOW + len(facts)))
+        facts.append(Fact("action", action.to_json(), position.decider, "camera", NOW + len(facts)))
         position = position.after(action)
     return facts

@@ -49,7 +49,7 @@ def act(referee: Referee, id: str = "act"):
 def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee):
     before = referee.snapshot.position
     assert referee.decide("pause", {}, id="pause").ok
-    assert referee.snapshot.paused
+    assert referee.snapshot.match.paused
     assert act(referee).error.code == "paused"
     assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "paused"
     hands = Hands(referee)
@@ -68,9 +68,9 @@ def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(refe
 def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee):
     referee.decide("pause", {}, id="pause")
     restarted = again(referee)
-    assert restarted.snapshot.paused
+    assert restarted.snapshot.match.paused
     assert restarted.decide("resume", {}, id="resume").ok
-    assert not restarted.snapshot.paused
+    assert not restarted.snapshot.match.paused
     assert act(restarted).ok
     restarted._journal.close()
 
@@ -84,7 +84,7 @@ def test_what_holds_already_is_no_new_event(referee):
 
 def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, tmp_path):
     assert referee.decide("end", {}, id="end").ok
-    assert referee.snapshot.ended
+    assert referee.snapshot.match.ended
     assert referee.snapshot.over
     assert act(referee).error.code == "game-over"
     assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "game-over"
@@ -92,7 +92,7 @@ def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, tmp_path):
     assert referee.snapshot.signals == {"legal": Pattern.REST}
     assert store.unfinished(tmp_path) is None
     restarted = again(referee)
-    assert restarted.snapshot.ended
+    assert restarted.snapshot.match.ended
     restarted._journal.close()
 
 
@@ -111,7 +111,7 @@ def test_taking_back_leaves_what_was_said_of_the_evening(referee):
     position = referee.match.at(10)
     assert referee.undo(10, on=referee.snapshot.number, id="undo").ok
     assert referee.snapshot.position == position
-    assert referee.snapshot.deputed == {1}
+    assert referee.snapshot.match.deputed == {1}
     assert referee.match.names == ("Zoe", "Ben", "Cleo")
     assert [event.kind for event in referee.snapshot.events[-2:]] == ["names", "deputy"]
     assert referee.undo(10, on=referee.snapshot.number, id="again").error.code == "bad-request"

@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from tabletop.match.match import action_data
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 from tests.referee.hands import Hands
@@ -44,7 +43,7 @@ def test_a_whole_game_is_accepted_exactly_as_it_was_played(started, seed):
         )
         assert referee.snapshot.refused is None
         assert not referee.wrong
-        played += [action_data(step) for step in done]
+        played += [step.to_json() for step in done]
         hands.tidy()
         hands.show()
         assert referee.snapshot.todo == ()

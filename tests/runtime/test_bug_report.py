@@ -18,7 +18,6 @@ from tabletop.config import CameraConfig, Config, PanelConfig
 from tabletop.hardware.diagnostics.doctor import Check, CheckState
 from tabletop.match import store
 from tabletop.match.journal import Fact
-from tabletop.match.match import action_data
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import bug_report, diagnostics
 
@@ -38,7 +37,7 @@ def config(tmp_path: Path) -> Config:
     for _ in range(40):
         position = match.position
         action = GAME.draw(position, rng) if position.decider is None else rng.choice(list(position.legal.thrifty()))
-        (event,) = journal.append([Fact("action", action_data(action), position.decider, "page", 1.9e9)])
+        (event,) = journal.append([Fact("action", action.to_json(), position.decider, "page", 1.9e9)])
         match = match.with_event(event)
     journal.close()
     return Config(seats=NAMES, games=games, panel=PanelConfig("mock"), camera=CameraConfig("simulated"))

@@ -83,7 +83,7 @@ class BotDriver(TableBots):
             self._perform(untidy)
             self._settle()
             return True
-        if snapshot.paused or snapshot.over or self.waits_for_people(position):
+        if snapshot.match.paused or snapshot.over or self.waits_for_people(position):
             return False
         with self._lock:
             actions = self._world.bundle(position, self.choose)

@@ -81,7 +81,7 @@ class PageBots(TableBots):
         """Decide once."""
         snapshot = self.mailbox.snapshot
         if (
-            snapshot.paused
+            snapshot.match.paused
             or snapshot.over
             or snapshot.position.decider is None
             or self.waits_for_people(snapshot.position)

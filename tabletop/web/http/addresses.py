@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ipaddress
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import overload
+from urllib.parse import urlsplit
 
-from tabletop.web.http.guard import is_here_alone
+from tabletop.web.http.qr import qr
 
 
 class Addresses(Sequence[str]):
@@ -49,7 +51,15 @@ class Addresses(Sequence[str]):
     @property
     def awaits_network(self) -> bool:
         """True while this machine has no network through which phones could come, but may get one."""
-        return self._everywhere and is_here_alone(self.first)
+        return self._everywhere and _is_here_alone(self.first)
+
+    def way_in(self, code: str) -> Mapping[str, object]:
+        """Return what tells every page how people come to the table now, whose code this is."""
+        address = self.first
+        link = f"{address}/join?code={code}"
+        here_alone, awaits = _is_here_alone(address), self.awaits_network
+        return {"address": address, "here_alone": here_alone, "awaits_network": awaits, "link": link,
+                "qr": qr(link), "code": code}  # fmt: skip
 
     def __len__(self) -> int:
         return len(self._now)
@@ -65,3 +75,12 @@ class Addresses(Sequence[str]):
 def live(addresses: Sequence[str]) -> Addresses:
     """Return addresses that may change, also of those that never do."""
     return addresses if isinstance(addresses, Addresses) else Addresses(lambda: addresses)
+
+
+def _is_here_alone(address: str) -> bool:
+    """Return whether an address leads to the machine that opens it, so that no phone comes to the table by it."""
+    name = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"

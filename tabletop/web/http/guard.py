@@ -95,30 +95,19 @@ def is_own_host(host: str, names: Iterable[str]) -> bool:
     return True
 
 
-def is_here_alone(address: str) -> bool:
-    """Return whether an address leads to the machine that opens it, so that no phone comes to the table by it."""
-    name = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost"
-
-
 def guard(app: Flask, addresses: Sequence[str]) -> None:
     """Check every request of the app before it is handled, and close every answer off from other sites.
 
     ``addresses`` are the table's own; what a page is drawn with holds no secret and is given at any.
     """
 
-    def names() -> set[str]:
-        """Return the names that are the table's now: a network may come later, and bring another."""
-        return {name for address in addresses if (name := urlsplit(address).hostname)}
-
     @app.before_request
     def check() -> None:
         if request.environ.get(BUSY):
             raise ServiceUnavailable(_("Other photos are being read. Send yours again in a few seconds."))
-        if request.endpoint != "static" and not is_own_host(request.host, names()):
+        # Read when they are needed: a network may come later, and bring another name.
+        names = (name for address in addresses if (name := urlsplit(address).hostname))
+        if request.endpoint != "static" and not is_own_host(request.host, names):
             raise WrongAddress(addresses[0] if addresses else "")
         if request.method == "POST" and request.headers.get("Origin") != f"{request.scheme}://{request.host}":
             raise Forbidden(_("This request comes from another website."))

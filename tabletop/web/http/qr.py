@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 
 import segno
 from markupsafe import Markup
 
 
+@lru_cache(maxsize=8)  # every page shows the way in
 def qr(text: str, error: str = "m") -> Markup:
     """Return a QR code as inline SVG, one unit a module; ``error`` is its level of correction."""
     out = io.BytesIO()

@@ -17,6 +17,7 @@ from tabletop.rules.game import Position
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.games.help import help_link, topic_of
+from tabletop.web.http.addresses import Addresses
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import speaking, spoken
 from tabletop.web.live.broken_region import Broken
@@ -112,7 +113,7 @@ class StaticBoard(NamedTuple):
 class Renderer:
     """Renders regions, once for all who may see the same.
 
-    ``extra`` is what every region may know and never changes, ``way_in`` tells how people come to the table now.
+    ``extra`` is what every region may know and never changes, ``addresses`` are those by which people come now.
     """
 
     def __init__(
@@ -122,13 +123,13 @@ class Renderer:
         room: Room,
         votes: Votes,
         extra: Mapping[str, Any],
-        way_in: Callable[[], Mapping[str, object]],
+        addresses: Addresses,
     ) -> None:
         self._app = app
         self._hub = hub
         self._room = room
         self._votes = votes
-        self._extra, self._way_in = extra, way_in
+        self._extra, self._addresses = extra, addresses
         self._turn = threading.Lock()
         self._shown: dict[Audience, RenderedPage] = {}
         self._news: dict[Audience, tuple[RenderedPage | None, RenderedPage, bytes]] = {}
@@ -185,7 +186,7 @@ class Renderer:
         return made, whole
 
     def _region(self, snapshot: Snapshot, page: str, region: str, context: dict[str, Any]) -> Markup:
-        stands_still = region == "do" and (snapshot.paused or snapshot.over)
+        stands_still = region == "do" and (snapshot.match.paused or snapshot.over)
         template = self._template(snapshot.position.game.name, page, "halted" if stands_still else region)
         html = _drawn(template, context)
         html.encode()  # half a character can be drawn and not be sent
@@ -244,7 +245,7 @@ class Renderer:
         newest = self._room.confirmed(CONFIRMED)
         return {
             **self._extra,
-            **self._way_in(),
+            **self._addresses.way_in(self._room.code),
             "snapshot": snapshot,
             "phase": position.phase,
             "over": snapshot.over,
@@ -276,7 +277,7 @@ class Renderer:
         """Return what one audience may know."""
         seat, names = audience.seat, common.facts["names"]
         covered = bool(audience.together)
-        stands_still = snapshot.over or snapshot.paused
+        stands_still = snapshot.over or snapshot.match.paused
         context = {
             **common.facts,
             "common_lines": common.facts["lines"],
@@ -314,10 +315,10 @@ class Renderer:
 
     def _status(self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:
         position = snapshot.position
-        if snapshot.paused:
+        if snapshot.match.paused:
             return _("The game is paused.")
         if snapshot.over:
-            return _("The game was ended early.") if snapshot.ended else _won(position, names)
+            return _("The game was ended early.") if snapshot.match.ended else _won(position, names)
         if position.decider is None:
             due = part.concerned(position)
             return part.waiting(snapshot, due == seat, names[due])
@@ -326,7 +327,7 @@ class Renderer:
     def _vote_after(self, snapshot: Snapshot, part: GameUI, names: Names) -> str:
         """Return the line of the last event that would still count after the vote that is open."""
         vote = self._votes.open(snapshot.number)
-        kept = [step for step in snapshot.steps if vote is not None and step.event.number <= vote.to]
+        kept = [step for step in snapshot.match.steps if vote is not None and step.event.number <= vote.to]
         told = (game_log.line(kept, at, part, None, names) for at in reversed(range(len(kept))))
         line = next((line for line in told if line is not None), None)
         return f"{line.text} {', '.join(map(part.called, line.pieces))}".strip() if line else _("The game begins.")
@@ -336,7 +337,7 @@ class Renderer:
     ) -> list[LogLine]:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), seat, most), game_log.Log())
-        return log.newest(snapshot.steps, snapshot.undone, part, seat, names, most)
+        return log.newest(snapshot.match.steps, snapshot.match.undone, part, seat, names, most)
 
 
 def _won(position: Position, names: Names) -> str:

@@ -17,7 +17,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answered, decided_on, id_of, object_of, refused
+from tabletop.web.pages.answers import address, answered, refused
 from tabletop.web.seating.room import Waits
 from tabletop.web.seating.votes import last_act, own_last_act
 
@@ -104,8 +104,8 @@ def act() -> ResponseReturnValue:
     data = json_body()
     seat = session.own_seat(data)
     parts = session.parts()
-    position = parts.desk.snapshot.position
-    wanted = object_of(data, "action")
+    position = parts.desk.snapshot.match.position
+    wanted = session.object_of(data, "action")
     try:
         action = position.game.action(dict(wanted))
     except Illegal as illegal:
@@ -115,7 +115,7 @@ def act() -> ResponseReturnValue:
         due = wanted.get("seat", seat) == seat and action.do in part_of(position.game).told_by(seat, position)
         if not due:
             return refused(Illegal("not-your-turn", _("You cannot report this.")))
-    on, id, source = decided_on(data), id_of(data, seat), session.source(seat)
+    on, id, source = session.decided_on(data), session.id_of(data, seat), session.source(seat)
     return answered(parts.desk.act(action, on=on, id=id, seat=seat, source=source))
 
 
@@ -130,7 +130,7 @@ def ask() -> ResponseReturnValue:
     position = session.parts().desk.snapshot.position
     if position.decider != seat:
         abort(403, _("It is not your turn to decide."))
-    return jsonify(asdict(part_of(position.game).preview(position, object_of(data, "action"))))
+    return jsonify(asdict(part_of(position.game).preview(position, session.object_of(data, "action"))))
 
 
 @acts.post("/seat/undo")
@@ -138,18 +138,18 @@ def undo() -> ResponseReturnValue:
     """Take back the last act: ``{on, id}``.  One's own is free until something follows; else the others are asked."""
     data = json_body()
     seat = session.own_seat(data)
-    parts, on = session.parts(), decided_on(data)
+    parts, on = session.parts(), session.decided_on(data)
     snapshot = parts.desk.snapshot
     own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
     if own is not None:
-        return answered(parts.desk.undo(own, on=on, id=id_of(data, seat), source=session.source(seat)))
+        return answered(parts.desk.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat)))
     if last is None:
         return refused(Illegal("bad-request", _("There is nothing to undo.")))
     if on != snapshot.number:
         return answered(Answer(False, snapshot.number, stale=True))
     vote = parts.votes.ask(last, on=on, asker=seat, voters=parts.room.asked - set(session.seats()))
     if vote.passed:
-        return answered(parts.desk.undo(last, on=on, id=id_of(data, seat)))
+        return answered(parts.desk.undo(last, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True, asked=sorted(vote.voters))
 
 
@@ -158,11 +158,11 @@ def vote() -> ResponseReturnValue:
     """Agree or not to take an act back, for every seat on this phone: ``{agree, on, id}``."""
     data = json_body()
     seat = session.own_seat(data)
-    parts, on = session.parts(), decided_on(data)
+    parts, on = session.parts(), session.decided_on(data)
     for one in session.seats():
         result = parts.votes.answer(one, data.get("agree") is True, on=on)
         if result is not None and result.passed:
-            return answered(parts.desk.undo(result.to, on=on, id=id_of(data, seat)))
+            return answered(parts.desk.undo(result.to, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True)
 
 

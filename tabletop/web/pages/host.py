@@ -17,7 +17,7 @@ from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answered, decided_on, id_of, number_of, object_of, refused
+from tabletop.web.pages.answers import address, answered, refused
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.room import LONGEST_NAME, Person
 
@@ -71,7 +71,7 @@ def claim() -> ResponseReturnValue:
     """Confirm or refuse a phone that waits for a seat: ``{seat, accept}``."""
     session.require_host()
     data, room = json_body(), session.parts().room
-    seat = number_of(data, "seat")
+    seat = session.number_of(data, "seat")
     if data.get("accept") is True:
         room.accept(seat)
     else:
@@ -83,7 +83,7 @@ def claim() -> ResponseReturnValue:
 def free() -> ResponseReturnValue:
     """Take a seat away from its phone: ``{seat}``."""
     session.require_host()
-    session.parts().room.free(number_of(json_body(), "seat"))
+    session.parts().room.free(session.number_of(json_body(), "seat"))
     return jsonify(ok=True)
 
 
@@ -153,7 +153,7 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
 def deputy() -> ResponseReturnValue:
     """Play for an absent seat until it is freed or taken: ``{seat}``.  Everybody is told."""
     session.require_host()
-    parts, seat = session.parts(), number_of(json_body(), "seat")
+    parts, seat = session.parts(), session.number_of(json_body(), "seat")
     if seat not in parts.room.seats or seat in parts.room.taken:
         return refused(Illegal("seat-taken", _("A phone has this seat: free it first.")))
     token = parts.presence.stand_in(seat, session.token("seat"))
@@ -174,7 +174,7 @@ def act() -> ResponseReturnValue:
     data, parts = json_body(), session.parts()
     position = parts.desk.snapshot.position
     try:
-        action = position.game.action(dict(object_of(data, "action")))
+        action = position.game.action(dict(session.object_of(data, "action")))
     except Illegal as illegal:
         return refused(illegal)
     if position.decider is None:
@@ -186,7 +186,9 @@ def act() -> ResponseReturnValue:
     if not told:
         why = _("This depends on a hand: play for the seat instead; everyone is told.")
         return refused(Illegal("not-your-turn", why))
-    return answered(parts.desk.act(action, on=decided_on(data), id=id_of(data, None), seat=None, source="host"))
+    return answered(
+        parts.desk.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
+    )
 
 
 @host.post("/host/adopt")
@@ -206,7 +208,7 @@ def adopt() -> ResponseReturnValue:
     places = dict(move.split(" ", 1) for move in moves if " " in move)
     if not places:
         return refused(Illegal("bad-request", _("Say where at least one piece lies.")))
-    return answered(session.parts().desk.adopt(places, on=decided_on(data), id=id_of(data, None)))
+    return answered(session.parts().desk.adopt(places, on=session.decided_on(data), id=session.id_of(data, None)))
 
 
 @host.post("/host/undo")
@@ -214,15 +216,15 @@ def undo() -> ResponseReturnValue:
     """Take back every event after one: ``{to, on, id}``, once all phones agree; with ``now`` without asking them."""
     session.require_host()
     data, parts = json_body(), session.parts()
-    to, on = number_of(data, "to"), decided_on(data)
+    to, on = session.number_of(data, "to"), session.decided_on(data)
     if on != parts.desk.snapshot.number:
         return answered(Answer(False, on, stale=True))
     if data.get("now") is not True:
         vote = parts.votes.ask(to, on=on, asker=None, voters=parts.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))
-    return answered(parts.desk.undo(to, on=on, id=id_of(data, None), source="host"))
+    return answered(parts.desk.undo(to, on=on, id=session.id_of(data, None), source="host"))
 
 
 def _decided(kind: str, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
-    return answered(session.parts().desk.decide(kind, facts, id=id_of(data, None)))
+    return answered(session.parts().desk.decide(kind, facts, id=session.id_of(data, None)))

@@ -48,7 +48,7 @@ def join() -> ResponseReturnValue:
         "join.html",
         page="join",
         game=snapshot.position.game.title,
-        deputed=snapshot.deputed,
+        deputed=snapshot.match.deputed,
         names=names,
         room=parts.room,
         code=parts.room.code if held else request.args.get("code", "")[:12],

@@ -20,7 +20,7 @@ from tabletop.match.archive import Archive, Summary
 from tabletop.match.errors import JournalError
 from tabletop.match.match import Match
 from tabletop.messages import said_by
-from tabletop.referee.headlines import headline
+from tabletop.referee.messages import headline
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.text import record
 from tabletop.web.games import part_of
@@ -206,7 +206,7 @@ def _finished(name: str) -> Match:
 
 
 def _snapshot(match: Match) -> Snapshot:
-    return Snapshot(0, match.last, match.steps, headline(match), ended=match.ended)
+    return Snapshot(0, match, headline(match))
 
 
 def _row(found: Summary) -> Row:
@@ -224,7 +224,7 @@ def _row(found: Summary) -> Row:
 
 def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
     """Return the page of a final score; ``base`` is the address of the game, empty if it has none of its own."""
-    play = None if snapshot.ended else bgstats.link(snapshot, names)
+    play = None if snapshot.match.ended else bgstats.link(snapshot, names)
     return render_template(
         "after.html",
         **(session.live("after") or {}),

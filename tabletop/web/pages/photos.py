@@ -285,7 +285,7 @@ def _dealt() -> Taker:
 
 def _looking() -> Taker:
     snapshot = session.parts().desk.snapshot
-    if snapshot.position.game.table is None or snapshot.over or snapshot.paused:
+    if snapshot.position.game.table is None or snapshot.over or snapshot.match.paused:
         abort(403, _("Nothing on the table is being read now."))
     if cards_are_shown(snapshot):
         abort(403, _("Dealt cards lie on the table: take the photo when they have been picked up."))

@@ -1,4 +1,4 @@
-"""Who sends this request: the parts a request handler works with, and the seat or host behind its cookies."""
+"""Who sends this request, and on what: the parts a handler works with, the seat or host behind the cookies."""
 
 from __future__ import annotations
 
@@ -79,6 +79,38 @@ def own_seat(data: Mapping[str, Any] | None = None) -> int:
     return int(named)
 
 
+def object_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """Return an object of a request.  Ends it with 400 if there is none."""
+    value = data.get(key)
+    if not isinstance(value, dict):
+        abort(400, _("“%(key)s” is missing.", key=key))
+    return value
+
+
+def number_of(data: Mapping[str, Any], key: str) -> int:
+    """Return a whole number of a request.  Ends it with 400 if there is none."""
+    value = data.get(key)
+    if not isinstance(value, int) or isinstance(value, bool):
+        abort(400, _("“%(key)s” must be a number.", key=key))
+    return value
+
+
+def decided_on(data: Mapping[str, Any]) -> int:
+    """Return the number of the event on which a request was decided, 0 if that was in another game."""
+    return number_of(data, "on") if data.get("game") in (None, parts().desk.snapshot.match.mark) else 0
+
+
+def id_of(data: Mapping[str, Any], seat: int | None) -> str:
+    """Return the request's id, made the sender's own: nobody gets the answer to another's request.
+
+    ``seat`` None is the host.  Ends the request with 400 if there is none.
+    """
+    value = data.get("id")
+    if not isinstance(value, str) or not 8 <= len(value) <= 64:
+        abort(400, _("“id” must be a text of 8 to 64 characters."))
+    return f"page-{'host' if seat is None else seat}-{value}"
+
+
 def audience(page: str) -> Callable[[], Audience | None]:
     """Return what tells at any time for whom this browser's page is rendered; None once it may not be any more."""
     key, speech, found = token("host" if page in HOST_PAGES else "seat"), language(), parts()
@@ -114,7 +146,7 @@ def _next(held: tuple[int, ...], position: Position) -> int:
 
 def source(seat: int) -> str:
     """Return whose act a request for a seat is: ``host`` where the host plays for it, else ``page``."""
-    return "host" if is_host() and seat in parts().desk.snapshot.deputed else "page"
+    return "host" if is_host() and seat in parts().desk.snapshot.match.deputed else "page"
 
 
 def token(name: str) -> str:

@@ -18,7 +18,7 @@ class Presence:
     def __init__(self, desk: Mailbox, room: Room) -> None:
         self._desk = desk
         self._room = room
-        self._stands_in = {seat: room.holder_of(seat) for seat in desk.snapshot.deputed}
+        self._stands_in = {seat: room.holder_of(seat) for seat in desk.snapshot.match.deputed}
         room.on_change(self._follow)
         self._follow()
 
@@ -30,7 +30,7 @@ class Presence:
         token = self._room.claim(seat, also=also)
         self._room.accept(seat, tell=False)  # the log says it
         self._stands_in[seat] = self._room.holder_of(seat)
-        if not self._say("deputy", seats=sorted(self._desk.snapshot.deputed | {seat})):
+        if not self._say("deputy", seats=sorted(self._desk.snapshot.match.deputed | {seat})):
             self._room.free(seat)
             return None
         return token
@@ -40,7 +40,7 @@ class Presence:
         called = [given.get(seat, name) for seat, name in enumerate(names)]
         if called != names:
             self._say("names", names=called)
-        deputed = self._desk.snapshot.deputed
+        deputed = self._desk.snapshot.match.deputed
         still = {seat for seat in deputed if self._room.holder_of(seat) in {self._stands_in.get(seat)} - {""}}
         if still != deputed:
             self._say("deputy", seats=sorted(still))

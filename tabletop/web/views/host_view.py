@@ -61,12 +61,12 @@ class Difference(NamedTuple):
 def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
     """Return what the host's page shows besides what everybody sees."""
     position = snapshot.position
-    halted = snapshot.over or snapshot.paused
+    halted = snapshot.over or snapshot.match.paused
     places = {} if halted else movable(position)
     named = {place: NamedPlace(place, place_name(place, part, names)) for some in places.values() for place in some}
     seen = snapshot.scene.layout if snapshot.scene else Layout({})
     return {
-        "newest": 0 if snapshot.paused or snapshot.ended else _newest_change(snapshot),
+        "newest": 0 if snapshot.match.paused or snapshot.match.ended else _newest_change(snapshot),
         "told": [] if halted else _told(position),
         "acts": [] if halted else list(islice(_acts(position, part, names), MOST_CHOICES)),
         "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),

@@ -62,8 +62,8 @@ def needs(
     ]
     if again:
         said.append(("wait", _(AGAIN_SIMULATED if simulated else AGAIN if panel else AGAIN_BY_HOST)))
-    if snapshot.deputed:
-        absent = ", ".join(names[one] for one in sorted(snapshot.deputed))
+    if snapshot.match.deputed:
+        absent = ", ".join(names[one] for one in sorted(snapshot.match.deputed))
         said.append(("say", _("The host plays for %(names)s.", names=absent)))
     if snapshot.todo and simulated and seat is not None:
         # The seat that decides is told nothing: a line that comes and goes would move what is about to be tapped.

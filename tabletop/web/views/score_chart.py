@@ -36,7 +36,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
     position = snapshot.position
     part = part_of(position.game)
     scores = position.score()
-    totals = [[seat.points for seat in one.score()] for _, one in snapshot.steps]
+    totals = [[seat.points for seat in one.score()] for _, one in snapshot.match.steps]
     low = min(min(points) for points in totals)
     high = max(max(points) for points in totals)
     curves = [
@@ -52,7 +52,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "names": names,
         "scores": scores,
         "order": order,
-        "ended": snapshot.ended,
+        "ended": snapshot.match.ended,
         "winners": [names[seat] for seat in order if scores[seat].rank == 1],
         "tie_rule": part.tie_rule,
         "ties": [(names[seat], part.tied(scores[seat].tiebreak)) for seat in order if seat in level(scores)],
@@ -91,7 +91,7 @@ def as_record(snapshot: Snapshot) -> record.Record:
     first = max((number for number, event in enumerate(events) if event.kind == "position"), default=0)
     game = snapshot.position.game
     actions = [game.action(dict(event.data)) for event in events[first:] if event.kind == "action"]
-    return record.make(game, snapshot.steps[first].position, actions)
+    return record.make(game, snapshot.match.steps[first].position, actions)
 
 
 def as_text(snapshot: Snapshot, _names: Names) -> Record:
@@ -106,7 +106,7 @@ def as_json(snapshot: Snapshot, names: Names) -> Record:
         {"name": name, "points": score.points, "rank": score.rank, "parts": list(score.parts)}
         for name, score in zip(names, snapshot.position.score(), strict=True)
     ]
-    name, ended = snapshot.position.game.name, {"ended": True} if snapshot.ended else {}
+    name, ended = snapshot.position.game.name, {"ended": True} if snapshot.match.ended else {}
     data = {"game": name, "seats": list(names), "events": events, "score": scores, **ended}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json"
 
@@ -117,7 +117,7 @@ def as_csv(snapshot: Snapshot, names: Names) -> Record:
     writer = csv.writer(out)
     # A name is a text that a stranger chose: a spreadsheet must not take it for a formula.
     writer.writerow(["event", *(f"'{name}" if name[:1] in "=+-@" else name for name in names)])
-    for event, position in snapshot.steps:
+    for event, position in snapshot.match.steps:
         writer.writerow([event.number, *(seat.points for seat in position.score())])
     return out.getvalue(), "text/csv"
 

@@ -166,7 +166,7 @@ def told(seed: int) -> list[tuple[Position, str]]:
             kind = rng.choice(sorted({one.do for one in found}))
             action = rng.choice([one for one in found if one.do == kind])
         desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
-        steps = desk.snapshot.steps
+        steps = desk.snapshot.match.steps
         with speaking("en"):
             line = game_log.line(steps, len(steps) - 1, part, None, NAMES)
         assert line is not None

@@ -52,7 +52,7 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
         action = rng.choice(list(now.legal))
         before = [card or "" for card in now.to_json()["market"].values()]
         desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=now.decider)
-        steps = desk.snapshot.steps
+        steps = desk.snapshot.match.steps
         with speaking("en"):
             told = [
                 game_log.line(steps, at, part, None, NAMES)

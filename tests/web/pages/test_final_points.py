@@ -115,7 +115,7 @@ def test_host_and_demo_say_who_won_as_the_score_page_does(over: Pages) -> None:
     for path in ("/", "/demo", "/host"):
         text = shown(phone, path)
         told = re.sub(r"<[^>]*>", "", region(text, "status"))
-        assert ("ended early" if over.desk.snapshot.ended else ", ".join(best)) in told
+        assert ("ended early" if over.desk.snapshot.match.ended else ", ".join(best)) in told
         assert set(rows(text).items()) <= set(recorded(over).items())
 
 

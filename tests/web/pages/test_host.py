@@ -109,8 +109,8 @@ def test_a_pause_and_who_is_played_for_last_over_a_restart(table: Table) -> None
     post(host, "/host/deputy", seat=1)
     post(host, "/host/game", what="pause")
     table.restart()
-    assert table.desk.snapshot.paused
-    assert table.desk.snapshot.deputed == {1}
+    assert table.desk.snapshot.match.paused
+    assert table.desk.snapshot.match.deputed == {1}
     assert "The host plays for Bruno." in table.pages.phone().get("/").text
 
 
@@ -152,7 +152,7 @@ def test_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
     assert host.get("/seat").status_code == 200
     table.pages.phone(1)
     assert host.get("/seat").status_code == 302
-    assert table.desk.snapshot.deputed == frozenset()
+    assert table.desk.snapshot.match.deputed == frozenset()
     assert f"The host no longer plays for {NAMES[1]}." in log_of(table.pages.phone())
 
 
@@ -161,19 +161,19 @@ def test_a_freed_seat_is_played_for_no_longer(table: Table) -> None:
     post(host, "/host/deputy", seat=1)
     post(host, "/host/free", seat=1)
     assert host.get("/seat").status_code == 302
-    assert table.desk.snapshot.deputed == frozenset()
+    assert table.desk.snapshot.match.deputed == frozenset()
 
 
 def test_the_host_plays_for_no_seat_that_a_phone_holds(table: Table) -> None:
     table.pages.phone(1)
     answer = post(table.pages.phone(host=True), "/host/deputy", seat=1)
-    assert (answer.status_code, table.desk.snapshot.deputed) == (422, frozenset())
+    assert (answer.status_code, table.desk.snapshot.match.deputed) == (422, frozenset())
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99, "1", True, None])
 def test_a_seat_that_is_not_there_is_played_for_by_nobody(table: Table, seat: object) -> None:
     assert post(table.pages.phone(host=True), "/host/deputy", seat=seat).status_code in (400, 422)
-    assert table.desk.snapshot.deputed == frozenset()
+    assert table.desk.snapshot.match.deputed == frozenset()
 
 
 def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(table: Table) -> None:
@@ -182,7 +182,7 @@ def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(tab
     to, on = events[-4].number, table.desk.snapshot.number
     assert sorted(post(host, "/host/undo", to=to, on=on).json["asked"]) == [0, 1, 2]
     assert "The host asks to undo everything after this" in phones[1].get("/seat").text
-    kept = game_log.line(table.desk.snapshot.steps, len(events) - 4, PalazzoUI(), None, NAMES)
+    kept = game_log.line(table.desk.snapshot.match.steps, len(events) - 4, PalazzoUI(), None, NAMES)
     assert kept is not None
     assert all(PalazzoUI().called(piece) in phones[1].get("/seat").text for piece in kept.pieces)
     assert "Still to answer:" in host.get("/host").text
@@ -404,7 +404,7 @@ def test_a_malformed_request_of_the_host_gets_a_sentence(table: Table, path: str
     answer = table.pages.phone(host=True).client.post(path, data=body, base_url=HOST, headers=headers)
     assert answer.status_code in (400, 404, 422)
     assert answer.json["text"]
-    assert not table.desk.snapshot.paused
+    assert not table.desk.snapshot.match.paused
 
 
 @pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place", "reveal"])
