@@ -61,17 +61,15 @@ def create_app(
     these are refused as hosts, and they may change (:class:`~tabletop.web.http.addresses.Addresses`).  ``clock`` gives
     monotonic seconds for limits on rates, ``picture`` the camera's picture with what was understood drawn in, as JPEG.
     ``press`` presses a button of the demo's panel by name, or holds it down; ``eye`` reads photographs; ``begin``
-    begins the next game once one is over.  At most ``spectators`` pages that are neither a seat's
-    nor a host's listen at once, and an address holds ``per_address`` connections, half of them such pages.
+    begins the next game once one is over.  At most ``spectators`` pages that are neither a seat's nor a host's listen,
+    and an address holds ``per_address`` connections, half of them such pages.
     """
-    app, votes, addresses = _bare(), votes or Votes(), live(addresses)
-    app.config["PER_ADDRESS"] = per_address
+    app, votes, addresses = _bare(per_address), votes or Votes(), live(addresses)
     guard(app, addresses)
-    limits = {"spectators": spectators, "per_address": per_address}
-    hub = Hub(desk, room, votes, addresses, run=secrets.token_hex(4), **limits)
+    run = secrets.token_hex(4)
+    hub = Hub(desk, room, votes, addresses, run=run, spectators=spectators, per_address=per_address)
     has = {"with_photo": eye, "simulated": press, "with_games": archive, "begins": begin}
-    facts = {name: part is not None for name, part in has.items()}
-    screen = Renderer(app, hub, room, votes, facts, addresses)
+    screen = Renderer(app, hub, room, votes, facts := {name: part is not None for name, part in has.items()}, addresses)
     joins, tries, photo_tries = (Limiter(clock, rate=0.2, burst=burst) for burst in (12, 12, 6))
     app.extensions[session.KEY] = session.PageContext(
         desk, archive, room, Presence(desk, room), votes, hub, screen, joins, tries, photo_tries, addresses, picture,
@@ -84,10 +82,10 @@ def create_app(
     return app
 
 
-def _bare() -> Flask:
+def _bare(per_address: int) -> Flask:
     """Return an application that has templates and languages and no page yet."""
     app = Flask(__name__)
-    app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False, PER_ADDRESS=per_address)
     app.jinja_loader = ChoiceLoader([app.jinja_loader, FunctionLoader(template_of)])  # type: ignore[list-item]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals |= {"say": say, "enumerate": enumerate, "largest_backup": LARGEST_BACKUP}
