@@ -28,7 +28,7 @@ class Stage:
         self.played.append("table")
         self.then()
 
-    def safe(self, file: Path, say: Any, *, why: str, notify: Any, unattended: bool) -> None:
+    def safe(self, file: Path, say: Any, *, why: str, notify: Any, unattended: bool, leave: Any) -> None:
         self.played.append(f"safe: {why}")
         self.then()
 

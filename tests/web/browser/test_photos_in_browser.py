@@ -58,7 +58,7 @@ def cards(*pieces: str) -> dict[str, Any]:
 
 def is_fit(page: Page) -> None:
     """Whatever was understood is seen by everybody: no barrier, no small target, nothing beside a narrow screen."""
-    page.wait_for_function("[...document.images].every((one) => one.complete && one.naturalWidth)")
+    page.wait_for_function("() => [...document.images].every((one) => one.complete && one.naturalWidth)")
     assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
     assert small_targets(page) == []
     assert barriers(page) == []
