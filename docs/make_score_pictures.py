@@ -104,7 +104,7 @@ def standing(target: tuple[float, float], distance: float, tilt: float, azimuth:
 def taken(world: World, eye: CameraModel, harsh: int) -> Path:
     """Return the file of a photograph."""
     camera = SimulatedCamera(
-        world.table, modules, GAME.tag, size=SIZE, given=conditions(harsh), seed=1, colour=True, clock=lambda: 0.0
+        world.table, modules, size=SIZE, given=conditions(harsh), seed=1, colour=True, clock=lambda: 0.0
     )
     camera.stand(eye)
     with tempfile.NamedTemporaryFile(suffix=".jpg", delete=False) as file:

@@ -15,10 +15,11 @@ from tabletop.bots.bot import BOTS
 from tabletop.printing.proxies import FACES
 from tabletop.rules import registry
 from tabletop.rules.registry import EDITIONS, GAMES
+from tabletop.simulator.camera.drawing import FACES as SIMULATED_FACES
 from tabletop.vision.score.tally import SCORINGS
 from tabletop.web.games import UIS
 
-LAYERS = (GAMES, EDITIONS, FACES, SCORINGS, BOTS, UIS)
+LAYERS = (GAMES, EDITIONS, FACES, SCORINGS, BOTS, UIS, SIMULATED_FACES)
 ROOT = Path(__file__).parent.parent
 PINNED = ("requirements.txt", "requirements-dev.txt")
 

@@ -62,7 +62,7 @@ class Zone(NamedTuple):
 class Size(NamedTuple):
     """How large a kind of piece is, in mm: itself, and its tag, whose middle is so far from the piece's centre.
 
-    A ``tag`` of 0 says that this make bears none.
+    A ``tag`` of 0 says that this make bears none; a ``round`` piece is a disc.
     """
 
     width: float
@@ -71,6 +71,7 @@ class Size(NamedTuple):
     tag_y: float = 0.0
     tag: float = 20.0
     thick: float = 0.4
+    round: bool = False
 
 
 class CardSpot(NamedTuple):

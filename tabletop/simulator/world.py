@@ -56,7 +56,7 @@ class World:
         self.press = press
         self.arrange(game.new(list(seats), options))
         self.camera = SimulatedCamera(
-            self.table, modules, game.tag, size=size, given=given, seed=seed, colour=colour, cover=cover, clock=clock
+            self.table, modules, size=size, given=given, seed=seed, colour=colour, cover=cover, clock=clock
         )
 
     def draw(self, position: Position) -> Action:

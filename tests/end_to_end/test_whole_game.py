@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from tabletop.cli import main
 from tabletop.match.journal import read_events
-from tabletop.rules.palazzo import GAME
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.play import tournament
@@ -78,7 +77,6 @@ def test_a_photograph_of_the_end_gives_the_scores_of_the_referee(
     camera = SimulatedCamera(
         played.ground.world.table,
         modules,
-        GAME.tag,
         size=size,
         given=conditions(SETTING.harsh),
         seed=2,

@@ -33,6 +33,6 @@ def make_camera() -> Callable[..., SimulatedCamera]:
     def make(
         table: SimulatedTable, harsh: int = 1, size: tuple[int, int] = (768, 432), **more: object
     ) -> SimulatedCamera:
-        return SimulatedCamera(table, modules, GAME.tag, size=size, given=conditions(harsh), seed=1, **more)  # type: ignore[arg-type]
+        return SimulatedCamera(table, modules, size=size, given=conditions(harsh), seed=1, **more)  # type: ignore[arg-type]
 
     return make

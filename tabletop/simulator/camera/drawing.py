@@ -14,14 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.rules.game import Game
+from tabletop.rules.registry import Layer
 from tabletop.rules.table import Size, Zone
 from tabletop.simulator.camera.lens import Floats
 from tabletop.vision.frame import Colour
 
 FINE = 10
 """px a mm at which small pieces are drawn before they are averaged down."""
-STICKER = 20.0
-"""Side of a sticker with its quiet zone, mm."""
 MARKER = 40.0
 """Side of a zone card's marker with its quiet zone, mm."""
 ZONE_EDGE = 24.0
@@ -35,14 +35,14 @@ Pattern = Callable[[str], Modules]
 
 PAPER: Ink = (228, 236, 238)
 BLACK: Ink = (34, 32, 32)
-MATERIALS: dict[str, tuple[Ink, Ink]] = {
-    "B": ((52, 72, 150), (88, 110, 176)),
-    "S": ((120, 176, 210), (96, 146, 184)),
-    "M": ((214, 216, 214), (182, 184, 188)),
-    "E": ((96, 120, 70), (70, 96, 60)),
+COLOURS: dict[str, Ink] = {
+    "black": (46, 44, 44),
+    "white": (222, 228, 230),
+    "red": (52, 50, 186),
+    "yellow": (70, 196, 226),
+    "blue": (172, 96, 52),
 }
-"""Face and grain of brick, sandstone, marble, and of the end tiles."""
-CURRENCIES: dict[str, Ink] = {"R": (62, 56, 184), "N": (58, 92, 128), "G": (72, 142, 76), "C": (120, 110, 96)}
+"""Inks of the colours that pieces are told by."""
 BACKS: dict[str, Ink] = {"tile": (92, 106, 122), "card": (128, 86, 60)}
 
 
@@ -97,34 +97,39 @@ class Artist:
     ``wear`` fades the stickers a little, each in its own way, which depends on ``seed`` and the piece alone.
     """
 
-    def __init__(self, pattern: Pattern, tag: str, density: float, wear: float, seed: int) -> None:
+    def __init__(self, pattern: Pattern, game: Game, density: float, wear: float, seed: int) -> None:
         self._pattern = pattern
-        self._tag = tag
+        self._game = game
+        self._own_face = face_of(game)
         self._density = density
         self._wear = wear
         self._seed = seed
         self._rng = random.Random(seed)
 
-    def piece(self, piece: str, size: Size, torn: float = 0.0) -> PrintedThing:
+    def piece(self, piece: str, kind: str, size: Size, torn: float = 0.0) -> PrintedThing:
         """Return the face of a piece; ``torn`` is the share of its sticker that is gone.
 
         A stray thing is named by its whole payload, and plain.
         """
         self._rng = random.Random(f"print {self._seed} {piece}")
-        flat = size.height <= size.width
-        picture = self._tile(piece, size) if flat else self._card(piece, size)
-        self._stick(picture, piece if _is_stray(piece) else f"{self._tag}:{piece.upper()}", size, torn)
-        gloss = self._rng.uniform(0.25, 0.8) * (1.0 if flat else 0.8)
-        return finished(picture, (size.width, size.height), self._density, gloss)
+        known = self._game.pieces.get(piece)
+        picture = self._own_face(piece, kind, size, self._rng) if self._own_face is not None else None
+        if picture is None:
+            picture = self._face(piece, kind, known.like if known is not None else "", size)
+        if size.tag:
+            self._stick(picture, piece if known is None else f"{self._game.tag}:{piece.upper()}", size, torn)
+        gloss = self._rng.uniform(0.25, 0.8) * (1.0 if size.height <= size.width else 0.8)
+        corner = size.width / 2 if size.round else 1.0
+        return finished(picture, (size.width, size.height), self._density, gloss, corner)
 
     def back(self, size: Size) -> PrintedThing:
         """Return the back of a tile or card of that size."""
         ink = BACKS["tile" if size.height <= size.width else "card"]
-        picture = _sheet(size.width, size.height, ink)
+        picture = blank(size.width, size.height, ink)
         lighter = tuple(min(255, c + 40) for c in ink)
         for at in range(-int(size.height * FINE), int(size.width * FINE), 40):
             cv2.line(picture, (at, 0), (at + int(size.height * FINE), int(size.height * FINE)), lighter, 3, cv2.LINE_AA)
-        return finished(picture, (size.width, size.height), self._density, 0.5)
+        return finished(picture, (size.width, size.height), self._density, 0.5, size.width / 2 if size.round else 1.0)
 
     def zone_card(self, zones: Sequence[Zone]) -> tuple[PrintedThing, tuple[float, float]]:
         """Return the printed card of zones with one marker, and where that lies from the card's top left, mm."""
@@ -138,64 +143,28 @@ class Artist:
             ends = (corners[0], corners[1]), (corners[2], corners[3])
             cv2.rectangle(picture, *ends, (176, 188, 190), round(0.6 * coarse))
             text_at = (corners[0] + round(3 * coarse), corners[3] - round(3 * coarse))
-            _write(picture, zone.title, text_at, coarse * 7 / 22, (150, 158, 160), round(0.5 * coarse))
+            write(picture, zone.title, text_at, coarse * 7 / 22, (150, 158, 160), round(0.5 * coarse))
         sticker = self._modules(zones[0].marker, round(MARKER * coarse))
         x, y = round((-left - MARKER / 2) * coarse), round((-top - MARKER / 2) * coarse)
         picture[y : y + len(sticker), x : x + len(sticker)] = sticker
         return finished(picture, (right - left, bottom - top), self._density, 0.25, 3), (-left, -top)
 
-    def _tile(self, piece: str, size: Size) -> Colour:
-        face, grain = MATERIALS.get(piece[0], MATERIALS["E"])
-        picture = _sheet(size.width, size.height, face)
-        self._grain(picture, piece[0], grain)
+    def _face(self, piece: str, kind: str, like: str, size: Size) -> Colour:
+        """Return a plain face: colour and grain follow from the name of its kind, the id stands on it."""
+        ink = COLOURS.get(like) or _own_colour(kind)
+        picture = blank(size.width, size.height, ink)
         h, w = picture.shape[:2]
-        cv2.rectangle(picture, (3, 3), (w - 4, h - 4), _darker(face), 6, cv2.LINE_AA)
-        if piece[0] == "E":
-            _write(picture, "END", (12, h // 2), 1.6, PAPER, 4)
-            return picture
-        if _is_stray(piece):
-            return picture
-        floor, windows = int(piece[1]), int(piece[3])
-        _write(picture, str(floor), (16, 76), 2.6, BLACK, 6)
-        for number in range(windows):
-            y = 30 + number * 84
-            cv2.rectangle(picture, (w - 62, y), (w - 22, y + 62), (70, 60, 50), -1, cv2.LINE_AA)
-            cv2.rectangle(picture, (w - 56, y + 6), (w - 28, y + 56), (196, 184, 140), -1, cv2.LINE_AA)
-            cv2.line(picture, (w - 42, y + 6), (w - 42, y + 56), (70, 60, 50), 4)
-        return picture
-
-    def _grain(self, picture: Colour, material: str, ink: Ink) -> None:
-        h, w = picture.shape[:2]
-        if material == "B":
-            for row, y in enumerate(range(0, h, 35)):
-                cv2.line(picture, (0, y), (w, y), ink, 4)
-                for x in range(20 * (row % 2), w, 70):
-                    cv2.line(picture, (x, y), (x, y + 35), ink, 4)
-        elif material == "S":
-            for _ in range(160):
-                at = (self._rng.randrange(w), self._rng.randrange(h))
-                cv2.circle(picture, at, self._rng.randrange(2, 6), ink, -1, cv2.LINE_AA)
-        else:
-            for _ in range(7):
-                points = np.array([(x, self._rng.randrange(h)) for x in range(0, w + 60, 60)], np.int32)
-                cv2.polylines(picture, [points], False, ink, 3, cv2.LINE_AA)
-
-    def _card(self, piece: str, size: Size) -> Colour:
-        ink = CURRENCIES.get(piece[0], CURRENCIES["C"])
-        picture = _sheet(size.width, size.height, PAPER)
-        h, w = picture.shape[:2]
-        cv2.rectangle(picture, (0, 0), (w, h), ink, 36)
-        cv2.ellipse(
-            picture, (w // 2, h - 210), (150, 120), 0, 0, 360, tuple(min(255, c + 60) for c in ink), -1, cv2.LINE_AA
-        )
-        for radius in range(30, 150, 24):
-            cv2.ellipse(picture, (w // 2, h - 210), (radius, radius * 4 // 5), 0, 0, 360, ink, 5, cv2.LINE_AA)
-        _write(picture, piece[1], (w - 122, 128), 3.6, ink, 10)
-        _write(picture, piece[1], (w // 2 - 48, h - 170), 4.6, BLACK, 12)
+        for _ in range(9):
+            points = np.array([(x, self._rng.randrange(h)) for x in range(0, w + 60, 60)], np.int32)
+            cv2.polylines(picture, [points], False, darker(ink, 9), 2, cv2.LINE_AA)
+        cv2.rectangle(picture, (3, 3), (w - 4, h - 4), darker(ink), 5, cv2.LINE_AA)
+        if size.tag and ":" not in piece:
+            high = 0.9 if size.height >= 1.5 * size.tag else 0.6
+            write(picture, piece, (12, h - 14), high, PAPER if sum(ink) < 330 else BLACK, 3)
         return picture
 
     def _stick(self, picture: Colour, payload: str, size: Size, torn: float) -> None:
-        side = round(STICKER * FINE)
+        side = round(size.tag * FINE)
         sticker = self._modules(payload, side)
         # People stick stickers a little off and a little crooked.
         x = (size.width / 2 + size.tag_x + self._rng.gauss(0, 0.25)) * FINE
@@ -227,17 +196,32 @@ class Artist:
         return (white * (1 - dark[..., None]) + ink * dark[..., None]).astype(np.uint8)
 
 
-def _is_stray(piece: str) -> bool:
-    return ":" in piece
-
-
-def _sheet(width: float, height: float, ink: Ink) -> Colour:
+def blank(width: float, height: float, ink: Ink) -> Colour:
+    """Return an empty picture of a face, mm."""
     return np.full((round(height * FINE), round(width * FINE), 3), ink, np.uint8)
 
 
-def _write(picture: Colour, text: str, at: Sequence[int], scale: float, ink: Ink, thick: int) -> None:
+def write(picture: Colour, text: str, at: Sequence[int], scale: float, ink: Ink, thick: int) -> None:
+    """Write on a picture."""
     cv2.putText(picture, text, (at[0], at[1]), cv2.FONT_HERSHEY_SIMPLEX, scale, ink, max(1, thick), cv2.LINE_AA)
 
 
-def _darker(ink: Ink) -> Ink:
-    return (ink[0] * 6 // 10, ink[1] * 6 // 10, ink[2] * 6 // 10)
+def darker(ink: Ink, tenths: int = 6) -> Ink:
+    """Return so many tenths of an ink's brightness."""
+    return (ink[0] * tenths // 10, ink[1] * tenths // 10, ink[2] * tenths // 10)
+
+
+def _own_colour(name: str) -> Ink:
+    rng = random.Random(f"colour of {name}")
+    return (rng.randrange(90, 210), rng.randrange(90, 210), rng.randrange(90, 210))
+
+
+FACES = Layer("tabletop.games.simulator", "tabletop.simulator.{game}", "face")
+Face = Callable[[str, str, Size, random.Random], Colour | None]
+"""Draws the face of a piece: its id, its kind and its size; None for a plain one."""
+
+
+def face_of(game: Game) -> Face | None:
+    """Return how the game's faces are drawn, None if they are plain."""
+    found = FACES.part(game.name)
+    return found if callable(found) else None

@@ -35,7 +35,7 @@ ZONE_CARD = 0.3
 class SimulatedCamera:
     """A camera above a simulated table.
 
-    ``pattern`` gives a payload's modules and ``tag`` the letters that its pieces' payloads begin with; ``cover`` is
+    ``pattern`` gives a payload's modules; ``cover`` is
     ``felt`` or ``wood``; with ``colour`` frames carry a picture for people, at about three times the work.  ``stuck``
     may be set: captures then fail as those of a camera that hangs; and ``lamp``, the share of the light that is on.
     """
@@ -44,7 +44,6 @@ class SimulatedCamera:
         self,
         table: SimulatedTable,
         pattern: Pattern,
-        tag: str,
         *,
         size: tuple[int, int] = (2304, 1296),
         given: Conditions,
@@ -68,7 +67,7 @@ class SimulatedCamera:
         eye = stand_camera(size, table.extent, given.tilt, given.bend, rng)
         self._light = make_light(size, given, colour, rng)
         density = 2 * eye.scale_at(table.extent[0] / 2, table.extent[1] / 2)
-        self._artist = Artist(pattern, tag, density, given.wear, seed)
+        self._artist = Artist(pattern, table.game, density, given.wear, seed)
         self._prints: dict[tuple[str, bool, float], PrintedThing] = {}
         self._cover = (cover, seed)
         self._blur = Blur(size, given, rng)
@@ -200,7 +199,11 @@ class SimulatedCamera:
     def _patch(self, lying: Lying) -> Patch:
         key, size = (lying.piece, lying.face_up, lying.torn), self._table.sizes[lying.kind]
         if key not in self._prints:
-            print_ = self._artist.piece(lying.piece, size, lying.torn) if lying.face_up else self._artist.back(size)
+            print_ = (
+                self._artist.piece(lying.piece, lying.kind, size, lying.torn)
+                if lying.face_up
+                else self._artist.back(size)
+            )
             self._prints[key] = self._toned(print_)
         return self._stage.patch(self._prints[key], lying.pose, size.thick, lying.lift, lying.bow)
 

@@ -19,7 +19,7 @@ class Pace(enum.Enum):
 
     CALM = "one act, and what is pending after it"
     BRISK = "the same, and all that chance brings into zones of one name"
-    HASTY = "all that a turn brings, as long as no button is pressed and nothing is moved twice"
+    HASTY = "all that a turn brings, as long as no button is pressed, nothing is moved twice and no order is lost"
 
 
 class Movements:
@@ -36,16 +36,19 @@ class Movements:
         """Return the acts that are done in one movement from a position."""
         first, actions = position, [self._chosen(position, choose)]
         alone = self._alone(position, actions[0])
+        # What was pending before is placed piece by piece: their order would be lost.
+        placing = _is_pending(position.layout())
         at = position
         while True:
             before, at = at, at.after(actions[-1])
             if at.over:
                 return actions
-            pending = before.decider is not None and at.decider == before.decider and _is_pending(at.layout())
+            same = before.decider is not None and at.decider == before.decider
+            pending = same and not placing and _is_pending(at.layout())
             if not pending and (alone or not _may_go_on(pace, first, at)):
                 return actions
             action = self._chosen(at, choose)
-            if not pending and not self._fits(pace, at, action, first, actions):
+            if not pending and not self._fits(before, at, action, first, actions):
                 self._kept = (at, action)
                 return actions
             actions.append(action)
@@ -59,17 +62,19 @@ class Movements:
         shown = position.decider is None and action.do in self._rules.shows
         return shown or self._rules.presses(position, action, self._make) != Presses()
 
-    def _fits(self, pace: Pace, at: Position, action: Action, first: Position, done: list[Action]) -> bool:
+    def _fits(self, before: Position, at: Position, action: Action, first: Position, done: list[Action]) -> bool:
         """Return whether an act can be told from those that are done in the same movement, and none hides another."""
         pieces = at.game.pieces.keys()
         if self._alone(at, action) or not pieces.isdisjoint(
             {piece for one in done for piece in named_pieces(one)} & {*named_pieces(action)}
         ):
             return False
-        if pace is Pace.BRISK:
+        if before.decider is None and at.decider is None:
             last = [piece for piece in named_pieces(done[-1]) if piece in pieces]
             return _words(at.layout(), last) == _words(at.after(action).layout(), named_pieces(action))
-        return not _shrinks(first.layout(), at.layout(), at.after(action).layout())
+        if _shrinks(first.layout(), at.layout(), at.after(action).layout()):
+            return False
+        return _has_order(before, done[-1], action) or before.after(action).after(done[-1]) == at.after(action)
 
 
 def _may_go_on(pace: Pace, first: Position, at: Position) -> bool:
@@ -80,6 +85,11 @@ def _may_go_on(pace: Pace, first: Position, at: Position) -> bool:
             return at.active == first.active and at.decider in (None, first.active)
         case _:
             return False
+
+
+def _has_order(before: Position, one: Action, other: Action) -> bool:
+    """Return whether two acts can be done in their order alone."""
+    return before.refusal(other) is not None or before.after(other).refusal(one) is not None
 
 
 def _is_pending(layout: Layout) -> bool:

@@ -86,6 +86,7 @@ class SimulatedTable:
         if self.make not in rules.makes:
             raise ValueError(f"There is no make “{make}” of {game.title}: there are {', '.join(rules.makes)}.")
         zones, setting = rules.zones(seats), rules.setting(seats)
+        self.game = game
         self.pieces, self.sizes = game.pieces, rules.makes[self.make]
         self.zones = {zone.name: zone for zone in zones}
         self.extent = rules.extent

@@ -1,0 +1,187 @@
+"""Grids, towers, heaps, stores and pieces upon pieces lie as people lay them, and hands bring about any layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tabletop.rules.game import Piece
+from tabletop.rules.layout import Grid, Heap, Layout, Pile, Spread, Tower
+from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone, ZoneShape
+from tabletop.simulator.conditions import LEVELS
+from tabletop.simulator.errors import NoSuchPiece
+from tabletop.simulator.table.changes import changes_to, tower_changes
+from tabletop.simulator.table.hands import carry_out
+from tabletop.simulator.table.simulated_table import SimulatedTable
+
+TILE, FLOOR, COIN = Size(42, 42, thick=6.4), Size(28, 22), Size(28, 28, round=True)
+PIECES = {
+    **{f"T{n}": Piece(f"T{n}", "tile") for n in range(1, 10)},
+    **{f"C{n}": Piece(f"C{n}", "coin") for n in range(1, 7)},
+    **{f"K{n}": Piece(f"K{n}", "floor", "black") for n in range(4)},
+    **{f"W{n}": Piece(f"W{n}", "floor", "white") for n in range(4)},
+    "P1": Piece("P1", "turret"),
+}
+
+
+class Shapes(Table):
+    """A table with a zone of every shape."""
+
+    makes: Mapping[str, Mapping[str, Size]] = {
+        "printed": {"tile": TILE, "coin": COIN, "floor": FLOOR, "turret": Size(21, 21)},
+        "box": {"tile": TILE, "coin": COIN, "floor": Size(16, 16, tag=0, thick=9), "turret": Size(21, 21)},
+    }
+    extent = (1150.0, 720.0)
+
+    def zones(self, seats: int) -> list[Zone]:
+        return [
+            Zone("plot0", "TT:PLOT1", "Plot", (24, -264, 384, -28), ZoneShape.GRID),
+            Zone("plot1", "TT:PLOT2", "Plot", (24, -264, 384, -28), ZoneShape.GRID),
+            Zone("left", "TT:BOL", "Left", (28, -24, 58, 134), ZoneShape.TOWER),
+            Zone("right", "TT:BOL", "Right", (60, -24, 90, 134), ZoneShape.TOWER),
+            Zone("bank", "TT:BANK", "Bank", (24, -24, 184, 26), ZoneShape.SPACES),
+            Zone("discards", "TT:BANK", "Discards", (188, -24, 244, 26), ZoneShape.HEAP),
+            Zone("store", "TT:BANK", "Store", (-24, 30, 244, 100), ZoneShape.STORE),
+            Zone("pile", "TT:DIS", "Pile", (24, -24, 94, 46), ZoneShape.PILE),
+        ]
+
+    def setting(self, seats: int) -> Mapping[str, CardSpot]:
+        return {
+            "TT:PLOT1": CardSpot(32, 626),
+            "TT:PLOT2": CardSpot(400, 94, 180, 180),
+            "TT:BOL": CardSpot(520, 300),
+            "TT:BANK": CardSpot(876, 420),
+            "TT:DIS": CardSpot(876, 260),
+        }
+
+    def open_buttons(self, position: Any) -> frozenset[str]:
+        return frozenset()
+
+    def marks(self, position: Any) -> Mapping[str, str]:
+        return {}
+
+    def read(self, position: Any, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
+        return TableReading()
+
+
+def shapes(make: str = "printed", harsh: int = 1) -> SimulatedTable:
+    game: Any = SimpleNamespace(name="shapes", title="Shapes", tag="SH", pieces=PIECES, table=Shapes())
+    return SimulatedTable(game, 2, LEVELS[harsh], 1, make)
+
+
+def laid(table: SimulatedTable, layout: Layout) -> SimulatedTable:
+    """Let hands bring a layout about."""
+    for zone, arrangement in layout.items():
+        for change in changes_to(table, zone, arrangement):
+            carry_out(change, table)
+    for change in tower_changes(table, layout):
+        carry_out(change, table)
+    return table
+
+
+LAYOUT = Layout(
+    {
+        "plot0": Grid(frozenset({("T1", (0, 0)), ("T2", (1, 0)), ("T3", (1, 1))}), frozenset({("P1", "T2")})),
+        "plot1": Grid(frozenset({("T4", (3, 3)), ("T5", (3, 4))})),
+        "left": Tower(("black", "white", "black")),
+        "right": Tower(()),
+        "bank": Spread(frozenset({"C1", "C2", "C3"})),
+        "discards": Heap(frozenset({"C4", "C5"})),
+        "pile": Pile(("T6", "T7")),
+    }
+)
+
+
+def told(table: SimulatedTable) -> Layout:
+    return Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
+
+
+def test_hands_bring_about_what_a_layout_says() -> None:
+    """Whatever the shape, what lies there afterwards is what the layout says; then there is nothing left to do."""
+    table = laid(shapes(), LAYOUT)
+    assert told(table) == LAYOUT
+    assert not tower_changes(table, LAYOUT)
+    assert not [change for zone, there in LAYOUT.items() for change in changes_to(table, zone, there)]
+
+
+def test_a_floor_that_moves_is_the_one_that_was_taken_off() -> None:
+    """One movement carries the top floor over; no other piece of its colour takes its place."""
+    table = laid(shapes(), LAYOUT)
+    top = table.tower("left")[-1]
+    after = Layout({**LAYOUT, "left": Tower(("black", "white")), "right": Tower(("black",))})
+    [change] = tower_changes(table, after)
+    assert change.piece == top
+    assert told(laid(table, after)) == after
+
+
+@pytest.mark.parametrize("zone", ["plot0", "plot1"])
+def test_a_grid_lies_edge_to_edge_as_its_seat_sees_it(zone: str) -> None:
+    """Cells are a side apart: x to the right and y away from the seat, whichever edge it sits at."""
+    table = shapes(harsh=0)
+    for piece, cell in (("T1", (0, 0)), ("T2", (1, 0)), ("T3", (0, 1))):
+        table.put(piece, zone, cell=cell)
+    first, right, up = (table.lying[piece].pose for piece in ("T1", "T2", "T3"))
+    assert first.within(right.x, right.y) == pytest.approx((42.3, 0), abs=2.5)
+    assert first.within(up.x, up.y) == pytest.approx((0, -42.3), abs=2.5)
+
+
+def test_a_grid_that_would_leave_its_area_is_pushed_back_as_a_whole() -> None:
+    """A palazzo that grows to one side does not run off its area while it fits into it."""
+    table = shapes()
+    for x in range(8):
+        table.put(f"T{x + 1}", "plot0", cell=(x, 0))
+    table.put("P1", "plot0", upon="T1")
+    area = table.fields["plot0"]
+    for piece in table.cells("plot0"):
+        x, _ = area.origin.within(table.lying[piece].pose.x, table.lying[piece].pose.y)
+        assert 18 < x < area.width - 18
+    assert table.layout()["plot0"].upon == frozenset({("P1", "T1")})
+
+
+def test_a_piece_upon_another_goes_along_and_leaves_its_tag_free() -> None:
+    """A turret lies on the lower left quarter, as high as its structure, and moves with it."""
+    table = shapes(harsh=0)
+    table.put("T1", "plot0", cell=(0, 0))
+    table.put("P1", "plot0", upon="T1")
+    turret, structure = table.lying["P1"], table.lying["T1"]
+    assert structure.pose.within(turret.pose.x, turret.pose.y) == pytest.approx((-10.5, 10.5), abs=1.5)
+    assert turret.lift == TILE.thick
+    for x in range(1, 9):
+        table.put(f"T{x + 1}", "plot0", cell=(-x, 0))
+    turret, structure = table.lying["P1"], table.lying["T1"]
+    assert structure.pose.within(turret.pose.x, turret.pose.y) == pytest.approx((-10.5, 10.5), abs=1.5)
+    assert turret.order > structure.order
+
+
+def test_printed_floors_lie_behind_one_another_and_wooden_ones_on_one_another() -> None:
+    """A tower of tags is a column from its foot; one of wood grows upward, and no eye tells what it is."""
+    flat, wood = laid(shapes(harsh=0), LAYOUT), laid(shapes("box", harsh=0), LAYOUT)
+    area = flat.fields["left"]
+    at = [area.origin.within(flat.lying[p].pose.x, flat.lying[p].pose.y)[1] for p in flat.tower("left")]
+    assert at == pytest.approx([147, 125, 103], abs=2)
+    assert [wood.lying[piece].lift for piece in wood.tower("left")] == [0, 9, 18]
+    assert "left" not in wood.layout()
+
+
+def test_what_lies_in_a_store_is_told_by_nobody() -> None:
+    """A store takes anything, and more than it has room for."""
+    table = shapes()
+    for piece in PIECES:
+        table.put(piece, "store")
+    assert "store" not in table.layout()
+    assert table.hold("store") == set(PIECES)
+
+
+def test_a_make_that_there_is_not_is_named() -> None:
+    """The sentence names the makes that there are."""
+    with pytest.raises(ValueError, match="no make “stone” of Shapes: there are printed, box"):
+        shapes("stone")
+
+
+def test_nothing_is_laid_upon_what_is_not_there() -> None:
+    """A turret needs a structure on the table."""
+    with pytest.raises(NoSuchPiece, match="T9"):
+        shapes().put("P1", "plot0", upon="T9")
