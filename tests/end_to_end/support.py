@@ -26,7 +26,16 @@ def played(text: str, folder: Path, *, harsh: int = 1, seed: int = 1) -> SeenTab
     """Play a scenario on a table that is seen through frames; raises ScenarioFailed where it does not come true."""
     scenario = parse(text, GAME)
     with closing(
-        SeenTable(GAME, scenario.seats, folder, seed=seed, harsh=harsh, size=SMALL, opening=scenario.opening)
+        SeenTable(
+            scenario.game,
+            scenario.seats,
+            folder,
+            seed=seed,
+            harsh=harsh,
+            size=SMALL,
+            make=scenario.make,
+            opening=scenario.opening,
+        )
     ) as ground:
         ground.tick(1.0)
         play(scenario, ground)

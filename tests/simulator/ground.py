@@ -25,7 +25,7 @@ class PerfectGround:
         self._journal, match = store.start(folder, scenario.game, list(scenario.seats), 0.0)
         self.now = 0.0
         self._referee = Referee(match, self._journal, lambda: self.now)
-        self._world = World(scenario.game, scenario.seats, size=TINY, press=self._press)
+        self._world = World(scenario.game, scenario.seats, size=TINY, make=scenario.make, press=self._press)
         for action in scenario.opening:
             now = self._referee.snapshot
             answer = self._referee.act(action, on=now.number, id=str(now.number), seat=now.position.decider)

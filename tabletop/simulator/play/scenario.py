@@ -11,19 +11,25 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tabletop.hardware.panel.io import Pattern
+from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.simulator.errors import BadScenario
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, TakePiece, Turn
 
 WORDS: Mapping[str, str] = {
     "title": "title WORDS: what the scenario shows",
-    "seats": "seats NAME NAME …: who plays; the first statement after the title",
+    "game": "game NAME: which game is played; before the seats, if it is not the one that is meant anyway",
+    "make": "make NAME: with which pieces, printed or from the box; before the seats",
+    "seats": "seats NAME NAME …: who plays; before anything is done",
     "given": "given ACT: done before the scene begins, in the game's notation",
-    "lay": "lay PIECE in ZONE [above PIECE]: laid face up in a free place, or on the column that holds the other",
+    "lay": "lay PIECE in ZONE [above PIECE | at X,Y] | lay PIECE upon PIECE: laid face up in a free place, on the "
+    "column that holds the other, on a cell of a grid as the record counts them, or on top of a piece",
     "take": "take PIECE [to PLACE]: off the table, into a hand, the deck, the box (the box if nothing is said)",
     "turn": "turn PIECE up | down: turned over where it lies",
     "push": "push PIECE RIGHT DOWN [ANGLE]: pushed by mm and degrees",
     "hand": "hand SEAT over ZONE | hand SEAT away: a hand that stays until it is said to go",
+    "sweep": "sweep: the seat whose turn it is does what follows in one movement, up to “done”",
+    "done": "done: that movement is over, and the hand withdraws",
     "press": "press BUTTON [bouncing N]: a button is pressed",
     "wait": "wait SECONDS: nothing happens for so long",
     "accepted": "accepted ACT: the next event accepted is this act, in the game's notation",
@@ -59,6 +65,7 @@ class Scenario:
 
     title: str
     game: Game
+    make: str
     seats: tuple[str, ...]
     opening: tuple[Action, ...]
     position: Position
@@ -66,11 +73,11 @@ class Scenario:
 
 
 def parse(text: str, game: Game) -> Scenario:
-    """Return the scenario that a text describes.
+    """Return the scenario that a text describes, of the game that it names or else of ``game``.
 
     Raises BadScenario naming the first line that is not understood, or an opening act that is not legal.
     """
-    title = ""
+    title = make = ""
     seats: tuple[str, ...] = ()
     opening: list[Action] = []
     position: Position | None = None
@@ -79,6 +86,12 @@ def parse(text: str, game: Game) -> Scenario:
         match line.word:
             case "title":
                 title = line.text
+            case "game" | "make" if position is not None:
+                raise BadScenario(line.number, "Which game is played, and with what, comes before the seats.")
+            case "game":
+                game = _game(line)
+            case "make":
+                make = _make(line, game)
             case "seats":
                 seats, position = line.parts, _begin(line, game)
             case _ if position is None:
@@ -90,10 +103,13 @@ def parse(text: str, game: Game) -> Scenario:
                 position = _after(line, position, opening[-1])
             case _:
                 _check(line, game, len(seats))
+                _check_sweep(line, _open_sweep(rest))
                 rest.append(line)
     if position is None:
         raise BadScenario(1, "The scenario says nothing: begin with “seats Ann Bob”.")
-    return Scenario(title, game, seats, tuple(opening), position, tuple(rest))
+    if _open_sweep(rest):
+        raise BadScenario(rest[-1].number, "The sweep does not end: say “done”.")
+    return Scenario(title, game, make, seats, tuple(opening), position, tuple(rest))
 
 
 def step_of(line: Statement, centre: Callable[[str], tuple[float, float]]) -> Step | None:
@@ -104,7 +120,7 @@ def step_of(line: Statement, centre: Callable[[str], tuple[float, float]]) -> St
     parts = line.parts
     match line.word:
         case "lay":
-            return Lay(parts[0], parts[2], onto=parts[4] if len(parts) > 4 else None)
+            return _laid(parts)
         case "take":
             return TakePiece(parts[0], parts[2] if len(parts) > 2 else "box")
         case "turn":
@@ -118,6 +134,35 @@ def step_of(line: Statement, centre: Callable[[str], tuple[float, float]]) -> St
         case "hand":
             return HandIn(int(parts[0]), *centre(parts[2]))
     return None
+
+
+def _laid(parts: Sequence[str]) -> Lay:
+    if parts[1] == "upon":
+        return Lay(parts[0], "", upon=parts[2])
+    how, where = (parts[3], parts[4]) if len(parts) > 4 else ("", "")
+    x, _, y = where.partition(",")
+    return Lay(
+        parts[0], parts[2], onto=where if how == "above" else None, cell=(int(x), int(y)) if how == "at" else None
+    )
+
+
+def _game(line: Statement) -> Game:
+    try:
+        return registry.game(line.text)
+    except Illegal as error:
+        raise BadScenario(line.number, error.message) from error
+
+
+def _make(line: Statement, game: Game) -> str:
+    makes = game.table.makes if game.table is not None else {}
+    if line.text not in makes:
+        raise BadScenario(line.number, f"There is no make “{line.text}”; there are {', '.join(makes)}.")
+    return line.text
+
+
+def _open_sweep(lines: Sequence[Statement]) -> bool:
+    """Return whether a movement was begun and not ended."""
+    return next((line.word == "sweep" for line in reversed(lines) if line.word in {"sweep", "done"}), False)
 
 
 def _statements(text: str) -> Sequence[Statement]:
@@ -159,7 +204,9 @@ def _check(line: Statement, game: Game, seats: int) -> None:
     parts, number = line.parts, len(line.parts)
     zones = {zone.name for zone in game.table.zones(seats)} if game.table else set()
     good = {
-        "lay": number in {3, 5} and parts[1] == "in" and (number == 3 or parts[3] == "above"),
+        "lay": _is_lay(parts),
+        "sweep": number == 0,
+        "done": number == 0,
         "take": number == 1 or (number == 3 and parts[1] == "to"),
         "turn": number == 2 and parts[1] in {"up", "down"},
         "push": number in {3, 4} and all(_is_number(part) for part in parts[1:]),
@@ -179,13 +226,36 @@ def _check(line: Statement, game: Game, seats: int) -> None:
         raise BadScenario(line.number, f"“{line.word} {line.text}” is not understood; it reads {WORDS[line.word]}.")
     if line.word in {"lay", "take", "turn", "push", "todo"} and parts[0] not in game.pieces:
         raise BadScenario(line.number, f"“{parts[0]}” is no piece of {game.title}.")
-    place = {"lay": 2, "hand": 2}.get(line.word)
+    if line.word == "lay" and parts[1] == "upon" and parts[2] not in game.pieces:
+        raise BadScenario(line.number, f"“{parts[2]}” is no piece of {game.title}.")
+    place = {"lay": 2 if "upon" not in parts else None, "hand": 2}.get(line.word)
     if place is not None and number > place and parts[place] not in zones:
         raise BadScenario(line.number, f"There is no zone “{parts[place]}”; there are {', '.join(sorted(zones))}.")
     if line.word == "hand" and not (parts[0].isdigit() and int(parts[0]) < seats):
         raise BadScenario(line.number, f"There is no seat {parts[0]}; seats count from 0.")
     if line.word == "accepted":
         _action(line, game)
+
+
+def _check_sweep(line: Statement, sweeping: bool) -> None:
+    """Raise BadScenario where a movement is begun twice, ended before it began, or holds what is not done by a hand."""
+    if line.word == "done" and not sweeping:
+        raise BadScenario(line.number, "No movement has begun: say “sweep” first.")
+    if sweeping and line.word not in {"lay", "take", "turn", "push", "done"}:
+        raise BadScenario(
+            line.number, f"A movement holds lay, take, turn and push, no “{line.word}”: say “done” first."
+        )
+
+
+def _is_lay(parts: Sequence[str]) -> bool:
+    match parts:
+        case [_, "in", _] | [_, "upon", _] | [_, "in", _, "above", _]:
+            return True
+        case [_, "in", _, "at", cell]:
+            x, comma, y = cell.partition(",")
+            return bool(comma) and all(number.removeprefix("-").isdigit() for number in (x, y))
+        case _:
+            return False
 
 
 def _is_number(text: str) -> bool:

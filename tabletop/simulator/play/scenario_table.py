@@ -10,7 +10,7 @@ from tabletop.match.event import Event
 from tabletop.referee.snapshot import Snapshot
 from tabletop.simulator.errors import SimulatorError
 from tabletop.simulator.play.scenario import Scenario, Statement, step_of
-from tabletop.simulator.table.hands import Push, Step
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, Step
 
 
 class ScenarioTable(Protocol):
@@ -53,12 +53,19 @@ def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement
     ScenarioFailed at the first expectation that does not hold.
     """
     told = ScenarioChecker(ground)
+    sweeping, seat = False, 0
     for line in scenario.lines:
         if on_line is not None:
             on_line(line)
         step = step_of(line, ground.centre)
         if line.word == "wait":
             ground.tick(float(line.parts[0]))
+        elif line.word == "sweep":
+            told.settle()
+            sweeping, seat = True, ground.snapshot.position.active
+        elif line.word == "done":
+            ground.perform(HandOut(seat))
+            sweeping, told.unseen = False, True
         elif step is None:
             told.settle()
             why = told.check(line)
@@ -67,6 +74,8 @@ def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement
         else:
             if isinstance(step, Push):
                 told.settle()
+            if sweeping and isinstance(step, Lay) and step.zone:
+                ground.perform(HandIn(seat, *ground.centre(step.zone)))
             ground.perform(step)
             told.unseen = True
 

@@ -27,7 +27,7 @@ from tabletop.vision.live.tracker_for import tracker_for
 class SeenTable:
     """A table with a referee that sees it through the real camera loop; its journal is kept in ``folder``.
 
-    ``opening`` are acts done before anybody looks, the pieces laid accordingly.  ``seed`` decides what
+    ``opening`` are acts done before anybody looks, the pieces (of a ``make``) laid accordingly.  ``seed`` decides what
     chance brings (unless ``chance`` does) and where things and the camera stand, ``harsh`` how hard the camera's life
     is, ``size`` its picture, px; ``colour`` adds a picture for people to each frame.
     Raises Illegal for seats or an opening that the game refuses, ValueError for a game without a table.
@@ -52,7 +52,7 @@ class SeenTable:
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
-        self.tracker = tracker_for(Kit(game), len(names), lambda: awaited(self.snapshot.position))
+        self.tracker = tracker_for(Kit(game, make), len(names), lambda: awaited(self.snapshot.position))
         self.loop = CameraLoop(self.world.camera, self.tracker, self.referee, self.clock)
         self.playground = Playground(self.world, self.referee, self.loop, self.fingers.push, self.clock)
         for action in opening:

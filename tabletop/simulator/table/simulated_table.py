@@ -143,14 +143,16 @@ class SimulatedTable:
         """Lay a piece in a free place of a zone.
 
         In a zone of columns it goes onto the column that holds ``onto``, at level ``at`` (None: on top), or makes a
-        new column; in a grid on ``cell``, or ``upon`` a piece of it; in a tower on top.  Raises NoSuchPiece, TableFull.
+        new column; in a grid on ``cell``; in a tower on top.  ``upon`` a piece it lies wherever that does.  Raises
+        NoSuchPiece, TableFull.
         """
+        zone = zone if upon is None else self._lies(upon).zone
         if zone not in self.fields:
             raise NoSuchPiece(piece, f"cannot be laid in “{zone}”: there is no such zone on this table")
         self.take(piece, "hand")
         plan, size = self._plans.get(zone), self.sizes[self._kind(piece)]
         if upon is not None:
-            self._upon[piece] = self._lies(upon).piece
+            self._upon[piece] = upon
             self._lay_upon(piece)
         elif isinstance(plan, GridPlan) and cell is not None:
             self._lay_all(zone, plan.put(piece, cell, size))

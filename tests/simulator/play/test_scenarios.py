@@ -9,12 +9,13 @@ import pytest
 
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.errors import BadScenario
-from tabletop.simulator.play.scenario import WORDS, parse
+from tabletop.simulator.play.scenario import WORDS, parse, step_of
 from tabletop.simulator.play.scenario_table import ScenarioFailed, play
+from tabletop.simulator.table.hands import Lay
 from tests.simulator.ground import PerfectGround
 
 FOLDER = Path(__file__).parents[2] / "scenarios"
-SCENARIOS = sorted(FOLDER.glob("*.txt"))
+SCENARIOS = sorted(FOLDER.rglob("*.txt"))
 SETUP = "seats Ann Bob\nlay B1.1 in quarry1\nlay S1.2 in quarry2\nlay M1.3 in quarry3\nlay B2.2 in quarry4\n"
 
 
@@ -27,6 +28,20 @@ def played(text: str, folder: Path) -> None:
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_the_scenario_comes_as_it_is_written(path: Path, tmp_path: Path) -> None:
     played(path.read_text(encoding="utf-8"), tmp_path)
+
+
+def test_a_movement_holds_only_what_a_hand_does() -> None:
+    """A press in the middle of a sweep would be seen with half of it done."""
+    with pytest.raises(BadScenario, match="say “done” first") as caught:
+        parse("seats Ann Bob\nsweep\npress OK\ndone", GAME)
+    assert caught.value.line == 3
+
+
+def test_pieces_are_laid_on_cells_and_upon_pieces() -> None:
+    """A cell is counted as the record does, and what lies upon another lies wherever that does."""
+    scenario = parse("game piecepack\nseats Ann Bob\nlay P1 upon TM3\nhand 0 away", GAME)
+    assert scenario.game.name == "piecepack"
+    assert step_of(scenario.lines[0], lambda zone: (0, 0)) == Lay("P1", "", upon="TM3")
 
 
 def test_the_scenarios_together_use_every_word() -> None:
@@ -45,6 +60,11 @@ def test_the_scenarios_together_use_every_word() -> None:
         ("light BUILD green", "is not understood"),
         ("accepted jump", "jump"),
         ("given money", "What is given comes before anything is done"),
+        ("game palazzo", "comes before the seats"),
+        ("lay B1.1 in seat0 at 1;2", "is not understood"),
+        ("lay B1.1 upon B9.1", "“B9.1” is no piece of Palazzo"),
+        ("done", "No movement has begun"),
+        ("sweep", "The sweep does not end"),
     ],
 )
 def test_a_bad_line_is_named(line: str, why: str) -> None:
@@ -59,6 +79,8 @@ def test_a_bad_line_is_named(line: str, why: str) -> None:
         ("", "begin with"),
         ("lay B1.1 in quarry1", "Say who plays first"),
         ("seats Ann", "2"),
+        ("game chess", "There is no game 'chess'"),
+        ("game palazzo\nmake stone", "no make “stone”; there are printed, box"),
         ("seats A B\ngiven money", "legal"),
     ],
 )
