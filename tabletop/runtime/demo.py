@@ -58,10 +58,13 @@ class Demo:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
             session = self.session(folder, stack, host_code := new_code(8))
             addresses = serving.addresses(bind, ["127.0.0.1"], port)
-            self._announce(addresses, session.table.room, host_code, say)
-            serving.tell_changes(addresses, say)
+
+            def listening() -> None:
+                self._announce(addresses, session.table.room, host_code, say)
+                serving.tell_changes(addresses, say)
+
             pages = session.table.pages(addresses, session.push if session.world is not None else None)
-            serving.serve(pages, bind, port, ended, addresses=addresses)
+            serving.serve(pages, bind, port, ended, addresses=addresses, listening=listening)
             say("The table is put away.")
 
     def session(self, folder: Path, stack: ExitStack, host_code: str = "") -> DemoSession:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import random
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,6 +36,7 @@ from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
 from tabletop.service.watchdog import Watchdog
 from tabletop.vision.kit import Kit, KitError
+from tabletop.web.http.addresses import Addresses
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.seating.room import Room, new_code
@@ -83,21 +86,19 @@ def run(
     if config.camera.source != NO_CAMERA:
         _camera(config, registry.game(config.game), len(config.seats))
     kit_of(config, registry.game(config.game))
-    journal, match, damage = _match(config, say, fresh, skip)
     with ExitStack() as stack:
+        stack.enter_context(_alone(folder))
+        journal, match, damage = _match(config, say, fresh, skip)
         ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
         table = stack.enter_context(_table(config, journal, match, wires, code, factory, no_pins, damage))
         addresses = serving.addresses(host, config.pages.hosts, port)
-        say(_welcome(match, addresses[0], table.room, code))
-        serving.tell_changes(addresses, say)
-        if table.no_pins is not None:
-            say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
         pages = table.pages(addresses, per_address=config.pages.connections)
         log, live = bug_report.LogTail(), diagnostics.while_served(table, wires, factory)
         stack.enter_context(log.attached())
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
         attach(pages, _care(config, file, table, live, log, leave))
-        serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses)
+        tell = partial(_tell, table, match, addresses, code, say)
+        serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses, tell)
         if service is not None:
             service.notify.stopping()
         say("Every move is on the disk; the table is put away.")
@@ -157,6 +158,16 @@ def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str, pa
         store=config.games / "seats.json",
         own_buttons=own_buttons(wires) if panel else (),
     )
+
+
+def _tell(
+    table: RunningTable, match: Match, addresses: Addresses, code: str, say: Callable[[str], None]
+) -> None:  # fmt: skip
+    """Say that the table can be opened, and where."""
+    say(_welcome(match, addresses[0], table.room, code))
+    serving.tell_changes(addresses, say)
+    if table.no_pins is not None:
+        say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
 
 
 def _welcome(match: Match, address: str, room: Room, code: str) -> str:
@@ -221,6 +232,21 @@ def _folder(config: Config) -> Path:
             )
         ) from None  # fmt: skip
     return config.games
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep a second table out of the folder: both would write who sits where into one file."""
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            why = f"Another table is being served with the games in {folder}."
+            raise ServeError(f"{why} Stop it, or name another folder as “games” in table.toml.") from None
+        yield
+    finally:
+        os.close(lock)
 
 
 def _match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:

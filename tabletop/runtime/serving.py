@@ -50,14 +50,17 @@ def serve(
     ended: threading.Event,
     beat: Callable[[], None] = lambda: None,
     addresses: Addresses | None = None,
+    listening: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve the pages until ``ended`` is set; ``beat`` is called about twice a second, and ``addresses`` are asked for.
 
-    Raises PagesLost if the server ends by itself: nobody told it to, and the table is not to look put away.
+    ``listening`` is called once the pages can be opened.  Raises PagesLost if the server ends by itself: nobody told it
+    to, and the table is not to look put away.
     """
     server = Server(flask, host, port)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
     thread.start()
+    listening()
     # A wait without a time-out would keep the signal's handler from running on some platforms.
     while not ended.wait(0.5) and thread.is_alive():
         beat()

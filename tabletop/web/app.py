@@ -70,10 +70,11 @@ def create_app(
     hub = Hub(desk, room, votes, addresses, run=run, spectators=spectators, per_address=per_address)
     has = {"with_photo": eye, "simulated": press, "with_games": archive, "begins": begin}
     screen = Renderer(app, hub, room, votes, facts := {name: part is not None for name, part in has.items()}, addresses)
+    guesses = Limiter(clock, rate=2.0, burst=120)
     joins, tries, photo_tries = (Limiter(clock, rate=0.2, burst=burst) for burst in (12, 12, 6))
     app.extensions[session.KEY] = session.PageContext(
-        desk, archive, room, Presence(desk, room), votes, hub, screen, joins, tries, photo_tries, addresses, picture,
-        press, eye, PhotoQueue(clock), begin,
+        desk, archive, room, Presence(desk, room), votes, hub, screen, joins, guesses, tries, photo_tries, addresses,
+        picture, press, eye, PhotoQueue(clock), begin,
     )  # fmt: skip
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -381,15 +381,20 @@ def test_port_0_of_the_demo_is_a_free_one_and_the_address_that_is_told_answers()
         while lines[-1] and "Ctrl+C" not in lines[-1]:
             lines.append(process.stdout.readline())
         [address] = re.findall(r"for a TV or tablet +(http://127\.0\.0\.1:[1-9]\d*/)", "".join(lines))
-        end = time.monotonic() + PATIENCE
-        while True:
-            try:
-                with urllib.request.urlopen(address, timeout=PATIENCE) as page:
-                    assert page.status == 200
-                break
-            except urllib.error.URLError:
-                # The address is told a moment before it is listened on.
-                assert time.monotonic() < end
+        with urllib.request.urlopen(address, timeout=PATIENCE) as page:
+            assert page.status == 200
+
+
+def test_two_tables_do_not_share_a_folder(configure: Callable[..., Path], port: int) -> None:
+    """Both would write who sits where into one file: the second is refused, with --new as well."""
+    first = configure(port=port)
+    with running("-m", "tabletop", "serve", "--config", str(first)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Palazzo with")
+        for more in ([], ["--new"]):
+            said = refused("serve", "--config", str(first), "--port", str(port + 1), *more)
+            assert "Another table is being served" in said
+            assert "table.toml" in said
 
 
 def test_pages_that_end_by_themselves_are_no_table_that_was_put_away(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,8 +66,9 @@ class Phone:
     def get(self, path: str, **headers: str) -> Any:
         return self.client.get(path, base_url=HOST, headers=headers)
 
-    def post(self, path: str, data: Any, **headers: str) -> Any:
-        return self.client.post(path, json=data, base_url=HOST, headers={"Origin": HOST, **headers})
+    def post(self, path: str, data: Any, *, address: str = "", **headers: str) -> Any:
+        own, more = {"Origin": HOST, **headers}, {"REMOTE_ADDR": address} if address else {}
+        return self.client.post(path, json=data, base_url=HOST, headers=own, environ_overrides=more)
 
     def act(self, action: dict[str, Any], on: int, id: str = "") -> Any:
         self.sent += 1

@@ -68,18 +68,30 @@ class Limiter:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._turn = threading.Lock()
 
+    def check(self, key: str) -> None:
+        """Take nothing.  Raises TooManyRequests (429) when there is no attempt left."""
+        with self._turn:
+            left = self._left(key)[0]
+        if left < 1:
+            raise TooManyRequests(_("Too many attempts. Wait a minute and try again."))
+
     def take(self, key: str) -> None:
         """Take one attempt.  Raises TooManyRequests (429) when there is none left."""
         # One at a time: between two others' looks at a bucket it would seem to be a new and full one.
         with self._turn:
-            now = self._clock()
-            left, then = self._buckets.pop(key, (float(self._burst), now))
-            left = min(float(self._burst), left + (now - then) * self._rate)
+            left, now = self._left(key)
+            self._buckets.pop(key, None)
             self._buckets[key] = (max(left - 1, 0.0), now)
             if len(self._buckets) > self._keys:
                 self._buckets.popitem(last=False)
         if left < 1:
             raise TooManyRequests(_("Too many attempts. Wait a minute and try again."))
+
+    def _left(self, key: str) -> tuple[float, float]:
+        """Return the attempts that are left now, and the time."""
+        now = self._clock()
+        left, then = self._buckets.get(key, (float(self._burst), now))
+        return min(float(self._burst), left + (now - then) * self._rate), now
 
 
 def is_own_host(host: str, names: Iterable[str]) -> bool:

@@ -13,6 +13,7 @@ from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
 from tabletop.web.http.guard import json_body
+from tabletop.web.http.places import household
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
@@ -22,6 +23,9 @@ from tabletop.web.seating.room import Waits
 from tabletop.web.seating.votes import last_act, own_last_act
 
 acts = Blueprint("acts", __name__)
+
+EVERYBODY = "everybody"
+"""What wrong codes count for, besides their address."""
 
 
 @acts.post("/join")
@@ -48,15 +52,17 @@ def join() -> ResponseReturnValue:
 
 
 def _limit() -> None:
-    """Count an attempt to come in, for this address and for all.  Ends the request with 429 after too many."""
-    joins = session.parts().joins
-    joins.take(address())
-    joins.take("everybody")
+    """Count an attempt to come in from this address.  Ends the request with 429 after too many, or too many guesses."""
+    parts = session.parts()
+    parts.joins.take(household(address()))
+    parts.guesses.check(EVERYBODY)
 
 
 def _require_code(data: Mapping[str, Any]) -> None:
-    """End the request with 403 where it does not name the code of the table."""
-    if not session.parts().room.knows(str(data.get("code", ""))[:20]):
+    """End the request with 403 if it does not name the code of the table; wrong ones count for all addresses."""
+    parts = session.parts()
+    if not parts.room.knows(str(data.get("code", ""))[:20]):
+        parts.guesses.take(EVERYBODY)
         abort(403, _("That is not the code. It is shown on the table page."))
 
 

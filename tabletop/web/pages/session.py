@@ -47,6 +47,7 @@ class PageContext:
     hub: Hub
     screen: Renderer
     joins: Limiter
+    guesses: Limiter
     tries: Limiter
     photos: Limiter
     addresses: Sequence[str]

@@ -75,12 +75,15 @@ class Votes:
                 vote = Vote(to, on, asker, frozenset(voters) - {asker})
             elif asker in vote.voters:
                 vote = replace(vote, agreed=vote.agreed | {asker})
-        self._set(vote)
+            self._set(vote)
+        self._tell()
         return vote
 
     def drop(self) -> None:
         """Forget the vote: another game begins, whose events are numbered from 1."""
-        self._set(None)
+        with self._lock:
+            self._set(None)
+        self._tell()
 
     def answer(self, seat: int, agrees: bool, *, on: int) -> Vote | None:
         """Note an answer and return the vote; None if none is open, the seat has none, or it was refused."""
@@ -90,13 +93,15 @@ class Votes:
                 return None
             self._refusal = None if agrees else Refusal(vote, seat)
             vote = replace(vote, agreed=vote.agreed | {seat}) if agrees else None
-        self._set(vote)
+            self._set(vote)
+        self._tell()
         return vote
 
     def _set(self, vote: Vote | None) -> None:
-        with self._lock:
-            self._vote = vote
-            self.revision += 1
+        self._vote = vote
+        self.revision += 1
+
+    def _tell(self) -> None:
         for listener in self._listeners:
             listener()
 

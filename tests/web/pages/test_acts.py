@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 import pytest
 
+from tabletop.match.errors import JournalError
+from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tabletop.web.i18n import speaking
@@ -38,6 +41,22 @@ def test_a_refusal_says_the_reason_and_its_rule(pages: Pages) -> None:
     assert answer.status_code == 422
     assert answer.json["code"] == "wrong-phase"
     assert answer.json["rule"]
+
+
+def test_no_page_says_where_the_journal_lies(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk is told to everybody, and nobody learns the folders of this machine from it."""
+
+    def full(_facts: object) -> NoReturn:
+        why = "The record of the game could not be written: {error}."
+        raise JournalError("/var/lib/tabletop/games/one.journal", why, Message("Free some space."), error="full")
+
+    monkeypatch.setattr(pages.desk._journal, "append", full)
+    phone = pages.phone(decider(pages))
+    answer = phone.act({"do": "money"}, pages.desk.snapshot.number)
+    assert answer.status_code in (422, 507)
+    seen = [answer.text, phone.get("/seat").text, pages.phone().get("/").text, pages.phone(host=True).get("/host").text]
+    assert all("could not be written: full" in text for text in seen)
+    assert not any("/var/lib" in text for text in seen)
 
 
 def test_another_seat_cannot_decide(pages: Pages) -> None:
@@ -95,6 +114,26 @@ def test_guessing_the_code_is_limited_and_time_heals_it(pages: Pages) -> None:
     assert answers[-1] == 429
     pages.now += 60
     assert phone.post("/join", {"code": CODE, "seat": 0}).status_code == 200
+
+
+def test_one_who_guesses_codes_slows_nobody_else(pages: Pages) -> None:
+    """However long somebody guesses, and from a whole network of IPv6 addresses, another phone joins at once."""
+    guesser, phone = pages.phone(), pages.phone()
+    for number in range(300):
+        pages.now += 0.2
+        guesser.post("/join", {"code": f"{number:06d}", "seat": 0}, address=f"2001:db8::{number:x}")
+    assert phone.post("/join", {"code": CODE, "seat": 0}).status_code == 200
+
+
+def test_guesses_from_many_addresses_are_limited_together(pages: Pages) -> None:
+    """Who has a thousand addresses guesses at most two codes a second for long."""
+    guesser = pages.phone()
+    answers = [
+        guesser.post("/join", {"code": f"{n:06d}", "seat": 0}, address=f"10.0.{n // 250}.{n % 250}").status_code
+        for n in range(1000)
+    ]
+    assert answers.count(403) == 120
+    assert answers[-1] == 429
 
 
 def test_moving_to_another_phone_ends_the_old_one(pages: Pages) -> None:

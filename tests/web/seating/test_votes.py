@@ -1,0 +1,47 @@
+"""Votes on taking back: answers that come at the same moment."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from tabletop.web.seating.votes import Votes
+
+
+class Interrupted:
+    """A lock; as soon as it is first let go, something else happens."""
+
+    def __init__(self, then: Any) -> None:
+        self._lock, self._then = threading.Lock(), then
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_error: object) -> None:
+        self._lock.release()
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+
+def test_two_who_agree_at_once_have_both_agreed() -> None:
+    """An answer that comes while another is being noted is not lost."""
+    votes = Votes()
+    votes.ask(3, on=5, asker=0, voters={0, 1, 2})
+    votes._lock = Interrupted(lambda: votes.answer(2, True, on=5))
+    votes.answer(1, True, on=5)
+    vote = votes.open(5)
+    assert vote is not None
+    assert vote.passed
+
+
+def test_a_refusal_that_comes_while_another_agrees_stands() -> None:
+    """Nothing is taken back once somebody has refused."""
+    votes = Votes()
+    votes.ask(3, on=5, asker=0, voters={0, 1, 2})
+    votes._lock = Interrupted(lambda: votes.answer(2, False, on=5))
+    votes.answer(1, True, on=5)
+    assert votes.open(5) is None
+    refusal = votes.refused(5)
+    assert refusal is not None
+    assert refusal.by == 2
