@@ -3,13 +3,14 @@
 ::
 
     {"tabletop": "backup", "schema": 1}
-    {"match": "2026-11-21-191816-lantern"}
+    {"match": "2026-11-21-191816-lantern", "events": 12}          (older backups do not say how many)
     [1, "start", {…}, null, "table", 1795288696.0, "5f0e…"]      a row a line, as in the journal
     …
     {"end": 12}                                                   how many matches there were
 
-What is taken back is checked first, all of it: each match must hold by its hashes and by the rules of its game.  Only
-then the first file is put in its place.  Nothing that is there is lost: a match that is known is left as it is.
+Each match is checked before it is taken back: it must hold by its hashes and by the rules of its game.  One that does
+not is named and left out, and the others come back.  Nothing that is there is lost: a match that is known is left as it
+is, and a file of which no match holds changes nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import re
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
@@ -33,7 +34,7 @@ from tabletop.match.errors import JournalError, RefereeError
 from tabletop.match.event import Event
 from tabletop.match.journal import read_events, remove, write_events
 from tabletop.match.store import SUFFIX, free_name
-from tabletop.messages import Message
+from tabletop.messages import EMPTY, Message, said_by
 
 Hashes: TypeAlias = list[str]
 """The hash of each event of a match: the first is the match's id, the last says all of it."""
@@ -42,8 +43,8 @@ LONGEST_LINE = 256 * 1024
 """Bytes of one event; the longest has some thousands."""
 LARGEST = 512 * 1024 * 1024
 """Bytes of a backup when it is unpacked; a match has about a hundred thousand."""
-MOST_EVENTS = 20_000
-"""Events of one match; a long one has some hundreds."""
+MOST_EVENTS = 200_000
+"""Events of one match; a long one has some hundreds, and seats cannot make more in a day."""
 NAME = re.compile(r"[0-9A-Za-z_-]{1,80}")
 STAGE = ".restoring-"
 """How the folder is called in which restored matches wait until all are checked."""
@@ -53,17 +54,25 @@ class BadBackup(RefereeError, ValueError):
     """A file that is no backup, or one that does not hold; nothing was changed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Restored:
     """What became of the matches of a backup, by name.
 
     ``added`` were not there, or only a shorter beginning of them; ``known`` are left as they are; ``running`` is the
-    match that is being played, which no backup touches.
+    match that is being played, which no backup touches; ``refused`` says which did not hold, and why; ``cut`` why what
+    follows the last of them could not be read (empty: it could).
     """
 
     added: list[str] = field(default_factory=list)
     known: list[str] = field(default_factory=list)
     running: list[str] = field(default_factory=list)
+    refused: list[Message] = field(default_factory=list)
+    cut: Message = EMPTY
+
+    @property
+    def faults(self) -> list[Message]:
+        """What of the backup did not come back, and why."""
+        return [*self.refused, self.cut] if self.cut else self.refused
 
 
 def save(archive: Archive, file: IO[bytes]) -> int:
@@ -77,7 +86,7 @@ def save(archive: Archive, file: IO[bytes]) -> int:
                 events, _ = read_events(archive.path(name))
             except (KeyError, JournalError):
                 continue  # an unreadable file is kept where it is; `doctor` names it
-            _put(out, {"match": name})
+            _put(out, {"match": name, "events": len(events)})
             for event in events:
                 number, kind, _, *rest = row_of(event)
                 _put(out, [number, kind, event.data, *rest])
@@ -89,30 +98,50 @@ def save(archive: Archive, file: IO[bytes]) -> int:
 def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
     """Put the matches of a backup on the shelf; ``running`` is the id of the match that is being played.
 
-    Raises BadBackup, and then nothing was changed, where the file is none or any match in it does not hold;
-    JournalError where the disk refuses.
+    Raises BadBackup, and then nothing was changed, if no match in it holds; JournalError where the disk refuses.
     """
     for left in archive.folder.glob(f"{STAGE}*"):
         shutil.rmtree(left, ignore_errors=True)  # of a restoration that the power cut off
-    known = _known(archive)
-    done = Restored()
     with _disk_of(archive.folder), tempfile.TemporaryDirectory(prefix=STAGE, dir=archive.folder) as folder:
-        staged: list[Staged] = []
-        for name, events in _matches(file):
-            hashes = [event.hash for event in events]
-            there = known.get(hashes[0], {})
-            twice = any(_begins(hashes, one.hashes) for one in staged)
-            if hashes[0] == running:
-                done.running.append(name)
-            elif twice or any(_begins(hashes, other) for other in there.values()):
-                done.known.append(name)
-            else:
-                shorter = next((old for old, other in there.items() if _begins(other, hashes)), None)
-                staged.append(Staged(Path(folder) / f"{len(staged)}{SUFFIX}", name, hashes, shorter))
-                write_events(staged[-1].path, events)
-                done.added.append(name)
-        _place(archive, staged)
+        stage = _Restoration(Path(folder), _known(archive), running)
+        done = stage.done
+        try:
+            for begun, rows in _matches(file):
+                try:
+                    stage.take(str(begun["match"]), _checked(str(begun["match"]), begun.get("events"), rows))
+                except BadBackup as refusal:
+                    done.refused.append(said_by(refusal))
+        except BadBackup as error:
+            done.cut = said_by(error)
+        if done.faults and not (done.added or done.known or done.running):
+            raise BadBackup(done.faults[0])
+        _place(archive, stage.staged)
     return done
+
+
+class _Restoration:
+    """Where checked matches wait for their place; ``known`` is what is on the shelf, ``running`` what is played."""
+
+    def __init__(self, folder: Path, known: Mapping[str, Mapping[str, Hashes]], running: str) -> None:
+        self._folder, self._known, self._running = folder, known, running
+        self.staged: list[Staged] = []
+        self.done = Restored()
+
+    def take(self, name: str, events: Sequence[Event]) -> None:
+        """Take a match in, unless it is there already or is being played."""
+        hashes = [event.hash for event in events]
+        there = self._known.get(hashes[0], {})
+        twice = any(_begins(hashes, one.hashes) for one in self.staged)
+        if hashes[0] == self._running:
+            self.done.running.append(name)
+        elif twice or any(_begins(hashes, other) for other in there.values()):
+            self.done.known.append(name)
+        else:
+            shorter = next((old for old, other in there.items() if _begins(other, hashes)), None)
+            path = self._folder / f"{len(self.staged)}{SUFFIX}"
+            write_events(path, events)
+            self.staged.append(Staged(path, name, hashes, shorter))
+            self.done.added.append(name)
 
 
 @contextlib.contextmanager
@@ -164,8 +193,11 @@ def _begins(short: Hashes, long: Hashes) -> bool:
     return len(short) <= len(long) and short[-1] == long[len(short) - 1]
 
 
-def _matches(file: IO[bytes]) -> Iterator[tuple[str, list[Event]]]:
-    """Iterate over the matches of a backup, each checked.  Raises BadBackup."""
+def _matches(file: IO[bytes]) -> Iterator[tuple[dict[str, Any], list[Any]]]:
+    """Iterate over the matches of a backup: the line that begins each, and its rows.
+
+    Raises BadBackup for what no single match is to blame for.
+    """
     lines = _lines(file)
     head = next(lines, None)
     if not isinstance(head, dict) or head.get("tabletop") != "backup":
@@ -180,29 +212,36 @@ def _matches(file: IO[bytes]) -> Iterator[tuple[str, list[Event]]]:
         )
     count, line = 0, next(lines, None)
     while isinstance(line, dict) and "match" in line:
-        name, rows = str(line["match"]), []
-        if not NAME.fullmatch(name):
-            raise BadBackup(Message("A game in the backup has a name that no game can have."))
+        begun = line
+        rows: list[Any] = []
         for line in lines:
-            if not isinstance(line, list):
+            if isinstance(line, dict) and ("match" in line or "end" in line):
                 break
-            rows.append(line)
-            if len(rows) > MOST_EVENTS:
-                raise BadBackup(
-                    Message("The game {name} has more than {most} events.", name=name, most=f"{MOST_EVENTS:,}")
-                )
+            if len(rows) <= MOST_EVENTS:
+                rows.append(line)
         else:
             line = None
-        yield name, _checked(name, rows)
+        if line is not None:  # else it may be cut short itself
+            yield begun, rows
         count += 1
     if line != {"end": count} or next(lines, None) is not None:
         raise BadBackup(Message("The backup is cut short, or something has been added to it."))
 
 
-def _checked(name: str, rows: list[list[Any]]) -> list[Event]:
+def _checked(name: str, count: Any, rows: list[Any]) -> list[Event]:
+    """Return the events that the rows of one match are.  Raises BadBackup if they do not hold.
+
+    ``count`` is how many there should be, None in a backup that an older version made.
+    """
+    if not NAME.fullmatch(name):
+        raise BadBackup(Message("A game in the backup has a name that no game can have."))
+    if len(rows) > MOST_EVENTS:
+        raise BadBackup(Message("The game {name} has more than {most} events.", name=name, most=f"{MOST_EVENTS:,}"))
     try:
-        if not all(len(row) == 7 and isinstance(row[2], dict) for row in rows):
+        if not all(isinstance(row, list) and len(row) == 7 and isinstance(row[2], dict) for row in rows):
             raise ValueError("an event has the wrong form")
+        if count is not None and count != len(rows):
+            raise ValueError(f"{len(rows)} of its {count!r} events are there")
         return check_events([number, kind, json.dumps(data), *rest] for number, kind, data, *rest in rows)[0]
     except Exception as error:
         # What a stranger wrote can go wrong in the rules in any way; whichever it was, it is no match of ours.
@@ -212,7 +251,10 @@ def _checked(name: str, rows: list[list[Any]]) -> list[Event]:
 
 
 def _lines(file: IO[bytes]) -> Iterator[Any]:
-    """Iterate over the JSON values of the lines; no more is unpacked than is looked at.  Raises BadBackup."""
+    """Iterate over the JSON values of the lines, None for one that is not JSON.  Raises BadBackup.
+
+    No more is unpacked than is looked at.
+    """
     left = LARGEST
     try:
         with gzip.GzipFile(fileobj=file, mode="rb") as packed:
@@ -220,13 +262,16 @@ def _lines(file: IO[bytes]) -> Iterator[Any]:
                 left -= len(line)
                 if len(line) > LONGEST_LINE or left < 0:
                     raise BadBackup(Message("The backup is larger than any table backup can be."))
-                yield json.loads(line)
+                yield _value_of(line)
     except (OSError, EOFError, zlib.error) as error:
         raise BadBackup(Message("This is not a table backup, or it is cut short.")) from error
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, BadBackup):
-            raise
-        raise BadBackup(Message("The backup is damaged: one of its lines cannot be read.")) from error
+
+
+def _value_of(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None  # that harms the match it belongs to, and no other
 
 
 def _put(out: gzip.GzipFile, value: Mapping[str, Any] | list[Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ from tabletop.rules.validate import NOT_ALLOWED, unfit
 COLUMNS = "number, kind, data, seat, source, time, hash"
 """What a row holds, in this order."""
 LAST_TIME = 4e9
-"""Unix seconds; no game was played later."""
+"""Unix seconds; no game was played later, nor before 1970."""
 NO_ANSWER = frozenset({
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_INTERRUPT,
@@ -29,10 +30,15 @@ def chained(facts: Iterable[Fact], previous: Event | None) -> list[Event]:
     events: list[Event] = []
     for kind, data, seat, source, time in facts:
         number = previous.number + 1 if previous else 1
-        event = Event(number, kind, data, seat, source, time, "")
+        event = Event(number, kind, data, seat, source, _clamped(time), "")
         previous = replace(event, hash=hash_of(event, previous.hash if previous else ""))
         events.append(previous)
     return events
+
+
+def _clamped(time: float) -> float:
+    """Return a time that a game can have had: a clock may be wrong by any amount, and no record is to be odd for it."""
+    return min(max(float(time), 0.0), LAST_TIME - 1) if math.isfinite(time) else 0.0
 
 
 def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
@@ -115,5 +121,5 @@ def hash_of(event: Event, previous: str) -> str:
     return hashlib.sha256((previous + "\n" + _plain(body)).encode()).hexdigest()
 
 
-def _plain(value: object) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+_plain = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
+"""Writes a value as canonical JSON; made once, because that takes longer than most values."""

@@ -12,6 +12,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -242,7 +243,7 @@ def _through_sqlite(path: Path) -> tuple[list[Event], Match | None, Message | st
     try:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         # What is not UTF-8 is damage, which the hash finds: SQLite's own error says nothing of the row.
-        connection.text_factory = lambda content: content.decode("utf-8", "replace")
+        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         return valid_prefix(_rows(connection))
     except sqlite3.Error as error:
         raise _unreadable(path, str(error)) from error
@@ -325,15 +326,26 @@ def _unreadable(path: Path, why: str) -> JournalError:
 def _rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
     """Yield the rows in order until the end or the first unreadable one (which raises sqlite3.Error).
 
-    Each row is asked for by itself: in a torn file a walk over the whole table fails before its first row, while the
-    pages that are still there can be read one by one.
+    In a torn file a walk over many rows fails before its first one, while the pages that are still there can be read
+    one by one: then each row is asked for by itself.
     """
-    number = 0
+    number, several = 1, True
     while True:
-        number += 1
-        row = connection.execute(f"SELECT {COLUMNS} FROM event WHERE number = ?", [number]).fetchone()
-        if row is None:
+        try:
+            last = number + 255 if several else number
+            query = f"SELECT {COLUMNS} FROM event WHERE number BETWEEN ? AND ? ORDER BY number"
+            rows = connection.execute(query, [number, last]).fetchall()
+        except sqlite3.Error:
+            if not several:
+                raise
+            several = False
+            continue
+        if not rows:
             break
-        yield row
+        for row in rows:
+            if row[0] != number:
+                raise ValueError(f"event {number} is missing")
+            yield row
+            number += 1
     if connection.execute("SELECT max(number) FROM event").fetchone()[0] not in (None, number - 1):
         raise ValueError(f"event {number} is missing")

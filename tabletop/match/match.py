@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, NamedTuple, overload
 
 from tabletop.match.errors import BadEvent
 from tabletop.match.event import Event
@@ -35,6 +37,72 @@ class Step(NamedTuple):
     position: Position
 
 
+def _number_of(step: Step) -> int:
+    return step.event.number
+
+
+class Steps(Sequence[Step]):
+    """The steps of a match, oldest first: a value of which a longer or a shorter one is made at little cost.
+
+    They stand in blocks that are shared: one more costs a part of a block, however long the match is.
+    """
+
+    BLOCK = 256
+    __slots__ = ("_blocks", "_rest")
+
+    def __init__(self, steps: Iterable[Step] = ()) -> None:
+        every = tuple(steps)
+        full = len(every) // self.BLOCK * self.BLOCK
+        self._blocks = tuple(every[at : at + self.BLOCK] for at in range(0, full, self.BLOCK))
+        self._rest = every[full:]
+
+    def with_step(self, step: Step) -> Steps:
+        """Return these steps and one more."""
+        rest = (*self._rest, step)
+        return _steps((*self._blocks, rest), ()) if len(rest) == self.BLOCK else _steps(self._blocks, rest)
+
+    def first(self, count: int) -> Steps:
+        """Return the first so many of them."""
+        full, more = divmod(max(0, min(count, len(self))), self.BLOCK)
+        block = self._blocks[full] if full < len(self._blocks) else self._rest
+        return _steps(self._blocks[:full], block[:more])
+
+    def __len__(self) -> int:
+        return len(self._blocks) * self.BLOCK + len(self._rest)
+
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+    @overload
+    def __getitem__(self, at: slice) -> Steps: ...
+    def __getitem__(self, at: int | slice) -> Step | Steps:
+        if isinstance(at, slice):
+            start, stop, step = at.indices(len(self))
+            return self.first(stop) if (start, step) == (0, 1) else Steps(self[n] for n in range(start, stop, step))
+        block, inside = divmod(at if at >= 0 else at + len(self), self.BLOCK)
+        if block < 0:
+            raise IndexError(at)
+        if block < len(self._blocks):
+            return self._blocks[block][inside]
+        if block > len(self._blocks):
+            raise IndexError(at)
+        return self._rest[inside]
+
+    def __iter__(self) -> Iterator[Step]:
+        return chain(chain.from_iterable(self._blocks), self._rest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Steps) and (self._blocks, self._rest) == (other._blocks, other._rest)
+
+    def __hash__(self) -> int:
+        return hash((self._blocks, self._rest))
+
+
+def _steps(blocks: tuple[tuple[Step, ...], ...], rest: tuple[Step, ...]) -> Steps:
+    made = Steps()
+    made._blocks, made._rest = blocks, rest
+    return made
+
+
 class Act(NamedTuple):
     """An action that was judged to be legal, and the position it leads to."""
 
@@ -48,12 +116,13 @@ class Match:
 
     ``steps`` holds one for every event that was not taken back, the start first; ``last`` is the number of the newest
     event, taken back or not.  ``undone`` holds what the host did that was taken back, oldest first: it does not count,
-    and it stays in sight.
+    and it stays in sight.  ``decreed`` holds the newest event of each kind that no undo takes back.
     """
 
-    steps: tuple[Step, ...]
+    steps: Steps
     last: int
     undone: tuple[Event, ...] = ()
+    decreed: Mapping[str, Event] = field(default_factory=dict)
 
     @property
     def position(self) -> Position:
@@ -76,9 +145,9 @@ class Match:
         return tuple(event for event, _ in self.steps)
 
     @property
-    def changes(self) -> tuple[Event, ...]:
-        """The events that led to another position, oldest first."""
-        return tuple(event for event, _ in self.steps if event.kind in CHANGES)
+    def newest_change(self) -> Event | None:
+        """The newest event that led to another position, None if none did."""
+        return next((event for event, _ in reversed(self.steps) if event.kind in CHANGES), None)
 
     @property
     def paused(self) -> bool:
@@ -122,7 +191,7 @@ class Match:
     @property
     def only_counted(self) -> bool:
         """True for a game that nobody refereed: only its end was counted, from photographs."""
-        return self.counted is not None and not self.changes
+        return self.counted is not None and self.newest_change is None
 
     @property
     def scores(self) -> list[SeatScore]:
@@ -144,37 +213,62 @@ class Match:
             raise BadEvent(event.number, "the game was ended before it")
         if event.kind == "undo":
             kept = self._kept(event)
-            return Match(kept, event.number, (*self.undone, *self._undone_by(event.data["to"])))
+            return replace(self, steps=kept, last=event.number, undone=self.undone + self._undone_by(event.data["to"]))
         position = position_after(self.position, event) if position is None else position
-        return Match((*self.steps, Step(event, position)), event.number, self.undone)
+        decreed = self.decreed if event.kind in CHANGES else {**self.decreed, event.kind: event}
+        return Match(self.steps.with_step(Step(event, position)), event.number, self.undone, decreed)
+
+    def first(self, count: int) -> Match:
+        """Return the match as it was after so many of its steps."""
+        steps = self.steps.first(count)
+        decreed = {event.kind: event for event, _ in steps if event.kind not in CHANGES}
+        return Match(steps, steps[-1].event.number, decreed=decreed)
 
     def before(self, number: int) -> int:
         """Return the number of the counting event before event ``number`` (0 if it is the first)."""
-        return max((event.number for event, _ in self.steps if event.number < number), default=0)
+        at = self._after(number - 1)
+        return self.steps[at - 1].event.number if at else 0
 
     def at(self, number: int) -> Position | None:
         """Return the position after event ``number``, None where it was taken back or never was."""
-        return next((position for event, position in self.steps if event.number == number), None)
+        at = self._after(number)
+        return self.steps[at - 1].position if at and self.steps[at - 1].event.number == number else None
 
     def taken_back_by(self, to: int) -> Event | None:
         """Return the first event that going back to event ``to`` would take back, None where there is nothing."""
-        return next((event for event in self.changes if event.number > to), None) if self.at(to) is not None else None
+        return next(self._changes_after(to), None) if self.at(to) is not None else None
 
     def _newest(self, *kinds: str) -> Event | None:
-        return next((event for event, _ in reversed(self.steps) if event.kind in kinds), None)
+        found = [event for kind in kinds if (event := self.decreed.get(kind)) is not None]
+        return max(found, key=lambda event: event.number, default=None)
 
-    def _undone_by(self, to: int) -> Iterator[Event]:
-        """Iterate over what the host did after event ``to`` that going back to it takes back."""
-        return (event for event in self.changes if event.number > to and event.source in BY_HOST)
+    def _after(self, number: int) -> int:
+        """Return how many steps have no larger number: the place of the first one after event ``number``."""
+        for at in range(len(self.steps), max(0, len(self.steps) - 4), -1):
+            if self.steps[at - 1].event.number <= number:  # most are asked of the newest ones
+                return at
+        return bisect_right(self.steps, number, key=_number_of)
 
-    def _kept(self, event: Event) -> tuple[Step, ...]:
+    def _changes_after(self, number: int) -> Iterator[Event]:
+        """Iterate over the events after event ``number`` that led to another position."""
+        steps = (self.steps[at] for at in range(self._after(number), len(self.steps)))
+        return (event for event, _ in steps if event.kind in CHANGES)
+
+    def _undone_by(self, to: int) -> tuple[Event, ...]:
+        """Return what the host did after event ``to`` that going back to it takes back."""
+        return tuple(event for event in self._changes_after(to) if event.source in BY_HOST)
+
+    def _kept(self, event: Event) -> Steps:
         to = event.data.get("to")
-        kept = tuple(step for step in self.steps if step.event.number <= to) if isinstance(to, int) else ()
-        if not kept or kept[-1].event.number != to:
+        at = self._after(to) if isinstance(to, int) else 0
+        if not at or self.steps[at - 1].event.number != to:
             raise BadEvent(event.number, f"there is no event {to!r} to go back to")
+        kept = self.steps.first(at)
         position = kept[-1].position
-        rest = (event for event, _ in self.steps[len(kept) :] if event.kind not in CHANGES)
-        return (*kept, *(Step(event, position) for event in rest))
+        for later in range(at, len(self.steps)):
+            if self.steps[later].event.kind not in CHANGES:
+                kept = kept.with_step(Step(self.steps[later].event, position))
+        return kept
 
 
 def start_data(position: Position, options: Mapping[str, Any], edition: Any = None) -> dict[str, Any]:
@@ -200,7 +294,7 @@ def begin(event: Event) -> Match:
         position = registry.game(str(data["game"])).new(names_told(event), data["options"], data.get("edition"))
     except (KeyError, Illegal) as error:
         raise BadEvent(event.number, str(error)) from error
-    return Match((Step(event, position),), 1)
+    return Match(Steps([Step(event, position)]), 1)
 
 
 def names_told(event: Event) -> list[Any]:

@@ -63,7 +63,8 @@ def _cut_off(salts: bytes, frames: list[tuple[bytes, bytes]], sums: Sums, order:
             break
         if head[4:8] != bytes(4):
             commit = number
-    return any(head[8:16] == salts for head, _ in frames[commit:])
+    # Frames of an earlier header differ from it in both salts; a damaged one in one of them.
+    return any(head[8:12] == salts[:4] or head[12:16] == salts[4:] for head, _ in frames[commit:])
 
 
 def _summed(sums: Sums, content: bytes, order: str) -> Sums:

@@ -217,8 +217,8 @@ class Referee:
             self._take_back(offered, "table")
         elif self._intent is not None:
             self._intent = None
-        elif changes := self._match.changes:
-            self._take_back(self._match.before(changes[-1].number), "button")
+        elif newest := self._match.newest_change:
+            self._take_back(self._match.before(newest.number), "button")
         else:
             self._told = (say("undo-empty"),)
 

@@ -42,7 +42,7 @@ def signals(
     lights |= dict.fromkeys(confirms, Pattern.SLOW)
     if undo_offered:
         lights["UNDO"] = Pattern.SLOW
-    elif match.changes:
+    elif match.newest_change is not None:
         lights["UNDO"] = Pattern.STEADY
     if wrong:
         lights["illegal"] = lights["buzzer"] = Pattern.FAST

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.match.match import Step
+from tabletop.match.match import Step, Steps
 from tabletop.messages import EMPTY, Message
 from tabletop.referee.referee import Referee
 from tabletop.rules.look import Look
@@ -42,7 +42,7 @@ def bidding(started, monkeypatch) -> tuple[Hands, Referee, BiddingTable]:
     journal, match = started
     monkeypatch.setattr(type(GAME), "table", BiddingTable())
     position = auction({0: [["C3"]]}, hands=[["R5a"], ["R6a", "G7b"], ["N6a"]], seat=1)
-    match = replace(match, steps=(Step(match.events[0], position),))
+    match = replace(match, steps=Steps([Step(match.events[0], position)]))
     hands = Hands(referee := Referee(match, journal, clock=lambda: 0.0))
     hands.tidy()
     hands.lay("R6a", "bid1")

@@ -11,7 +11,7 @@ from typing import Any
 
 from tabletop.match.event import Event
 from tabletop.match.journal import Fact, Journal, chained
-from tabletop.match.match import Match, Step, begin, start_data
+from tabletop.match.match import Match, begin, start_data
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Game, Position
@@ -61,7 +61,7 @@ class MemoryTable(Mailbox):
         """Go on from another position, and show ``more``; the chance that it waits for, if any, is told by somebody."""
         (event,) = self._journal.append([Fact("note", {"what": "become"}, None, "page", 0.0)])
         match = self._referee.match
-        self._go_on(Match((*match.steps, Step(event, position)), event.number, match.undone))
+        self._go_on(match.with_event(event, position))
         if more:
             self.show(**more)
 

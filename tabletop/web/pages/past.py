@@ -88,7 +88,7 @@ def replay(name: str) -> ResponseReturnValue:
     last = len(match.steps)
     at = min(max(1, request.args.get("at", last, type=int)), last)
     event, position = match.steps[at - 1]
-    snapshot = _snapshot(Match(match.steps[:at], event.number))
+    snapshot = _snapshot(match.first(at))
     part = part_of(position.game)
     return render_template(
         "replay.html",
@@ -171,6 +171,7 @@ def restore() -> ResponseReturnValue:
     )  # fmt: skip
     if done.running:
         text += " " + _("The game at the table was left unchanged.")
+    text = " ".join((text, *map(say, done.faults)))
     return jsonify(ok=True, text=text)
 
 

@@ -1,0 +1,70 @@
+"""A match of any length is folded in a time that grows with its length alone."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from tabletop.match.chain import chained
+from tabletop.match.event import Fact
+from tabletop.match.journal import read_events, write_match
+from tabletop.match.match import Match, Step, Steps, begin, start_data
+from tabletop.rules.palazzo import GAME
+from tests.referee.support import NOW, random_facts
+
+
+@pytest.fixture
+def begun() -> Match:
+    position = GAME.new(["Anna", "Ben"], {})
+    return begin(chained([Fact("start", start_data(position, {}), None, "table", NOW)], None)[0])
+
+
+def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
+    """Longer and shorter ones share what they have in common, and none of them changes."""
+    rng, steps = random.Random(1), Steps()
+    expected: list[Step] = []
+    events = chained([Fact("note", {"what": f"{number}"}, None, "host", NOW) for number in range(900)], None)
+    for event in events:
+        step = Step(event, begun.position)
+        if rng.random() < 0.005:
+            kept = rng.randrange(len(expected) // 2, len(expected) + 1)
+            before = list(steps)
+            steps, expected = steps.first(kept), expected[:kept]
+            assert before[:kept] == list(steps)
+        steps = steps.with_step(step)
+        expected.append(step)
+    assert len(expected) > 256
+    assert list(steps) == expected
+    assert [steps[at] for at in range(len(steps))] == expected
+    assert (steps[-1], steps[:300], list(steps[-9:-1])) == (expected[-1], Steps(expected[:300]), expected[-9:-1])
+    assert list(reversed(steps)) == expected[::-1]
+    assert steps == Steps(expected)
+    assert steps != Steps(expected[1:])
+    with pytest.raises(IndexError):
+        steps[len(steps)]
+
+
+def test_reading_takes_a_time_that_grows_with_the_length_alone(tmp_path, begun: Match) -> None:
+    """Four times as many events take about four times as long, not sixteen times."""
+    took = []
+    for count in (2_000, 8_000):
+        path = tmp_path / f"{count}.tabletop"
+        write_match(path, long_match(begun, count))
+        since = time.process_time()
+        assert len(read_events(path)[0]) == count
+        took.append(time.process_time() - since)
+    assert took[1] < 8 * took[0]
+
+
+def long_match(match: Match, count: int) -> list[Fact]:
+    """Return the facts of a long evening: far into a game, an act, its undo and a new name in turn."""
+    start = match.events[0]
+    facts = [Fact("start", start.data, None, "table", NOW), *random_facts(match, 61, seed=1)]
+    act = facts.pop()
+    while len(facts) < count:
+        to = len(facts)
+        name = Fact("names", {"names": [f"Anna {to}", "Ben"]}, None, "page", NOW)
+        facts += [act, Fact("undo", {"to": to}, None, "page", NOW), name]
+    return facts[:count]
