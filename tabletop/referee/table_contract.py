@@ -174,7 +174,7 @@ def _carried(table: Table, position: Position, action: Action, after: Position, 
             continue
         if not hidden or dest:
             found.append(Carried(act, piece, "" if hidden else source, dest, position.decider is None))
-    if not table.bare(make or next(iter(table.makes))):
+    if not table.bare(make):
         found += _floors(was, now, act)
     found += [Carried(act, piece, "", zone) for piece, zone in table.pointers(position, action, make).items()]
     return found
@@ -232,7 +232,7 @@ def _stirred(was: Arrangement, now: Arrangement, piece: str) -> bool:
 
 def _seen(table: Table, bundle: Bundle, states: Sequence[int], make: str) -> Layout:
     """Return what a perfect eye sees of the table at a way station."""
-    bare = table.bare(make or next(iter(table.makes)))
+    bare = table.bare(make)
     zones = [one for one in table.zones(len(bundle.start.names)) if not (bare and one.shape is ZoneShape.TOWER)]
     was, now = bundle.start.layout(), bundle.after.layout()
     seen = {zone.name: _zone(zone.name, zone.shape, was, now, bundle.items, states) for zone in zones}

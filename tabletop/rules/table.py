@@ -148,9 +148,10 @@ class Table(ABC):
         """The size of each kind of piece of the first make."""
         return next(iter(self.makes.values()))
 
-    def bare(self, make: str) -> frozenset[str]:
-        """Return the kinds of pieces that bear no tag in a make: what becomes of them is said, not seen."""
-        return frozenset(kind for kind, size in self.makes[make].items() if not size.tag)
+    def bare(self, make: str = "") -> frozenset[str]:
+        """Return the kinds of pieces that bear no tag in a make (empty: the first): what is done to them is said."""
+        sizes = self.makes[make] if make else self.sizes
+        return frozenset(kind for kind, size in sizes.items() if not size.tag)
 
     @abstractmethod
     def zones(self, seats: int) -> Sequence[Zone]:
@@ -174,7 +175,7 @@ class Table(ABC):
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
         """Return what is pressed for an act with pieces of a make (empty: the first): the buttons read backwards."""
-        bare = bool(self.bare(make or next(iter(self.makes))))
+        bare = bool(self.bare(make))
         meanings = self.buttons.get(position.phase, {}).items()
         pressed = [
             name

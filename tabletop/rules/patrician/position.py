@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop.rules.game import Action, Json, SeatScore, View
-from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread
-from tabletop.rules.patrician.components import CARDS, cards
+from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread, Tower
+from tabletop.rules.patrician.components import CARDS, COLOURS, SITES, cards
 from tabletop.rules.patrician.fields import DATA, view
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.rules import PHASES
@@ -27,10 +27,15 @@ class PatricianPosition(State, RuledPosition):
         return None if self.decider is None else nearest(action, self.list_legal())
 
     def layout(self) -> Layout:
-        """Return where every card should lie; floors and tokens bear no tags and are left out."""
+        """Return where every card should lie, and the colours of each tower; tokens and supplies are left out."""
         towns = zip(self.cities, self.market, strict=True)
         zones: dict[str, Arrangement] = {
             **{f"market{city.id}": Spread(frozenset([card] if card else [])) for city, card in towns},
+            **{
+                f"site{city.id}{site}": Tower(tuple(COLOURS[seat] for seat in self.towers[2 * number + side]))
+                for number, city in enumerate(self.cities)
+                for side, site in enumerate(SITES)
+            },
             **{f"played{seat}": Pile(pile) for seat, pile in enumerate(self.played)},
             **{f"hand{seat}": Hidden(frozenset(hand)) for seat, hand in enumerate(self.hands)},
             "deck": Hidden(frozenset(self.deck)),

@@ -1,34 +1,208 @@
-"""The table part of Patrician: cards are laid and taken under the camera, floors and moves are chosen by hand.
+"""The table part of Patrician: cards and printed floors show what was done; of wooden floors two buttons say it.
 
-One function a phase reads the table; each is constructive: it says which action the cards show, legal or not, and
-leaves it to the rules to refuse it with a reason.
-
-The game does not name this table as its own yet: the markers of its zones must first be given patterns that differ from
-all others, which is one run of ``python -m tabletop.vision.choose_patterns`` with ``Patrician.table`` set.
+One function a phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
+leaves it to the rules to refuse it with a reason.  The order of the hands within a turn is not judged, only what lies
+there; what is begun too soon is waited for, but for a new market card, which tells something.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from tabletop.messages import Message, SeatRef
+from tabletop.messages import EMPTY, Message, PieceRef, SeatRef, join
 from tabletop.rules.actions import Deal
-from tabletop.rules.game import Position
-from tabletop.rules.layout import Layout
-from tabletop.rules.patrician.actions import PLAY, REVEAL, TAKE
-from tabletop.rules.patrician.components import CITIES, HAND
+from tabletop.rules.game import Action, Position
+from tabletop.rules.look import Look
+from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, TAKE, Move
+from tabletop.rules.patrician.components import CITIES, COLOURS, HAND, MASON, NUMBER, SITES
+from tabletop.rules.patrician.phases.towers import awards
 from tabletop.rules.patrician.position import PatricianPosition
-from tabletop.rules.patrician.table.buttons import BUTTONS
+from tabletop.rules.patrician.table.buttons import BUTTONS, SITE_BUTTONS
 from tabletop.rules.patrician.table.zones import EXTENT, MAKES, SETTING, zones
-from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone
+from tabletop.rules.table import CardSpot, Presses, Size, Table, TableReading, Zone
+
+PatricianLook: TypeAlias = Look[PatricianPosition]
+
+
+def _name(look: PatricianLook, seat: int) -> SeatRef:
+    return SeatRef(seat, look.position.names[seat])
+
+
+def _beside(zone: str) -> str:
+    """Return the other site of a site's city."""
+    return zone[:-1] + SITES[1 - SITES.index(zone[-1])]
+
+
+def _number(zone: str) -> int:
+    """Return the number of a site among the towers and moves."""
+    return 2 * NUMBER[zone[4:7]] + SITES.index(zone[-1])
+
+
+def _market(look: PatricianLook) -> list[str]:
+    """Return the market cards that do not lie beside their city."""
+    cities = zip(look.position.cities, look.position.market, strict=True)
+    return [card for city, card in cities if card and look.lies(card) != f"market{city.id}"]
+
+
+def _fresh(look: PatricianLook) -> list[str]:
+    """Return the cards of the deck that are seen."""
+    return [card for card in look.position.deck if card in look.lying]
+
+
+def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
+    """Return what may become a legal part of this turn: own floors, one floor on its way over, one market card."""
+    grown, shrunk = look.grown(), look.shrunk()
+    begun = [zone for zone, floors in grown.items() if set(floors) == {COLOURS[look.seat]}]
+    if moves:
+        begun += [zone for zone, floors in shrunk.items() if len(floors) == 1]
+        begun += [zone for zone, floors in grown.items() if shrunk.get(_beside(zone)) == floors]
+    taken = _market(look)
+    return frozenset(begun + (taken if len(taken) == 1 else []))
+
+
+def _read_deal(look: PatricianLook) -> TableReading:
+    """Each seat in turn shows its three start cards beside its pile, then takes them up."""
+    seat = look.position.due
+    cards = [card for card in look.came(f"show{seat}", "card") if look.home[card] == "deck"]
+    if len(cards) == HAND:
+        return TableReading([Deal(seat, tuple(cards))], frozenset(cards))
+    text = Message(
+        "{name}: show your three start cards beside your pile ({seen} of {needed} seen).",
+        name=_name(look, seat),
+        seen=len(cards),
+        needed=HAND,
+    )
+    return TableReading(underway=frozenset(cards), waiting=text)
+
+
+def _read_reveal(look: PatricianLook) -> TableReading:
+    """A card of the deck lies beside the city whose space is empty."""
+    city = CITIES[look.position.space]
+    fresh = _fresh(look)
+    there = [card for card in fresh if look.lying[card] == f"market{city.id}"]
+    if len(there) > 1:
+        text = Message("Only one card lies beside {city}; put the others back.", city=city.title)
+        return TableReading(underway=frozenset(fresh), question=text)
+    text = EMPTY if there else Message("Turn up a card and put it beside {city}.", city=city.title)
+    return TableReading([REVEAL[card] for card in there], frozenset(fresh), text)
+
+
+def _read_play(look: PatricianLook) -> TableReading:
+    """A card lies on the own pile that was not there."""
+    laid = look.came(f"played{look.seat}", "card")
+    underway = _begun(look).union(laid)
+    if len(laid) > 1:
+        return TableReading(underway=underway, question=Message("Only one card is played; take the others back."))
+    text = EMPTY if laid else Message("{name}: put a card on your pile.", name=_name(look, look.seat))
+    return TableReading([PLAY[card] for card in laid], underway, text)
+
+
+def _read_floor(look: PatricianLook) -> TableReading:
+    """Own floors lie on top of the towers of the card's city."""
+    position, city = look.position, CITIES[look.position.built]
+    underway = _begun(look, position.faces[position.card].move)
+    grown = look.grown()
+    # The empty site first, so that floors on both are legal in the order in which they are read.
+    sites = sorted((f"site{city.id}{site}" for site in SITES), key=lambda site: bool(_tower(look, site)))
+    new = [site for site in sites for floor in grown.get(site, ()) if floor == COLOURS[look.seat]]
+    amiss, soon = _not_here(look, underway), _too_soon(look)
+    if soon and len(new) < position.left:
+        amiss = Message("First the floors: put {card} back on the deck.", card=soon)
+    for seat in range(position.seats):
+        if seat != look.seat and any(COLOURS[seat] in grown.get(site, ()) for site in sites):
+            amiss = Message("That floor belongs to {name}.", name=_name(look, seat))
+    if amiss:
+        return TableReading(underway=underway.union(_fresh(look)), question=amiss)
+    more = Message.plural("one floor", "{count} floors", position.left)
+    if look.sees(sites[0]):
+        text = Message("Place {more} in {city}.", more=more, city=city.title)
+    else:
+        text = Message(
+            "Place {more} in {city}: press MONEY for site A or BUILD for site B, or choose on the page.",
+            more=more,
+            city=city.title,
+        )
+    return TableReading([FLOOR[SITES.index(site[-1])] for site in new[: position.left]], underway, text)
+
+
+def _tower(look: PatricianLook, site: str) -> Sequence[int]:
+    return look.position.towers[_number(site)]
+
+
+def _too_soon(look: PatricianLook) -> PieceRef | None:
+    """Return a new market card that lies there before its time, None if none does."""
+    fresh = [card for card in _fresh(look) if look.lying[card].startswith("market")]
+    return PieceRef(fresh[0]) if fresh else None
+
+
+def _not_here(look: PatricianLook, underway: frozenset[str]) -> Message:
+    """Return what is said of an own floor in another city than the card's, unless it may be one on its way over."""
+    city, shrunk = CITIES[look.position.built], look.shrunk()
+    far = [zone for zone in underway & look.grown().keys() if zone[4:7] != city.id and _beside(zone) not in shrunk]
+    return Message("{card} builds in {city}.", card=PieceRef(look.position.card), city=city.title) if far else EMPTY
+
+
+def _read_move(look: PatricianLook) -> TableReading:
+    """The top floor of a tower lies on the other site of its city."""
+    position, underway = look.position, _begun(look)
+    if not any(look.sees(f"site{city.id}A") for city in position.cities):
+        return _read_said_move(look, underway)
+    gone, new = look.shrunk(), look.grown()
+    moves: list[Action] = [
+        MOVE[_number(zone)] for zone, one in gone.items() if new.get(_beside(zone)) == one[-1:] == one
+    ]
+    odd = [*look.mixed(), *(zone for zone, floors in gone.items() if len(floors) > 1)]
+    if odd:
+        text = Message("Only the top floor of a tower is moved; put the others back.")
+        return TableReading(underway=underway.union(odd), question=text)
+    soon = _too_soon(look)
+    if soon and not moves:
+        text = Message("First the move, or PASS: put {card} back on the deck.", card=soon)
+        return TableReading(underway=underway.union(_fresh(look)), question=text)
+    text = EMPTY if moves else Message("Move the top floor of a tower, or press PASS.")
+    return TableReading(moves[:1], underway, text)
+
+
+def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReading:
+    """The mason names the city of a move, a button the site on which the floor stands now."""
+    city = next((city.id for city in look.position.cities if city.id in look.lies(MASON)), "")
+    if look.confirmed and look.intent in SITES and city:
+        return TableReading([Move(city, SITES[1 - SITES.index(look.intent)])], underway)
+    text = Message(
+        "Lay the mason on the city of your move and press MONEY if the floor now stands on site A, BUILD if on site B; "
+        "or press PASS."
+    )
+    return TableReading(underway=underway, waiting=text, confirms=frozenset(SITE_BUTTONS if city else ()))
+
+
+def _read_take(look: PatricianLook) -> TableReading:
+    """A market card has left the table, or is shown beside the own pile."""
+    moved, show = _market(look), f"show{look.seat}"
+    taken = [card for card in moved if look.lying.get(card, show) == show]
+    if len(taken) > 1:
+        text = Message("Only one card is taken; put the others back.")
+        return TableReading(underway=frozenset(moved), question=text)
+    text = EMPTY if taken else Message("{name}: take a card from beside a city.", name=_name(look, look.seat))
+    return TableReading([TAKE[card] for card in taken], frozenset(moved), text)
 
 
 class PatricianTable(Table):
-    """Patrician on a table: the cards say what is played and taken, buttons and page say where floors go."""
+    """Patrician on a table: cards and floors are laid; buttons say what wooden floors do not show."""
 
     makes: Mapping[str, Mapping[str, Size]] = MAKES
     extent = EXTENT
     buttons = BUTTONS
+    shows: Mapping[str, str] = {"deal": "show"}
+    readers: Mapping[str, Callable[[Any], TableReading]] = {
+        "deal": _read_deal,
+        "setup": _read_reveal,
+        "play": _read_play,
+        "floor": _read_floor,
+        "move": _read_move,
+        "take": _read_take,
+        "reveal": _read_reveal,
+    }
 
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
@@ -36,111 +210,31 @@ class PatricianTable(Table):
 
     def setting(self, seats: int) -> Mapping[str, CardSpot]:
         """Return where each marker's card is laid."""
-        return {zone.marker: SETTING[zone.marker] for zone in zones(seats) if zone.marker in SETTING}
+        return {zone.marker: SETTING[zone.marker] for zone in zones(seats)}
 
-    def open_buttons(self, position: Position) -> frozenset[str]:
-        """Return the buttons that lead to a legal action now."""
-        meanings = BUTTONS.get(position.phase, {})
-        return frozenset(button for button, meaning in meanings.items() if meaning.does in position.legal)
+    def presses(self, position: Position, action: Action, make: str = "") -> Presses:
+        """Return what is pressed for an act; of a move with wooden floors it is the site to which it went."""
+        if not isinstance(action, Move):
+            return super().presses(position, action, make)
+        return Presses(after=(SITE_BUTTONS[1 - SITES.index(action.site)],) if self.bare(make) else ())
 
-    def marks(self, position: Position) -> Mapping[str, str]:
-        """Return nothing: the panel has no lights for the spaces of the market."""
-        return {}
+    def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
+        """Return where the mason is laid for a move with wooden floors."""
+        return {MASON: f"tokens{action.city}"} if isinstance(action, Move) and self.bare(make) else {}
 
-    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
-        """Return what the table shows was done since the position."""
-        assert isinstance(position, PatricianPosition)
-        reader = READERS.get(position.phase)
-        return reader(position, seen) if reader else TableReading()
-
-
-def _read_deal(position: PatricianPosition, seen: Layout) -> TableReading:
-    """Each seat in turn shows its three start cards in its hand zone, then takes them up."""
-    seat = position.due
-    cards = sorted(seen.pieces(f"hand{seat}") & set(position.deck))
-    if len(cards) == HAND:
-        return TableReading([Deal(seat, tuple(cards))], frozenset(cards))
-    waiting = Message(
-        "{name}: show your three start cards in your hand zone ({seen} of {needed} seen).",
-        name=SeatRef(seat, position.names[seat]),
-        seen=len(cards),
-        needed=HAND,
-    )
-    return TableReading(underway=frozenset(cards), waiting=waiting)
-
-
-def _read_reveal(position: PatricianPosition, seen: Layout) -> TableReading:
-    """A card of the deck lies beside the city whose space is empty."""
-    city = CITIES[position.space]
-    there = sorted(seen.pieces(f"market{city.id}") & set(position.deck))
-    underway = frozenset(seen.zone_of()) & frozenset(position.deck)
-    if len(there) > 1:
-        return TableReading(
-            underway=underway,
-            question=Message("Only one card lies beside {city}; put the others back.", city=city.title),
-        )
-    if not there:
-        return TableReading(
-            underway=underway, waiting=Message("Turn up a card and put it beside {city}.", city=city.title)
-        )
-    return TableReading([REVEAL[there[0]]], underway)
-
-
-def _read_play(position: PatricianPosition, seen: Layout) -> TableReading:
-    """A card of the own hand lies on the own pile."""
-    seat = position.active
-    laid = sorted(seen.pieces(f"played{seat}") & set(position.hands[seat]))
-    if len(laid) > 1:
-        return TableReading(
-            underway=frozenset(laid), question=Message("Only one card is played; take the others back.")
-        )
-    if not laid:
-        return TableReading(
-            waiting=Message("{name}: put a card on your pile.", name=SeatRef(seat, position.names[seat]))
-        )
-    return TableReading([PLAY[laid[0]]], frozenset(laid))
-
-
-def _read_floor(position: PatricianPosition, _seen: Layout) -> TableReading:
-    city = CITIES[position.built].title
-    more = Message.plural("one floor", "{count} floors", position.left)
-    return TableReading(
-        waiting=Message(
-            "Place {more} in {city}: press MONEY for site A or BUILD for site B, or choose on the page.",
-            more=more,
-            city=city,
-        )
-    )
-
-
-def _read_move(_position: PatricianPosition, _seen: Layout) -> TableReading:
-    return TableReading(waiting=Message("Choose a move on the page, or press PASS to skip it."))
-
-
-def _read_take(position: PatricianPosition, seen: Layout) -> TableReading:
-    """A market card has left the table, or lies in the own hand zone."""
-    lies = seen.zone_of()
-    seat = position.active
-    beside = {card: f"market{city.id}" for card, city in zip(position.market, position.cities, strict=True) if card}
-    moved = frozenset(card for card, zone in beside.items() if lies.get(card) != zone)
-    taken = sorted(card for card in moved if lies.get(card, f"hand{seat}") == f"hand{seat}")
-    if len(taken) > 1:
-        return TableReading(underway=moved, question=Message("Only one card is taken; put the others back."))
-    if not taken:
-        return TableReading(
-            underway=moved,
-            waiting=Message("{name}: take a card from beside a city.", name=SeatRef(seat, position.names[seat])),
-        )
-    return TableReading([TAKE[taken[0]]], moved)
-
-
-READERS: Mapping[str, Callable[[PatricianPosition, Layout], TableReading]] = {
-    "deal": _read_deal,
-    "setup": _read_reveal,
-    "play": _read_play,
-    "floor": _read_floor,
-    "move": _read_move,
-    "take": _read_take,
-    "reveal": _read_reveal,
-}
-"""Phase → how the table is read in it."""
+    def news(self, before: Position, after: Position) -> Message:
+        """Return who takes which token of a city that was completed."""
+        assert isinstance(before, PatricianPosition)
+        assert isinstance(after, PatricianPosition)
+        for number, city in enumerate(after.cities):
+            if after.full(number) == before.full(number):
+                continue
+            if not after.full(number):
+                return Message("{city} is no longer complete: put its tokens back.", city=city.title)
+            won = awards(city, *after.towers[2 * number : 2 * number + 2])
+            facts = [
+                Message("{name} {points}", name=SeatRef(one.seat, after.names[one.seat]), points=one.points)
+                for one in won
+            ]
+            return Message("{city} is complete. Tokens: {awards}.", city=city.title, awards=join(facts, ", "))
+        return EMPTY

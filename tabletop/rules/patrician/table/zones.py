@@ -1,14 +1,14 @@
-"""The physical table of Patrician: its zones and the size of its cards, as data.
+"""The physical table of Patrician: its makes, its zones and where their cards are laid, as data.
 
-Cards bear tags, and printed floors.  Where a wooden floor goes is chosen with the buttons or on the page.
+City cards take the place of the board: floors lie on them in columns, upward from the line at the foot of each site.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tabletop.messages import Message
-from tabletop.rules.patrician.components import cities
+from tabletop.rules.patrician.components import SITES, City, cities
 from tabletop.rules.table import CardSpot, Size, Zone, ZoneShape
 
 CARD_SIZE = Size(44, 62, tag_x=-9, tag_y=-18)
@@ -34,35 +34,33 @@ SETTING = {
 }
 """Where each marker's card is laid: the cities in the middle, seats 1, 5 and 4 along the near edge."""
 
-CARD = (24, -24, 94, 46)
-HAND = (24, -24, 174, 86)
-"""The areas for one card or a pile, and for the three cards of a hand shown side by side, in mm."""
+FLOOR_STEP = 22
+"""From floor to floor of a tower that lies flat, mm; its last one needs no room, as it goes on the empty site."""
 
 
 def zones(seats: int) -> Sequence[Zone]:
-    """Return the zones of a table with that many seats; people count seats from 1."""
-    market = [
-        Zone(f"market{city.id}", f"TT:{city.id}", Message("Market of {city}", city=city.title), CARD, ZoneShape.SPREAD)
-        for city in cities(seats)
+    """Return the zones of a table with that many seats: a card for each city and for each seat, counted from 1."""
+    return [zone for city in cities(seats) for zone in _city(city)] + [
+        zone for seat in range(seats) for zone in _seat(seat)
     ]
-    own = [
-        zone
-        for seat in range(seats)
-        for zone in (
-            Zone(
-                f"played{seat}",
-                f"TT:PILE{seat + 1}",
-                Message("Pile of seat {number}", number=seat + 1),
-                CARD,
-                ZoneShape.PILE,
-            ),
-            Zone(
-                f"hand{seat}",
-                f"TT:HAND{seat + 1}",
-                Message("Hand of seat {number}", number=seat + 1),
-                HAND,
-                ZoneShape.SPREAD,
-            ),
-        )
-    ]
-    return market + own
+
+
+def _city(city: City) -> Iterator[Zone]:
+    marker, foot = f"TT:{city.id}", FLOOR_STEP * (city.capacity - 1) - 20
+    title = Message("Market of {city}", city=city.title)
+    yield Zone(f"market{city.id}", marker, title, (-24, 24, 24, 92), ZoneShape.SPACES)
+    for site, left in zip(SITES, (28, 60), strict=True):
+        title = Message("Site {site} of {city}", site=site, city=city.title)
+        yield Zone(f"site{city.id}{site}", marker, title, (left, -24, left + 30, foot), ZoneShape.TOWER)
+    title = Message("Tokens of {city}", city=city.title)
+    yield Zone(f"tokens{city.id}", marker, title, (-24, 94, 24, 118), ZoneShape.STORE)
+
+
+def _seat(seat: int) -> Iterator[Zone]:
+    marker = f"TT:PILE{seat + 1}"
+    title = Message("Pile of seat {number}", number=seat + 1)
+    yield Zone(f"played{seat}", marker, title, (24, -24, 76, 48), ZoneShape.PILE)
+    title = Message("Cards that seat {number} shows", number=seat + 1)
+    yield Zone(f"show{seat}", marker, title, (78, -24, 200, 48), ZoneShape.SPREAD)
+    title = Message("Floors and tokens of seat {number}", number=seat + 1)
+    yield Zone(f"store{seat}", marker, title, (-24, 50, 200, 110), ZoneShape.STORE)
