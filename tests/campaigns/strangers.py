@@ -1,7 +1,8 @@
 """Things that are no tag of the set in play, and look as much like one as they can: none may get an identity.
 
 ``python -m tests.campaigns.strangers 100000 [--photos DIR]`` looks at that many candidate places; an identity where
-none of our tags lies is printed, and the exit status is 1.  ``--pictures 8 --awaited 12`` looks as a second look does.
+none of our tags lies is printed, and the exit status is 1.  ``--pictures 8 --awaited 12`` looks as a second look does,
+``--game piecepack --make box --side 14`` looks for coins alone.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -17,6 +19,7 @@ import numpy as np
 
 from bench.rendering import Lying, Painter
 from tabletop.rules import registry
+from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
@@ -28,28 +31,40 @@ from tabletop.vision.recognise.candidates import CandidateFinder, Candidates
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import Pattern
-from tabletop.vision.tags.payloads import is_marker
 
-GAME = registry.game("palazzo")
-OURS = {payload: pattern for payload, pattern in Kit(GAME).patterns.items() if not is_marker(payload)}
 LETTERS = list("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-SIDE = 20.0
 WIDTH, HEIGHT = 520.0, 390.0
 CODES = [(x, y) for x in range(-225, 226, 41) for y in range(-165, 166, 41)]
 """Where codes lie, mm: so near to each other that some touch."""
 
-Draw = Callable[[np.random.Generator, Painter], dict[str, tuple[float, float]]]
+
+@dataclass(frozen=True)
+class OurTags:
+    """The tags that are recognised: those of a game's pieces, or of those with one side (mm), and how they look."""
+
+    game: Game
+    side: float
+    looks: dict[str, Pattern]
+
+    @classmethod
+    def of(cls, kit: Kit, side: float) -> OurTags:
+        """Return the tags of a kit whose side is that one."""
+        names = [one.payload for one in kit.pieces if one.size_mm == side]
+        return cls(kit.game, side, {name: kit.patterns[name] for name in names})
+
+
+Draw = Callable[[np.random.Generator, Painter, OurTags], dict[str, tuple[float, float]]]
 """Paints one kind of things and returns where tags of ours lie, by payload."""
 
 
-def codes(pattern: Callable[[np.random.Generator], Pattern | None]) -> Draw:
+def codes(pattern: Callable[[np.random.Generator, OurTags], Pattern | None]) -> Draw:
     """Return what paints a table full of codes, most with the size of our tags, some a little off."""
 
-    def draw(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+    def draw(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
         for x, y in CODES:
-            one = pattern(rng)
+            one = pattern(rng, ours)
             if one is not None:
-                size = SIDE * float(rng.choice((1.0, 1.0, 0.94, 1.07)))
+                size = ours.side * float(rng.choice((1.0, 1.0, 0.94, 1.07)))
                 painter.paste(
                     patterns.draw(one, 10), x + rng.uniform(-9, 9), y + rng.uniform(-9, 9), rng.uniform(0, 360), size
                 )
@@ -58,60 +73,60 @@ def codes(pattern: Callable[[np.random.Generator], Pattern | None]) -> Draw:
     return draw
 
 
-def other_letter(rng: np.random.Generator) -> Pattern:
+def other_letter(rng: np.random.Generator, ours: OurTags) -> Pattern:
     """Return a tag of ours of another set letter."""
-    payload = str(rng.choice(list(OURS)))
+    payload = str(rng.choice(list(ours.looks)))
     return patterns.pattern(payload.replace(":", f"{rng.choice(LETTERS[10:])}:", 1))
 
 
-def other_game(rng: np.random.Generator) -> Pattern:
+def other_game(rng: np.random.Generator, ours: OurTags) -> Pattern:
     """Return a tag of another of our games, or a marker of any letter."""
-    game = registry.game(str(rng.choice([name for name in registry.BUILT_IN if name != GAME.name])))
+    game = registry.game(str(rng.choice([name for name in registry.BUILT_IN if name != ours.game.name])))
     return patterns.pattern(str(rng.choice(list(Kit(game, letter=str(rng.choice(["", "B", "Q"]))).entries))))
 
 
-def random_text(rng: np.random.Generator) -> Pattern:
+def random_text(rng: np.random.Generator, ours: OurTags) -> Pattern:
     """Return a code of our version and level that says anything."""
     return patterns.encode("".join(rng.choice(LETTERS, int(rng.integers(4, 11)))), int(rng.integers(8)))
 
 
-def like_ours(rng: np.random.Generator) -> Pattern:
+def like_ours(rng: np.random.Generator, ours: OurTags) -> Pattern:
     """Return a code that begins as ours do and says something else."""
-    return patterns.encode("PZ:" + "".join(rng.choice(LETTERS, 7)), int(rng.integers(8)))
+    return patterns.encode(f"{ours.game.tag}:" + "".join(rng.choice(LETTERS, 7)), int(rng.integers(8)))
 
 
-def one_character(rng: np.random.Generator) -> Pattern | None:
+def one_character(rng: np.random.Generator, ours: OurTags) -> Pattern | None:
     """Return a tag of ours with one character of its text changed, under the same mask."""
-    look = patterns.encoding_of(str(rng.choice(list(OURS))))
+    look = patterns.encoding_of(str(rng.choice(list(ours.looks))))
     text, at = list(look.text), int(rng.integers(3, len(look.text)))
     text[at] = str(rng.choice(LETTERS))
     return None if "".join(text) == look.text else patterns.encode("".join(text), look.mask)
 
 
-def mirrored(rng: np.random.Generator) -> Pattern:
+def mirrored(rng: np.random.Generator, ours: OurTags) -> Pattern:
     """Return a tag of ours as a mirror shows it."""
-    return OURS[str(rng.choice(list(OURS)))].T
+    return ours.looks[str(rng.choice(list(ours.looks)))].T
 
 
-def negative(rng: np.random.Generator) -> Pattern:
+def negative(rng: np.random.Generator, ours: OurTags) -> Pattern:
     """Return a tag of ours, light where it should be dark."""
-    return ~OURS[str(rng.choice(list(OURS)))]
+    return ~ours.looks[str(rng.choice(list(ours.looks)))]
 
 
-def damaged(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+def damaged(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
     """Paint tags of ours with a third of their modules drawn anew: right or nothing."""
     lying = {}
-    for (x, y), payload in zip(CODES, rng.permutation(list(OURS)), strict=False):
-        pattern = OURS[str(payload)].copy()
+    for (x, y), payload in zip(CODES, rng.permutation(list(ours.looks)), strict=False):
+        pattern = ours.looks[str(payload)].copy()
         change = rng.random(pattern.shape) < 0.6
         change[:9, :], change[:, :9] = False, False
         pattern[change] = rng.random(int(change.sum())) < 0.5
-        painter.tag(pattern, Lying(str(payload), x, y, rng.uniform(0, 360), SIDE))
+        painter.tag(pattern, Lying(str(payload), x, y, rng.uniform(0, 360), ours.side))
         lying[str(payload)] = (float(x), float(y))
     return lying
 
 
-def cards(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+def cards(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
     """Paint printed cards, tiles and dice, side by side."""
     for x, y in CODES:
         if rng.random() < 0.8:
@@ -121,7 +136,7 @@ def cards(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, 
     return {}
 
 
-def print_on_paper(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+def print_on_paper(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
     """Paint rule sheets, crosswords and barcodes."""
     for x in (-150, 0, 150):
         for y in (-100, 100):
@@ -141,23 +156,24 @@ def print_on_paper(rng: np.random.Generator, painter: Painter) -> dict[str, tupl
     return {}
 
 
-def wood_and_hands(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+def wood_and_hands(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
     """Paint cards with hands over them."""
-    cards(rng, painter)
+    cards(rng, painter, ours)
     for _ in range(3):
         painter.hand(rng.uniform(-200, 200), rng.uniform(-120, 120), rng.uniform(50, 90), int(rng.choice((-1, 1))))
     return {}
 
 
-def half_hidden(rng: np.random.Generator, painter: Painter) -> dict[str, tuple[float, float]]:
+def half_hidden(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
     """Paint tags of ours with much of each covered: right or nothing."""
     lying = {}
-    for (x, y), payload in zip(CODES, rng.permutation(list(OURS)), strict=False):
-        painter.tag(OURS[str(payload)], Lying(str(payload), x, y, rng.uniform(0, 360), SIDE))
+    for (x, y), payload in zip(CODES, rng.permutation(list(ours.looks)), strict=False):
+        painter.tag(ours.looks[str(payload)], Lying(str(payload), x, y, rng.uniform(0, 360), ours.side))
         way = rng.uniform(0, 2 * np.pi)
         painter.paste(
             np.full((200, 200), int(rng.integers(30, 230)), np.uint8),
-            x + 12 * np.cos(way), y + 12 * np.sin(way), rng.uniform(0, 360), rng.uniform(12, 22),
+            x + 0.6 * ours.side * np.cos(way), y + 0.6 * ours.side * np.sin(way),
+            rng.uniform(0, 360), ours.side * rng.uniform(0.6, 1.1),
         )  # fmt: skip
         lying[str(payload)] = (float(x), float(y))
     return lying
@@ -198,13 +214,13 @@ class Counting(CandidateFinder):
         return found
 
 
-def seen(painter: Painter, rng: np.random.Generator, pictures: int = 1) -> tuple[list[Grey], Plane]:
+def seen(painter: Painter, rng: np.random.Generator, ours: OurTags, pictures: int = 1) -> tuple[list[Grey], Plane]:
     """Return a table as some camera sees it in some light: 0.8 to 2 px a module, sharp or not, noisy or not.
 
     Of several ``pictures`` it is what they show together, mirrored light taken out and as it is, as a second look sees
     it.
     """
-    pitch = SIDE / patterns.ACROSS / rng.uniform(0.8, 2.0)
+    pitch = ours.side / patterns.ACROSS / rng.uniform(0.8, 2.0)
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
     light = cv2.resize(painter.canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.1))
@@ -216,7 +232,7 @@ def seen(painter: Painter, rng: np.random.Generator, pictures: int = 1) -> tuple
     return [evidence.picture(width) for width in ([VEIL / pitch, 0.0] if pictures > 1 else [0.0])], plane
 
 
-def photographs(folder: Path, rng: np.random.Generator) -> Iterator[tuple[str, Grey, Plane]]:
+def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterator[tuple[str, Grey, Plane]]:
     """Iterate over strangers' photographs in some sizes, as if each were a picture of a table."""
     for path in sorted(folder.rglob("*")):
         try:
@@ -227,29 +243,29 @@ def photographs(folder: Path, rng: np.random.Generator) -> Iterator[tuple[str, G
             assert grey is not None
             width = int(rng.uniform(400, 1000))
             small = cv2.resize(grey, (width, max(60, width * grey.shape[0] // grey.shape[1])))
-            pitch = SIDE / patterns.ACROSS / rng.uniform(0.8, 2.0)
+            pitch = ours.side / patterns.ACROSS / rng.uniform(0.8, 2.0)
             yield path.name, small, Plane(np.diag((pitch, pitch, 1.0)), 0.0, small.shape[:2])
 
 
 def campaign(
-    places: int, photos: Path | None, seed: int = 1, pictures: int = 1, awaited: int = 0
+    ours: OurTags, places: int, photos: Path | None, seed: int = 1, pictures: int = 1, awaited: int = 0
 ) -> Iterator[tuple[str, int, list[str]]]:
     """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen."""
-    recogniser = Recogniser(OURS, SIDE)
+    recogniser = Recogniser(ours.looks, ours.side)
     spotter = Counting(recogniser.dictionary.mean)
     recogniser._finder = spotter
     rng = np.random.default_rng(seed)
-    for name, grey, plane in photographs(photos, rng) if photos is not None else ():
+    for name, grey, plane in photographs(photos, rng, ours) if photos is not None else ():
         before = spotter.places
         found = recogniser.read(recogniser.view(plane).take(grey)).found
         yield "photographs", spotter.places - before, [f"{one.payload} in {name}" for one in found]
     while spotter.places < places:
         for kind, draw in KINDS.items():
             painter = Painter(rng, WIDTH, HEIGHT)
-            lying = draw(rng, painter)
-            greys, plane = seen(painter, rng, pictures)
+            lying = draw(rng, painter, ours)
+            greys, plane = seen(painter, rng, ours, pictures)
             before = spotter.places
-            soon = [str(payload) for payload in rng.permutation(list(OURS))[:awaited]]
+            soon = [str(payload) for payload in rng.permutation(list(ours.looks))[:awaited]]
             view = recogniser.view(plane)
             found = [one for grey in greys for one in recogniser.read(view.take(grey), soon).found]
             wrong = [one for one in found if not _lies_there(one.payload, one.place, lying)]
@@ -267,17 +283,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("places", type=int, nargs="?", default=100_000)
     parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs")
+    parser.add_argument("--game", default="palazzo", choices=registry.BUILT_IN)
+    parser.add_argument("--make", default="", help="as the pieces come; empty: the usual one")
+    parser.add_argument("--scale", type=float, default=1.0, help="so many times as large as usual")
+    parser.add_argument("--side", type=float, default=20.0, help="only tags of that side, mm")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=1, help="how many are added up, as at a second look")
     parser.add_argument("--awaited", type=int, default=0, help="how many of our tags the game waits for")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
+    ours = OurTags.of(Kit(registry.game(asked.game), asked.make, scale=asked.scale), asked.side)
     if asked.photos is None or not asked.photos.is_dir():
         print("NO PHOTOGRAPHS: none were looked at (--photos DIR).")
     looked: Counter[str] = Counter()
     pictures: Counter[str] = Counter()
     false: Counter[str] = Counter()
-    for kind, places, wrong in campaign(asked.places, asked.photos, asked.seed, asked.pictures, asked.awaited):
+    for kind, places, wrong in campaign(ours, asked.places, asked.photos, asked.seed, asked.pictures, asked.awaited):
         looked[kind] += places
         pictures[kind] += 1
         false[kind] += len(wrong)
