@@ -252,7 +252,7 @@ def campaign(
 ) -> Iterator[tuple[str, int, list[str]]]:
     """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen."""
     recogniser = Recogniser(ours.looks, ours.side)
-    spotter = Counting(recogniser.dictionary.mean)
+    spotter = Counting(recogniser.templates.mean)
     recogniser._finder = spotter
     rng = np.random.default_rng(seed)
     for name, grey, plane in photographs(photos, rng, ours) if photos is not None else ():
