@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.rules.layout import Cell
 from tabletop.vision.geometry.columns import Placed
@@ -13,43 +15,111 @@ NEXT = (0.7, 1.35)
 """Distance of neighbours in cells: nearer they overlap, farther the tile is not beside it."""
 MOST_ASIDE = 0.4
 """How far off the line, in cells, a neighbour may lie: at half a cell it would be beside two."""
+ASKEW = 0.3
+"""How far off its cell, in cells, a tile may lie: farther nobody can tell which cell is meant."""
+OTHERWISE = 0.25
+"""By so much of what is declared the side of tiles may differ: real ones are measured by nobody."""
+
+Spots: TypeAlias = NDArray[np.float64]
 
 
-def cells(placed: Iterable[Placed], side: float, up: float) -> frozenset[tuple[str, Cell]]:
-    """Return the cell of each tile that hangs together with others, x right and y up as the zone is read.
+class PlacedTiles(NamedTuple):
+    """The cell of each tile, x right and y up as its zone is read, and the tiles that lie on none."""
 
-    ``side`` is that of a tile in mm, ``up`` the angle of the zone's up in degrees.  Tiles may be turned by quarters.
-    Groups that do not touch keep the distance they have, in whole cells.
+    cells: frozenset[tuple[str, Cell]]
+    askew: frozenset[str] = frozenset()
+
+
+def plot(placed: Iterable[Placed], side: float, up: float) -> PlacedTiles:
+    """Return where tiles lie that form a grid; ``placed`` are their middles, which may be turned by quarters.
+
+    ``side`` is that of a tile in mm as it is declared, ``up`` the angle of the zone's up in degrees.  Groups that do
+    not touch the largest one lie on its grid, or on none of its cells.
     """
     tiles = sorted(placed)
     if not tiles:
-        return frozenset()
+        return PlacedTiles(frozenset())
+    spots = _along(tiles, up)
+    spots = spots / _side(spots, side)
+    found: dict[int, Cell] = {}
+    askew: set[int] = set()
+    base: Spots | None = None
+    for group in sorted(_groups(spots), key=len, reverse=True):
+        rest, offset = _straight(spots, group)
+        askew |= group.keys() - rest.keys()
+        base = offset if base is None else base
+        shift = offset - base
+        if np.abs(shift - np.round(shift)).max() > ASKEW:
+            askew |= rest.keys()
+            continue
+        right, away = (round(float(each)) for each in shift)
+        found |= {index: (x + right, y + away) for index, (x, y) in rest.items()}
+    return PlacedTiles(
+        frozenset((tiles[index].piece, cell) for index, cell in found.items()),
+        frozenset(tiles[index].piece for index in askew),
+    )
+
+
+def touch(one: Placed, other: Placed, side: float) -> bool:
+    """Return whether two tiles of that side, mm, share an edge."""
+    turn = np.radians(one.angle)
+    dx, dy = (other.x - one.x) / side, (other.y - one.y) / side
+    return _step(dx * np.cos(turn) + dy * np.sin(turn), dy * np.cos(turn) - dx * np.sin(turn)) is not None
+
+
+def _along(tiles: Sequence[Placed], up: float) -> Spots:
+    """Return the middles of tiles along the axes of their common grid, mm (n, 2): x right, y up."""
     quarter = np.radians([4 * (tile.angle - up) for tile in tiles])
     lean = up + float(np.degrees(np.arctan2(np.sin(quarter).sum(), np.cos(quarter).sum()))) / 4
     cos, sin = np.cos(np.radians(lean)), np.sin(np.radians(lean))
-    spots = np.array([(tile.x * cos + tile.y * sin, tile.x * sin - tile.y * cos) for tile in tiles]) / side
-    found: dict[int, Cell] = {}
-    for start in range(len(tiles)):
-        if start in found:
-            continue
-        offset = spots[start] - spots[0]
-        found[start] = (round(float(offset[0])), round(float(offset[1])))
+    return np.array([(tile.x * cos + tile.y * sin, tile.x * sin - tile.y * cos) for tile in tiles])
+
+
+def _side(spots: Spots, side: float) -> float:
+    """Return the usual distance of neighbours, mm, about the side that is declared."""
+    apart = (spots[None] - spots[:, None]) / side
+    along, aside = np.abs(apart).max(axis=2), np.abs(apart).min(axis=2)
+    near = (along >= NEXT[0]) & (along <= NEXT[1]) & (aside <= MOST_ASIDE)
+    usual = float(np.median(along[near])) if near.any() else 1.0
+    return side * min(max(usual, 1 - OTHERWISE), 1 + OTHERWISE)
+
+
+def _groups(spots: Spots) -> list[dict[int, Cell]]:
+    """Return the cells of tiles that hang together, group by group, each counted from its first."""
+    groups: list[dict[int, Cell]] = []
+    left = dict.fromkeys(range(len(spots)))
+    while left:
+        start = next(iter(left))
+        cells: dict[int, Cell] = {start: (0, 0)}
         front = [start]
         while front:
-            here = front.pop()
-            for other, step in _neighbours(spots, here):
-                if other not in found:
-                    found[other] = (found[here][0] + step[0], found[here][1] + step[1])
+            here = front.pop(0)
+            for other, (across, along) in enumerate((spots - spots[here]).tolist()):
+                step = _step(across, along)
+                if step is not None and other not in cells:
+                    cells[other] = (cells[here][0] + step[0], cells[here][1] + step[1])
                     front.append(other)
-    return frozenset((tiles[index].piece, cell) for index, cell in found.items())
+        groups.append(cells)
+        left = {index: None for index in left if index not in cells}
+    return groups
 
 
-def _neighbours(spots: np.ndarray[tuple[int, int], np.dtype[np.float64]], here: int) -> list[tuple[int, Cell]]:
-    """Return the tiles that share an edge with one, each with the step to it."""
-    found = []
-    for other, (across, along) in enumerate(spots - spots[here]):
-        for step, off, axis in ((across, along, 0), (along, across, 1)):
-            if NEXT[0] <= abs(step) <= NEXT[1] and abs(off) <= MOST_ASIDE:
-                sign = 1 if step > 0 else -1
-                found.append((other, (sign, 0) if axis == 0 else (0, sign)))
-    return found
+def _step(across: float, along: float) -> Cell | None:
+    """Return the step to a neighbour that lies so many cells away, None if it is none."""
+    for step, off, cell in ((across, along, (1, 0)), (along, across, (0, 1))):
+        if NEXT[0] <= abs(step) <= NEXT[1] and abs(off) <= MOST_ASIDE:
+            sign = 1 if step > 0 else -1
+            return cell[0] * sign, cell[1] * sign
+    return None
+
+
+def _straight(spots: Spots, group: dict[int, Cell]) -> tuple[dict[int, Cell], Spots]:
+    """Return those of a group that lie on their cells, and where its cell (0, 0) is, in cells."""
+    rest = dict(group)
+    while True:
+        off = np.array([spots[index] - cell for index, cell in rest.items()])
+        offset = np.median(off, axis=0)
+        far = np.abs(off - offset).max(axis=1)
+        if far.max() <= ASKEW:
+            return rest, offset
+        del rest[[*rest][int(far.argmax())]]

@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
-import numpy as np
-
 from tabletop.rules.game import Game
-from tabletop.rules.layout import Arrangement, Columns, Grid, Layout, Pile, Spread
-from tabletop.rules.table import Size, Zone
-from tabletop.vision.geometry.columns import Placed, columns
-from tabletop.vision.geometry.grid import cells
+from tabletop.rules.layout import Arrangement, Layout, Spread
+from tabletop.rules.table import Zone, ZoneShape
+from tabletop.vision.geometry import shapes
+from tabletop.vision.geometry.marker_pose import MarkerPose
+from tabletop.vision.geometry.shapes import LyingPiece
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 
 ELSEWHERE = "table"
 """The zone of pieces that lie in no other."""
-
-
-class MarkerPose(NamedTuple):
-    """Where a marker lies: its centre in mm, and its up in degrees clockwise."""
-
-    x: float
-    y: float
-    angle: float
-
-    def local(self, x: float, y: float) -> tuple[float, float]:
-        """Return a point of the table in the marker's own frame: x to its right, y down as one reads it."""
-        turn = radians(self.angle)
-        across, down = x - self.x, y - self.y
-        return across * cos(turn) + down * sin(turn), down * cos(turn) - across * sin(turn)
-
-    def table(self, x: float, y: float) -> tuple[float, float]:
-        """Return a point of the marker's own frame on the table: the inverse of ``local``."""
-        turn = radians(self.angle)
-        return self.x + x * cos(turn) - y * sin(turn), self.y + x * sin(turn) + y * cos(turn)
 
 
 def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tuple[Sighting, str]]:
@@ -53,27 +33,94 @@ def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tu
 def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> Layout:
     """Return where the seen pieces lie: every zone whose marker is seen, and ``table`` for what lies in none.
 
-    A piece belongs to the zone whose area holds its tag's centre; where areas overlap, to that of the nearer marker.
+    A piece belongs to the zone whose area holds its tag's centre, a tile of a grid to the one that holds its own; where
+    areas overlap, to that of the nearer marker.  What shares an edge with a grid's tile and lies in no zone belongs to
+    that grid, and so does what lies upon its tiles.  Towers are left out if their pieces bear no tags.
     """
-    seen, game = list(sightings), kit.game
-    poses = marker_poses(seen, zones)
-    fields, names, codes = _fields(zones, poses), payloads.ids([game]), payloads.codes_of(game)
+    seen = list(sightings)
+    poses, everything = marker_poses(seen, zones), pieces_among(seen, kit)
+    lying = _by_zone(everything, zones, poses, kit)
+    tiles = {zone.name: _tiles(lying[zone.name], kit) for zone in zones if _is(zone, ZoneShape.GRID, poses)}
+    if tiles:
+        _grow(lying, tiles, kit)
+    towers = any(zone.shape == ZoneShape.TOWER for zone in zones) and _are_floors_tagged(kit)
+    upon = _lifted(lying, tiles, kit)
+    arrangements: dict[str, Arrangement] = {}
+    for zone in zones:
+        if zone.name in poses and (towers or zone.shape != ZoneShape.TOWER):
+            here = lying[zone.name]
+            if zone.shape == ZoneShape.SPACES:
+                here = shapes.uncovered(here, everything)
+            if zone.shape == ZoneShape.TOWER:
+                # What has a name of its own is no floor.
+                lying[ELSEWHERE] += [one for one in here if not one.like]
+                here = [one for one in here if one.like]
+            arrangements[zone.name] = shapes.arranged(here, zone, poses[zone.name], upon)
+    return Layout(arrangements | {ELSEWHERE: Spread(frozenset(one.piece for one in lying[ELSEWHERE]))})
+
+
+def pieces_among(sightings: Iterable[Sighting], kit: Kit) -> list[LyingPiece]:
+    """Return the pieces of the game among the sightings, but for those whose place means nothing."""
+    game = kit.game
+    names, codes = payloads.ids([game]), payloads.codes_of(game)
     unplaced = game.table.unplaced if game.table is not None else frozenset()
-    lying: dict[str, list[Sighting]] = {name: [] for name in (*poses, ELSEWHERE)}
-    pieces: dict[str, str] = {}
-    for sighting in seen:
-        tag = payloads.parse(sighting.payload, codes)
-        piece = names.get((tag.game, tag.piece)) if tag is not None else None
-        if piece is None or game.pieces[piece].kind in unplaced:
-            continue
-        pieces[sighting.payload] = piece
-        lying[_holding(sighting.x, sighting.y, fields)].append(sighting)
-    arranged: dict[str, Arrangement] = {
-        zone.name: _arrange(lying[zone.name], pieces, zone.shape, kit, poses[zone.name].angle)
-        for zone in zones
-        if zone.name in poses
-    }
-    return Layout(arranged | {ELSEWHERE: Spread(frozenset(pieces[each.payload] for each in lying[ELSEWHERE]))})
+    found = []
+    for each in sightings:
+        tag = payloads.parse(each.payload, codes)
+        piece = game.pieces.get(names.get((tag.game, tag.piece), "")) if tag is not None else None
+        if piece is not None and piece.kind not in unplaced:
+            found.append(LyingPiece(piece.id, each, kit.sizes.get(piece.kind), piece.like))
+    return found
+
+
+def _by_zone(
+    everything: Iterable[LyingPiece], zones: Sequence[Zone], poses: dict[str, MarkerPose], kit: Kit
+) -> dict[str, list[LyingPiece]]:
+    """Return zone → the pieces that lie in it."""
+    fields = _fields(zones, poses)
+    gridded = any(zone.shape == ZoneShape.GRID for zone in zones)
+    lying: dict[str, list[LyingPiece]] = {name: [] for name in (*poses, ELSEWHERE)}
+    for one in everything:
+        own = gridded and shapes.is_tile(kit.game.pieces[one.piece].kind, kit)
+        place = one.middle if own else one.tag
+        lying[_holding(place.x, place.y, fields)].append(one)
+    return lying
+
+
+def _is(zone: Zone, shape: ZoneShape, poses: Mapping[str, MarkerPose]) -> bool:
+    return zone.shape == shape and zone.name in poses
+
+
+def _tiles(lying: Iterable[LyingPiece], kit: Kit) -> list[LyingPiece]:
+    return [one for one in lying if shapes.is_tile(kit.game.pieces[one.piece].kind, kit)]
+
+
+def _are_floors_tagged(kit: Kit) -> bool:
+    """Return whether pieces that are not told apart, of which towers are made, bear tags."""
+    alike = {piece.kind for piece in kit.game.pieces.values() if piece.like}
+    return any(entry.kind in alike for entry in kit.pieces)
+
+
+def _grow(lying: dict[str, list[LyingPiece]], tiles: dict[str, list[LyingPiece]], kit: Kit) -> None:
+    """Move the tiles that lie in no zone to the grid that they touch."""
+    joined = shapes.grown(_tiles(lying[ELSEWHERE], kit), tiles)
+    for one in [one for one in lying[ELSEWHERE] if one.piece in joined]:
+        lying[ELSEWHERE].remove(one)
+        lying[joined[one.piece]].append(one)
+        tiles[joined[one.piece]].append(one)
+
+
+def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[LyingPiece]], kit: Kit) -> dict[str, str]:
+    """Return small piece → the tile of a grid that it lies upon; it lies in no zone of its own then."""
+    found: dict[str, str] = {}
+    there = [tile for some in tiles.values() for tile in some]
+    for some in lying.values() if there else ():
+        for one in [one for one in some if not shapes.is_tile(kit.game.pieces[one.piece].kind, kit)]:
+            tile = shapes.lying_upon(one, there)
+            if tile:
+                found[one.piece] = tile
+                some.remove(one)
+    return found
 
 
 def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[str, MarkerPose]:
@@ -112,29 +159,3 @@ def _holding(x: float, y: float, fields: Iterable[_ZoneFrame]) -> str:
         if left <= across <= right and top <= down <= bottom and (far := hypot(across, down)) < nearest:
             nearest, name = far, field.name
     return name
-
-
-def _arrange(lying: Sequence[Sighting], pieces: dict[str, str], shape: str, kit: Kit, up: float) -> Arrangement:
-    placed = [Placed(pieces[each.payload], each.x, each.y, each.angle) for each in lying]
-    match shape:
-        case "columns":
-            size = _size(placed, kit)
-            return Columns(columns(placed, size.height, size.width) if size is not None else columns(placed))
-        case "grid":
-            size = _size(placed, kit)
-            return Grid(cells(placed, size.width, up)) if size is not None else Grid(frozenset())
-        case "pile":
-            # What is only remembered lies under what can be seen.
-            order = sorted(lying, key=lambda each: (each.how != "kept", each.payload))
-            return Pile(tuple(pieces[each.payload] for each in order))
-        case _:
-            return Spread(frozenset(each.piece for each in placed))
-
-
-def _size(placed: Sequence[Placed], kit: Kit) -> Size | None:
-    """Return the usual size of these pieces, None if the game does not say."""
-    kinds = [kit.game.pieces[each.piece].kind for each in placed]
-    sizes = [kit.sizes[kind] for kind in kinds if kind in kit.sizes]
-    if not sizes:
-        return None
-    return Size(float(np.median([size.width for size in sizes])), float(np.median([size.height for size in sizes])))

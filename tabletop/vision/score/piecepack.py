@@ -13,7 +13,7 @@ from tabletop.rules.piecepack.building.palazzo import flaw
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.scoring import AHEAD
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.geometry.grid import cells
+from tabletop.vision.geometry.grid import plot
 from tabletop.vision.score import merge
 from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, ScorePart, Scoring, Worth
 
@@ -49,7 +49,7 @@ class PiecepackTally:
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the grid that pictures show together."""
-        found = merge.cells([dict(cells(placed, self.size(placed)[0], 0.0)) for placed in pictures if placed])
+        found = merge.cells([dict(plot(placed, self.size(placed)[0], 0.0).cells) for placed in pictures if placed])
         contradicting = (found.contradicting,) if found.contradicting else ()
         return Built((tuple(sorted(found.cells)),) if found.cells else (), found.cells, contradicting)
 

@@ -14,8 +14,9 @@ from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import MOST_TURN, Placed, facing, turned
+from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
-from tabletop.vision.geometry.zones import ELSEWHERE, MarkerPose, marker_poses, of_kind, zone_at
+from tabletop.vision.geometry.zones import ELSEWHERE, marker_poses, of_kind, zone_at
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Point, Unreadable

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns, spacing
-from tabletop.vision.geometry.grid import cells
+from tabletop.vision.geometry.grid import plot
 
 HEIGHT, WIDTH = 28.0, 36.0
 PALAZZI = (("a1", "a2", "a3"), ("b1",), ("c1", "c2", "c3", "c4", "c5"), ("d1", "d2"), ("e1",), ("f1", "f2", "f3"))
@@ -147,10 +147,10 @@ def test_a_grid_is_read_from_tiles_laid_carelessly_and_turned_by_quarters():
             3,
             4,
         )
-        found = dict(cells(placed, 50, up=lean))
+        found = dict(plot(placed, 50, up=lean).cells)
         shift = found["a"]
         assert {p: (x - shift[0], y - shift[1]) for p, (x, y) in found.items()} == layout
 
 
 def test_an_empty_grid_has_no_cells():
-    assert cells([], 50, 0) == frozenset()
+    assert plot([], 50, 0) == (frozenset(), frozenset())

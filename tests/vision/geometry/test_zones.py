@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tabletop.rules import registry
 from tabletop.rules.layout import Columns, Pile, Spread
 from tabletop.rules.table import Zone, ZoneShape
-from tabletop.vision.geometry.zones import MarkerPose, arrange, zone_at
+from tabletop.vision.geometry.marker_pose import MarkerPose
+from tabletop.vision.geometry.zones import arrange, zone_at
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 

@@ -10,7 +10,8 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.table import Zone
-from tabletop.vision.geometry.zones import MarkerPose, arrange
+from tabletop.vision.geometry.marker_pose import MarkerPose
+from tabletop.vision.geometry.zones import arrange
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 

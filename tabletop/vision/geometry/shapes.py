@@ -1,0 +1,172 @@
+"""How the pieces of a zone lie, shape by shape: what a reading of their tags says about the pieces themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tabletop.rules.layout import Arrangement, Columns, Grid, Heap, Pile, Spread, Tower
+from tabletop.rules.table import Size, Zone, ZoneShape
+from tabletop.vision.geometry.columns import Placed, columns
+from tabletop.vision.geometry.grid import plot, touch
+from tabletop.vision.geometry.marker_pose import MarkerPose
+from tabletop.vision.kit import Kit
+from tabletop.vision.scene import Sighting
+
+KEPT = "kept"
+"""How a tag is told that was read before and is covered now."""
+SQUARE = 0.9
+"""A piece whose sides differ by less than this part lies on a grid."""
+BESIDE = 0.25
+"""So near to another tile, in parts of its own side, a piece may lie upon either: nobody can tell."""
+
+
+class LyingPiece(NamedTuple):
+    """One piece that is taken to lie there: its tag, its size (None if the game does not say), and what it is like."""
+
+    piece: str
+    seen: Sighting
+    size: Size | None
+    like: str
+
+    @property
+    def middle(self) -> Placed:
+        """Where the middle of the piece lies, and how it is turned."""
+        tag = MarkerPose(self.seen.x, self.seen.y, self.seen.angle)
+        x, y = tag.table(-self.size.tag_x, -self.size.tag_y) if self.size is not None else (tag.x, tag.y)
+        return Placed(self.piece, x, y, self.seen.angle)
+
+    @property
+    def tag(self) -> Placed:
+        """Where the middle of its tag lies."""
+        return Placed(self.piece, self.seen.x, self.seen.y, self.seen.angle)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its tag is read now, not only remembered."""
+        return self.seen.how != KEPT
+
+    def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
+        """Return whether a place, mm, lies within its outline, or at most so many mm beyond it."""
+        if self.size is None:
+            return False
+        across, down = MarkerPose(self.seen.x, self.seen.y, self.seen.angle).local(x, y)
+        beside, above = abs(across + self.size.tag_x), abs(down + self.size.tag_y)
+        return beside <= self.size.width / 2 + margin and above <= self.size.height / 2 + margin
+
+
+def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Mapping[str, str]) -> Arrangement:
+    """Return how the pieces of a zone lie; ``upon`` tells what lies upon which tile of a grid."""
+    pieces = frozenset(one.piece for one in lying)
+    match zone.shape:
+        case ZoneShape.COLUMNS:
+            size = usual_size(lying)
+            placed = [one.tag for one in lying]
+            return Columns(columns(placed, size.height, size.width) if size is not None else columns(placed))
+        case ZoneShape.GRID:
+            return _grid(lying, pose.angle, upon)
+        case ZoneShape.TOWER:
+            return Tower(_tower(lying, pose))
+        case ZoneShape.PILE:
+            # What is only remembered lies under what can be seen.
+            order = sorted(lying, key=lambda one: (one.is_read, one.seen.payload))
+            return Pile(tuple(one.piece for one in order))
+        case ZoneShape.HEAP:
+            return Heap(pieces)
+    return Spread(pieces)
+
+
+def uncovered(lying: Sequence[LyingPiece], everything: Sequence[LyingPiece]) -> list[LyingPiece]:
+    """Return the pieces of a zone of spaces that still lie there.
+
+    One that is only remembered, and on which a piece that is read now lies, was taken: nothing lies on another there.
+    """
+    read = [one for one in everything if one.is_read]
+    return [
+        one
+        for one in lying
+        if one.is_read or not any(other.piece != one.piece and other.covers(one.seen.x, one.seen.y) for other in read)
+    ]
+
+
+def is_tile(kind: str, kit: Kit) -> bool:
+    """Return whether a kind of piece lies on the cells of a grid: the largest square ones of the kit do."""
+    sides = {name: size.width for name, size in kit.sizes.items() if _is_square(size)}
+    return kind in sides and sides[kind] >= SQUARE * max(sides.values())
+
+
+def lying_upon(small: LyingPiece, tiles: Iterable[LyingPiece]) -> str:
+    """Return the tile that a small piece lies upon, empty if it is none or could be two."""
+    x, y = small.middle.x, small.middle.y
+    margin = BESIDE * small.size.width if small.size is not None else 0.0
+    near = [tile for tile in tiles if tile.covers(x, y, margin)]
+    return near[0].piece if len(near) == 1 and near[0].covers(x, y) else ""
+
+
+def grown(tiles: Sequence[LyingPiece], zones: Mapping[str, Sequence[LyingPiece]]) -> dict[str, str]:
+    """Return tile → zone for tiles that lie in no zone and share an edge, one after the other, with a grid's.
+
+    One that touches the tiles of two zones belongs to neither.
+    """
+    found: dict[str, str] = {}
+    left = [one for one in tiles if one.size is not None]
+    there = {zone: [*some] for zone, some in zones.items()}
+    while left:
+        touching = {one.piece: _touched(one, there) for one in left}
+        joined = [one for one in left if len(touching[one.piece]) == 1]
+        for one in joined:
+            zone = touching[one.piece].pop()
+            found[one.piece] = zone
+            there[zone].append(one)
+        if not joined:
+            break
+        left = [one for one in left if one.piece not in found]
+    return found
+
+
+def _touched(tile: LyingPiece, zones: Mapping[str, Sequence[LyingPiece]]) -> set[str]:
+    side = tile.size.width if tile.size is not None else 0.0
+    return {zone for zone, some in zones.items() if any(touch(one.middle, tile.middle, side) for one in some)}
+
+
+def _grid(lying: Sequence[LyingPiece], up: float, upon: Mapping[str, str]) -> Grid:
+    tiles = [one for one in lying if one.piece not in upon]
+    size = usual_size(tiles)
+    if size is None:
+        return Grid(frozenset(), askew=frozenset(one.piece for one in tiles))
+    large = [one for one in tiles if one.size is not None and one.size.width >= SQUARE * size.width]
+    found = plot([one.middle for one in large], size.width, up)
+    small = frozenset(one.piece for one in tiles if one not in large)
+    there = {one.piece for one in tiles}
+    held = frozenset((piece, tile) for piece, tile in upon.items() if tile in there)
+    return Grid(found.cells, held, found.askew | small)
+
+
+def _tower(lying: Sequence[LyingPiece], pose: MarkerPose) -> tuple[str, ...]:
+    """Return what the pieces of a tower are like, from its foot up.
+
+    Of two that lie nearer than half a piece to each other the one that is only remembered is below.
+    """
+    size = usual_size(lying)
+    least = size.height / 2 if size is not None else 0.0
+    floors = [(-pose.local(one.middle.x, one.middle.y)[1], one) for one in lying]
+    floors.sort(key=lambda each: (each[0], each[1].piece))
+    for at in range(len(floors) - 1):
+        (low, lower), (high, upper) = floors[at], floors[at + 1]
+        if high - low < least and lower.is_read and not upper.is_read:
+            floors[at], floors[at + 1] = (low, upper), (high, lower)
+    return tuple(one.like for _, one in floors)
+
+
+def usual_size(lying: Iterable[LyingPiece]) -> Size | None:
+    """Return the usual size of these pieces, None if the game does not say."""
+    sizes = [one.size for one in lying if one.size is not None]
+    if not sizes:
+        return None
+    return Size(float(np.median([size.width for size in sizes])), float(np.median([size.height for size in sizes])))
+
+
+def _is_square(size: Size) -> bool:
+    return min(size.width, size.height) >= SQUARE * max(size.width, size.height)

@@ -1,0 +1,246 @@
+"""How pieces lie in the zones of any game: what was taken, what a tower is, what lies on which cell and upon what."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from math import cos, radians, sin
+from typing import ClassVar
+
+import pytest
+
+from tabletop.rules.game import Piece
+from tabletop.rules.layout import Grid, Heap, Layout, Spread, Tower
+from tabletop.rules.palazzo.game import Palazzo
+from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.table import Size, Zone, ZoneShape
+from tabletop.vision.geometry.zones import arrange
+from tabletop.vision.kit import Kit
+from tabletop.vision.scene import Sighting
+
+SIDE = 42.0
+TAG = (11.0, -11.0)
+"""Where the tag of a tile is, mm from its middle: in the upper right quarter."""
+ZONES = (
+    Zone("market", "TT:WH", "Market", (24, -24, 264, 46), ZoneShape.SPACES),
+    Zone("heap", "TT:DIS", "Heap", (24, -24, 100, 46), ZoneShape.HEAP),
+    Zone("store", "TT:DIS", "Store", (24, 48, 100, 100), ZoneShape.STORE),
+    Zone("tower", "TT:END", "Tower", (24, -300, 54, -20), ZoneShape.TOWER),
+    Zone("seat0", "TT:SEAT1", "Palazzo", (24, -264, 384, -28), ZoneShape.GRID),
+    Zone("seat1", "TT:SEAT2", "Palazzo", (24, -264, 384, -28), ZoneShape.GRID),
+)
+MARKERS = {"TT:WH": (0, 2000), "TT:DIS": (500, 2000), "TT:END": (1000, 2000), "TT:SEAT1": (0, 0), "TT:SEAT2": (600, 0)}
+
+
+class TilesTable(PalazzoTable):
+    """Tiles with a tag in a corner, small turrets, cards, and flat floors of two colours."""
+
+    makes: ClassVar[Mapping[str, Mapping[str, Size]]] = {
+        "printed": {
+            "tile": Size(SIDE, SIDE, *TAG), "turret": Size(21, 21), "card": Size(44, 62, -9, -18), "floor": Size(28, 22)
+        },
+        "box": {"tile": Size(SIDE, SIDE, *TAG), "card": Size(44, 62, -9, -18), "floor": Size(16, 16, tag=0)},
+    }  # fmt: skip
+
+
+class Tiles(Palazzo):
+    """A game of such pieces."""
+
+    pieces: ClassVar[Mapping[str, Piece]] = {
+        **{f"T{number}": Piece(f"T{number}", "tile") for number in range(9)},
+        **{f"P{number}": Piece(f"P{number}", "turret") for number in range(3)},
+        **{f"C{number}": Piece(f"C{number}", "card") for number in range(4)},
+        **{f"K{number}": Piece(f"K{number}", "floor", "black") for number in range(3)},
+        **{f"W{number}": Piece(f"W{number}", "floor", "white") for number in range(3)},
+    }
+    table = TilesTable()
+
+
+KIT = Kit(Tiles())
+
+
+def sighting(payload: str, x: float, y: float, angle: float = 0.0, how: str = "recognised") -> Sighting:
+    """Return a tag that is read there."""
+    corner = (0.0, 0.0)
+    return Sighting(payload, x, y, angle, (corner,) * 4, 0.9, how)
+
+
+def laid(piece: str, x: float, y: float, angle: float = 0.0, how: str = "recognised") -> Sighting:
+    """Return the tag of a piece whose middle lies there."""
+    kind = KIT.game.pieces[piece].kind
+    right, down = KIT.sizes[kind].tag_x, KIT.sizes[kind].tag_y
+    turn = radians(angle)
+    place = x + right * cos(turn) - down * sin(turn), y + right * sin(turn) + down * cos(turn)
+    return sighting(f"PZ:{piece}", *place, angle, how)
+
+
+def seen(*sightings: Sighting, kit: Kit = KIT) -> Layout:
+    """Return where pieces lie on a table with all its zone cards."""
+    marks = [sighting(marker, x, y) for marker, (x, y) in MARKERS.items()]
+    return arrange([*marks, *sightings], ZONES, kit)
+
+
+# spaces
+
+
+def test_in_spaces_a_piece_that_another_one_lies_on_was_taken() -> None:
+    """A card is taken and another laid in its very place in one movement: only the upper one lies there."""
+    layout = seen(laid("C0", 60, 2000, how="kept"), laid("C1", 62, 2003, 4))
+    assert layout["market"] == Spread(frozenset({"C1"}))
+
+
+@pytest.mark.parametrize(
+    ("under", "over"),
+    [
+        (laid("C0", 60, 2000, how="kept"), laid("C1", 130, 2000)),
+        (laid("C0", 60, 2000, how="kept"), laid("C1", 62, 2000, how="kept")),
+        (laid("C0", 60, 2000), laid("C1", 62, 2000)),
+    ],
+    ids=["beside", "both covered", "both read"],
+)
+def test_in_spaces_nothing_was_taken_that_no_piece_is_seen_to_lie_on(under: Sighting, over: Sighting) -> None:
+    """A tag under a hand or in glare stays, and so does one that is read."""
+    assert seen(under, over)["market"] == Spread(frozenset({"C0", "C1"}))
+
+
+def test_elsewhere_a_piece_may_lie_under_another() -> None:
+    """What is covered in a heap or a store is still there."""
+    layout = seen(laid("C0", 550, 2000, how="kept"), laid("C1", 552, 2000), laid("C2", 560, 2080))
+    assert layout["heap"] == Heap(frozenset({"C0", "C1"}))
+    assert layout["store"] == Spread(frozenset({"C2"}))
+
+
+# towers
+
+
+def test_a_tower_is_what_lies_in_its_strip_from_the_foot_up() -> None:
+    """A finger apart, crooked or half over each other: floors are told by colour, in order."""
+    layout = seen(laid("K1", 1040, 1960, 8), laid("W0", 1036, 1929, -5), laid("K0", 1044, 1913), laid("W2", 1039, 1880))
+    assert layout["tower"] == Tower(("black", "white", "black", "white"))
+
+
+def test_of_two_floors_that_lie_on_each_other_the_covered_one_is_below() -> None:
+    """A floor that is only remembered lies under the one that hides it, whichever seems lower."""
+    layout = seen(laid("K1", 1040, 1960), laid("W0", 1040, 1937, how="kept"), laid("K0", 1040, 1941))
+    assert layout["tower"] == Tower(("black", "white", "black"))
+
+
+def test_an_empty_strip_is_an_empty_tower_and_a_card_in_it_is_no_floor() -> None:
+    """What has a name of its own lies in no tower."""
+    layout = seen(laid("C0", 1049, 1900))
+    assert layout["tower"] == Tower(())
+    assert layout.pieces("table") == {"C0"}
+
+
+def test_towers_of_pieces_without_tags_are_not_seen() -> None:
+    """With wooden floors the camera tells nothing of towers, so they are in no layout."""
+    assert "tower" not in seen(laid("C0", 60, 2000), kit=Kit(Tiles(), "box"))
+
+
+# grids
+
+
+def palazzo(
+    cells: Mapping[str, tuple[float, float]], lean: float = 0.0, side: float = SIDE, shake: float = 0.0, seed: int = 1
+) -> list[Sighting]:
+    """Return the tags of tiles on these cells, turned by quarters, each up to so many mm off."""
+    rng, turn = random.Random(seed), radians(lean)
+    tags = []
+    for piece, (right, up) in cells.items():
+        x, y = side * right, -side * up
+        place = (150 + x * cos(turn) - y * sin(turn), -150 + x * sin(turn) + y * cos(turn))
+        off = rng.uniform(-shake, shake), rng.uniform(-shake, shake)
+        tags.append(laid(piece, place[0] + off[0], place[1] + off[1], lean + rng.choice((0, 90, 180, 270))))
+    return tags
+
+
+def shape(grid: object) -> dict[str, tuple[int, int]]:
+    """Return the cells of a grid as counted from its tile T0."""
+    assert isinstance(grid, Grid)
+    cells = dict(grid.cells)
+    return {piece: (x - cells["T0"][0], y - cells["T0"][1]) for piece, (x, y) in cells.items()}
+
+
+ELL = {"T0": (0, 0), "T1": (1, 0), "T2": (2, 0), "T3": (0, 1), "T4": (0, 2)}
+
+
+@pytest.mark.parametrize("lean", [0, 7, -20, 41])
+@pytest.mark.parametrize("side", [SIDE, 0.88 * SIDE, 1.12 * SIDE])
+def test_tiles_lie_on_cells_by_their_middles_however_each_is_turned(lean: float, side: float) -> None:
+    """The tag is in a corner, tiles are turned by quarters, and nobody measured them: cells follow from the middles."""
+    for seed in range(20):
+        grid = seen(*palazzo(ELL, lean, side, 3.0, seed))["seat0"]
+        assert shape(grid) == ELL
+        assert not grid.askew
+
+
+def test_a_tile_between_two_cells_is_askew_and_on_neither() -> None:
+    """More than 0.3 of a side off every cell nobody can tell which is meant; up to that the tile is pushed in mind."""
+    grid = seen(*palazzo(ELL | {"T5": (1.38, 1.0)}))["seat0"]
+    assert grid.askew == {"T5"}
+    assert shape(grid) == ELL
+    assert shape(seen(*palazzo(ELL | {"T5": (1.2, 1.0)}))["seat0"]) == ELL | {"T5": (1, 1)}
+
+
+def test_a_tile_apart_lies_on_a_cell_of_the_same_grid_or_is_askew() -> None:
+    """At a corner or with a gap a tile is read where it lies, for the rules to refuse it."""
+    assert shape(seen(*palazzo(ELL | {"T5": (2, 2)}))["seat0"]) == ELL | {"T5": (2, 2)}
+    assert shape(seen(*palazzo(ELL | {"T5": (4, 0)}))["seat0"]) == ELL | {"T5": (4, 0)}
+    assert seen(*palazzo(ELL | {"T5": (4.5, 0)}))["seat0"].askew == {"T5"}
+
+
+def test_two_tiles_on_one_cell_are_told_on_it_both() -> None:
+    """An exchange under way: the new one is laid on the old one."""
+    grid = seen(*palazzo(ELL | {"T5": (2.1, 0)}))["seat0"]
+    assert shape(grid) == ELL | {"T5": (2, 0)}
+
+
+def test_a_palazzo_grows_beyond_its_area_by_edges() -> None:
+    """A tile that shares an edge with one of a palazzo belongs to it, wherever it lies, and so does the next."""
+    row = {f"T{number}": (number, 0.0) for number in range(9)}
+    turned = [laid(piece, 60, -60 + SIDE * number, 3) for number, piece in enumerate(row)]
+    grid = seen(*turned)["seat0"]
+    assert shape(grid) == {piece: (0, -number) for number, piece in enumerate(row)}
+
+
+def test_a_tile_that_touches_two_palazzi_belongs_to_neither() -> None:
+    """Between two palazzi it is in no zone, so that somebody is asked."""
+    bridge = seen(laid("T0", 384, -100), laid("T1", 426, -100), laid("T2", 468, -100), laid("T3", 650, -100),
+                  laid("T4", 608, -100), laid("T5", 566, -100), laid("T6", 517, -100))  # fmt: skip
+    assert bridge.pieces("seat0") == {"T0", "T1", "T2"}
+    assert bridge.pieces("seat1") == {"T3", "T4", "T5"}
+    assert bridge.pieces("table") == {"T6"}
+
+
+def test_a_turret_lies_upon_the_tile_whose_outline_holds_it() -> None:
+    """Its tag lies within one outline; where it could be two, or none, it lies upon none."""
+    tiles = palazzo(ELL)
+    assert seen(*tiles, laid("P0", 152, -140))["seat0"].upon == {("P0", "T0")}
+    between = seen(*tiles, laid("P0", 150 + SIDE / 2 + 1, -150))["seat0"]
+    assert not between.upon
+    assert between.askew == {"P0"}
+    assert seen(*tiles, laid("P1", 560, 2080)).pieces("store") == {"P1"}
+
+
+def test_a_turret_upon_a_tile_beyond_the_area_lies_upon_it_as_well() -> None:
+    """It belongs to the grid of its tile, not to where the table's zones end."""
+    column = [laid(f"T{number}", 60, -60 + SIDE * number) for number in range(4)]
+    layout = seen(*column, laid("P2", 60, -60 + SIDE * 3))
+    assert layout["seat0"].upon == {("P2", "T3")}
+    assert "P2" not in layout.pieces("table")
+
+
+def test_an_empty_palazzo_is_an_empty_grid() -> None:
+    """A zone whose card is seen is in the layout, with nothing on it."""
+    assert seen()["seat0"] == Grid(frozenset())
+
+
+def order_of(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Return the same tags in another order."""
+    return random.Random(4).sample(sightings, len(sightings))
+
+
+def test_the_order_in_which_tags_are_read_means_nothing() -> None:
+    """The same table is the same layout."""
+    tags = [*palazzo(ELL | {"T5": (1.4, 1.0)}, 12, SIDE, 2), laid("K1", 1040, 1960), laid("W0", 1036, 1929)]
+    assert seen(*order_of(tags)) == seen(*tags)
