@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tabletop.cli.shared_options import Between, camera_size, for_seats, game_of, game_option
+
+if TYPE_CHECKING:
+    from tabletop.simulator.play.tournament import TournamentSetting
 
 COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
 """What a report counts, in the order in which it is told."""
@@ -60,38 +65,51 @@ USUAL = 3
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Play the game of this record again (with --headless): its seats, what they did, and what chance brought.",
 )
+@click.option(
+    "--make",
+    default="",
+    help="Which pieces are played with: printed, or those of the box.  [default: the game's first]",
+)
+@click.option("--hasty", is_flag=True, help="Every other seat does whole turns in one movement (with --headless).")
 @click.option("--json", "as_json", is_flag=True, help="Report as one JSON document (with --headless).")
 @click.pass_context
 def command(
     context: click.Context, game: str, seats: int | None, humans: int, seed: int, speed: float, port: int, bind: str,
     harsh: int, camera_size: tuple[int, int], headless: bool, games: int,
-    record: Path | None, as_json: bool,
+    record: Path | None, make: str, hasty: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Play at a simulated table in your browser, without any hardware.
 
     The table is seen only through rendered camera frames and touched only through mock pins.  Without options bots
     play at a pace you can follow: open the address that is printed to watch, and take a seat there to join in.
     """
-    if not headless and (games > 1 or as_json):
-        raise click.UsageError(f"{'--json' if as_json else '--games'} goes with --headless.")
+    alone = {"--json": as_json, "--games": games > 1, "--record": record is not None, "--hasty": hasty}
+    if not headless and (given := [option for option, is_given in alone.items() if is_given]):
+        raise click.UsageError(f"{given[0]} goes with --headless.")
     if record is not None:
-        game, seats = _recorded(record, headless)
+        game, seats = _recorded(record)
     seats = _check(game, seats, humans, headless)
+    _check_make(game, make)
     if headless:
-        context.exit(0 if _headless(game, seats, seed, harsh, camera_size, games, record, as_json) else 1)
+        from tabletop.simulator.play.tournament import TournamentSetting
+
+        kinds = _kinds(game, seats)
+        settings = [
+            TournamentSetting(game, seed + number, kinds, harsh, camera_size, record, make, hasty)
+            for number in range(games)
+        ]
+        context.exit(0 if _headless(settings, as_json) else 1)
     from tabletop.runtime.demo import Demo, DemoError
     from tabletop.runtime.serving import PagesLost
 
     try:
-        Demo(game, seats, humans, seed, harsh, camera_size, speed).run(bind, port, click.echo)
+        Demo(game, seats, humans, seed, harsh, camera_size, speed, make).run(bind, port, click.echo)
     except (DemoError, PagesLost) as error:
         raise click.ClickException(str(error)) from None
 
 
-def _recorded(path: Path, headless: bool) -> tuple[str, int]:
+def _recorded(path: Path) -> tuple[str, int]:
     """Return the game of a record and its seats.  Raise UsageError for what cannot be played again."""
-    if not headless:
-        raise click.UsageError("--record goes with --headless.")
     from tabletop.simulator.errors import BadRecord
     from tabletop.simulator.play.recorded_game import RecordedGame
 
@@ -119,23 +137,34 @@ def _check(name: str, seats: int | None, humans: int, headless: bool) -> int:
     return seats
 
 
-def _headless(
-    game: str, seats: int, seed: int, harsh: int, size: tuple[int, int], games: int, record: Path | None, as_json: bool
-) -> bool:
-    """Play the games and report; return whether every one came to its end and was understood."""
+def _check_make(name: str, make: str) -> None:
+    """Raise UsageError for a make that the game does not have."""
+    table = game_of(name).table
+    makes = table.makes if table is not None else {}
+    if make and make not in makes:
+        known = f"choose {' or '.join(makes)}" if makes else "it is played on its pages alone"
+        raise click.UsageError(f"{game_of(name).title} has no make “{make}”: {known}.")
+
+
+def _kinds(game: str, seats: int) -> tuple[str, ...]:
+    """Return which bots play, seat 0 first: every kind that there is for the game, in turn."""
     from tabletop.bots.bot import bots_of
-    from tabletop.simulator.errors import TableUnseen
-    from tabletop.simulator.play.tournament import Outcome, TournamentSetting, play_games, report
 
     bots = tuple(bots_of(game))
-    kinds = tuple(bots[number % len(bots)] for number in range(seats))
-    settings = [TournamentSetting(game, seed + number, kinds, harsh, size, record) for number in range(games)]
+    return tuple(bots[number % len(bots)] for number in range(seats))
+
+
+def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
+    """Play the games and report; return whether every one came to its end and was understood."""
+    from tabletop.simulator.errors import TableUnseen
+    from tabletop.simulator.play.tournament import Outcome, play_games, report
+
     outcomes: list[Outcome] = []
     begun = time.monotonic()
     try:
         for outcome in play_games(settings):
             outcomes.append(outcome)
-            click.echo(_line(outcome, len(outcomes), games), err=True)
+            click.echo(_line(outcome, len(outcomes), len(settings)), err=True)
     except TableUnseen as error:
         raise click.ClickException(str(error)) from None
     found = report(outcomes, time.monotonic() - begun)
@@ -143,7 +172,7 @@ def _headless(
         click.echo(json.dumps(found))
     else:
         click.echo(", ".join(f"{found[name]} {name}" for name in COUNTS) + f" in {found['seconds']} s")
-    return bool(found["finished"] == games and not found["wrong"] and not found["missed"])
+    return bool(found["finished"] == len(settings) and not found["wrong"] and not found["missed"])
 
 
 def _line(outcome: object, number: int, games: int) -> str:

@@ -26,6 +26,7 @@ from tabletop.simulator.play.table_bots import PageBots, TableBots
 from tabletop.simulator.play.tournament import NAMES
 from tabletop.simulator.table.fingers import HOLD, LONG
 from tabletop.simulator.world import World
+from tabletop.vision.kit import Kit
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.seating.room import Room, new_code
 
@@ -35,11 +36,23 @@ class DemoError(RuntimeError):
 
 
 class Demo:
-    """A simulated table; ``humans`` seats wait for people, the others are played until somebody takes them."""
+    """A simulated table; ``humans`` seats wait for people, the others are played until somebody takes them.
+
+    ``make`` is which pieces are played with, the game's first if empty.
+    """
 
     def __init__(
-        self, game: str, seats: int, humans: int, seed: int, harsh: int, size: tuple[int, int], speed: float
+        self,
+        game: str,
+        seats: int,
+        humans: int,
+        seed: int,
+        harsh: int,
+        size: tuple[int, int],
+        speed: float,
+        make: str = "",
     ) -> None:
+        self._make = make
         self._game = registry.game(game)
         self._simulated = self._game.table is not None
         self._names = NAMES[:seats]
@@ -94,7 +107,9 @@ class Demo:
         if not self._simulated:
             return None
         seed, harsh, size = self._seed + number, self._harsh, self._size
-        return World(self._game, names, seed, harsh, size, colour=True, options=options, clock=time.monotonic)
+        return World(
+            self._game, names, seed, harsh, size, colour=True, make=self._make, options=options, clock=time.monotonic
+        )
 
     def _draw(self) -> Draw | None:
         if self._simulated:
@@ -155,6 +170,7 @@ class DemoSession:
             factory=self.factory,
             open_camera=None if self.world is None else lambda: SharedCamera(self._standing, self.lock),
             draw=draw,
+            kit=None if self.world is None else Kit(match.game, self.world.table.make),
             relaid=self._relaid,
         )
         stack.enter_context(self.table)

@@ -47,12 +47,19 @@ class Playground:
     """One game at a simulated table.
 
     ``push`` carries a push to the referee, through mock pins; ``loop`` sees the world's camera; ``clock`` is moved by
-    the playground, a frame at a time.
+    the playground, a frame at a time.  ``hasty``: every other seat, from the second on, does whole turns at once.
     """
 
     def __init__(
-        self, world: World, referee: Referee, loop: CameraLoop, push: Callable[[Push], None], clock: Clock
+        self,
+        world: World,
+        referee: Referee,
+        loop: CameraLoop,
+        push: Callable[[Push], None],
+        clock: Clock,
+        hasty: bool = False,
     ) -> None:
+        self.hasty = hasty
         self.world = world
         self.referee = referee
         self.loop = loop
@@ -63,14 +70,14 @@ class Playground:
         self._asking = False
 
     def play(self, choose: Choose) -> PlayCounts:
-        """Play until the game is over; return what was counted.  Every other seat, from the second on, is hasty.
+        """Play until the game is over; return what was counted.
 
         Raises TableUnseen where the camera is too small for this table.
         """
         self.settle()
         self._see_the_table()
         while not (position := self.referee.match.position).over:
-            hasty = position.active % 2 == 1
+            hasty = self.hasty and position.active % 2 == 1
             actions = self.world.bundle(position, choose, Pace.HASTY if hasty else Pace.BRISK)
             first = self.referee.match.last
             helped = self._people.show(position, actions)

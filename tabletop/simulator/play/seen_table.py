@@ -29,7 +29,7 @@ class SeenTable:
 
     ``opening`` are acts done before anybody looks, the pieces (of a ``make``) laid accordingly.  ``seed`` decides what
     chance brings (unless ``chance`` does) and where things and the camera stand, ``harsh`` how hard the camera's life
-    is, ``size`` its picture, px; ``colour`` adds a picture for people to each frame.
+    is, ``size`` its picture, px; ``colour`` adds a picture for people to each frame, ``hasty`` people in a hurry.
     Raises Illegal for seats or an opening that the game refuses, ValueError for a game without a table.
     """
 
@@ -46,6 +46,7 @@ class SeenTable:
         make: str = "",
         opening: Sequence[Action] = (),
         chance: Choose | None = None,
+        hasty: bool = False,
     ) -> None:
         self.clock = Clock()
         self.world = World(game, names, seed, harsh, size, colour, make=make, chance=chance, clock=self.clock)
@@ -54,7 +55,7 @@ class SeenTable:
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
         self.tracker = tracker_for(Kit(game, make), len(names), lambda: awaited(self.snapshot.position))
         self.loop = CameraLoop(self.world.camera, self.tracker, self.referee, self.clock)
-        self.playground = Playground(self.world, self.referee, self.loop, self.fingers.push, self.clock)
+        self.playground = Playground(self.world, self.referee, self.loop, self.fingers.push, self.clock, hasty)
         for action in opening:
             self._open(action)
         if opening:

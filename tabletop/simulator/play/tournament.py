@@ -36,7 +36,8 @@ NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 class TournamentSetting:
     """One game to be played: ``players`` are the kinds of the people, seat 0 first; ``size`` the camera's px.
 
-    With ``record``, the file of a game that was recorded, people and chance do what it says.
+    With ``record``, the file of a game that was recorded, people and chance do what it says.  ``make`` is which pieces
+    are played with, the game's first if empty; ``hasty`` makes every other seat do whole turns in one movement.
     """
 
     game: str
@@ -45,6 +46,8 @@ class TournamentSetting:
     harsh: int = 1
     size: tuple[int, int] = (2304, 1296)
     record: Path | None = None
+    make: str = ""
+    hasty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,17 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
     if setting.record is not None:
         followed = RecordedGame(setting.record)
         names, chance = followed.names, followed.choose
-    return SeenTable(game, names, folder, seed=setting.seed, harsh=setting.harsh, size=setting.size, chance=chance)
+    return SeenTable(
+        game,
+        names,
+        folder,
+        seed=setting.seed,
+        harsh=setting.harsh,
+        size=setting.size,
+        make=setting.make,
+        chance=chance,
+        hasty=setting.hasty,
+    )
 
 
 def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:

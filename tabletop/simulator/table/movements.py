@@ -18,7 +18,7 @@ class Pace(enum.Enum):
     """How much people do in one movement of a hand."""
 
     CALM = "one act, and what is pending after it"
-    BRISK = "the same, and all that chance brings into zones of one name"
+    BRISK = "the same, and all with which chance fills empty zones of one name"
     HASTY = "all that a turn brings, as long as no button is pressed, nothing is moved twice and no order is lost"
 
 
@@ -71,7 +71,8 @@ class Movements:
             return False
         if before.decider is None and at.decider is None:
             last = [piece for piece in named_pieces(done[-1]) if piece in pieces]
-            return _words(at.layout(), last) == _words(at.after(action).layout(), named_pieces(action))
+            words = _words(at.layout(), last)
+            return _is_empty(first.layout(), words) and words == _words(at.after(action).layout(), named_pieces(action))
         if _shrinks(first.layout(), at.layout(), at.after(action).layout()):
             return False
         return _has_order(before, done[-1], action) or before.after(action).after(done[-1]) == at.after(action)
@@ -100,6 +101,11 @@ def _words(layout: Layout, pieces: list[str]) -> set[str]:
     """Return the names of the zones of pieces, without their numbers."""
     lies = layout.zone_of()
     return {lies[piece].rstrip("0123456789") for piece in pieces if piece in lies}
+
+
+def _is_empty(layout: Layout, words: set[str]) -> bool:
+    """Return whether nothing lies in the zones of these names."""
+    return not any(layout.pieces(zone) for zone in layout if zone.rstrip("0123456789") in words)
 
 
 def _shrinks(first: Layout, before: Layout, after: Layout) -> bool:

@@ -59,3 +59,17 @@ def test_a_file_that_is_no_whole_game_is_refused_by_the_command(text: str, why: 
     assert "game.txt" in answer.output
     assert why in " ".join(answer.output.split())
     assert "Traceback" not in answer.output
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--hasty"], "--hasty goes with --headless"),
+        (["--make", "stone"], "has no make “stone”: choose printed or box"),
+    ],
+)
+def test_what_a_demo_cannot_do_is_said(options: list[str], why: str) -> None:
+    """One sentence names the option and what there is instead."""
+    answer = CliRunner().invoke(main, ["demo", *options])
+    assert answer.exit_code == 2
+    assert why in " ".join(answer.output.split())
