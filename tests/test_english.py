@@ -25,6 +25,10 @@ PHRASES = {
     "the mend": r"\b(?:the|a) mend\b|\bmended\b",
     "made of code": r"\bmade of code\b",
     "tell whether": r'(?:"""|; |and )tells? whether',
+    "no own without a person": r"\bthe own [a-z]",
+    "for which there is no": r"\bfor which there (?:is|are) no\b",
+    "the evening": r"\b(?:the|all|an) evening\b",
+    "makes it with hands": r"\bmakes? [^.]{1,30} with hands\b",
     "trailing too": r", too(?=[.,;:)\"]|$)",
 }
 """What is searched for, whatever the case: names of phrases and patterns."""
@@ -71,6 +75,9 @@ def test_the_phrases_stay_out(phrase: str) -> None:
         ('"""Tell whether it lies."""', "tell whether"),
         ("It is said, too.", "trailing too"),
         ("with the mend", "the mend"),
+        ("It lies in the own zone.", "no own without a person"),
+        ("a tile for which there is no place", "for which there is no"),
+        ("over an evening", "the evening"),
     ],
 )
 def test_a_phrase_is_found(text: str, phrase: str) -> None:

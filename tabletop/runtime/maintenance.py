@@ -133,7 +133,7 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, De
 
 
 def _simulated(walk: SetupWalk) -> Camera:
-    """Return a camera above a simulated table, as the chosen game and seats lay it; lost where none is simulated."""
+    """Return a camera above a simulated table, as the chosen game and seats lay it; lost if none is simulated."""
     draft = walk.draft
     try:
         return aiming.camera("simulated", registry.game(draft.game), len(draft.seats), time.monotonic)()

@@ -70,7 +70,7 @@ def run(
     file: Path | None = None,
     service: Supervision | None = None,
 ) -> None:
-    """Serve the table until the process is told to end; an unfinished match is taken up again unless ``fresh``.
+    """Serve the table until the process is told to end; an unfinished match is resumed unless ``fresh``.
 
     ``skip`` passes over newer matches that cannot be read; without it, or ``fresh``, they are an error.  ``file`` is
     where the configuration came from.  Raises one of TROUBLES.

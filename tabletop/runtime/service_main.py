@@ -21,7 +21,7 @@ SAFE = "UNDO"
 """The button that asks for safe mode when it is held while the table starts."""
 
 PASSED_OVER = Message(
-    "If you start the table here, it is passed over: the table goes on with the newest game that can be read, or "
+    "If you start the table here, it is passed over: the table continues with the newest game that can be read, or "
     "begins another. The file is kept."
 )
 

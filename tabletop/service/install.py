@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{error}\nOnce that is fixed, the same command continues where it stopped.", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        return _refuse("Stopped; the same command goes on where it stopped.")
+        return _refuse("Stopped; run the same command to continue.")
 
 
 def install(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bool) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class InstallError(RuntimeError):
-    """A step could not be done; the text says which and why.  Running the same command again goes on."""
+    """A step could not be done; the text says which and why.  Running the same command again continues."""
 
 
 @dataclass(frozen=True, slots=True)

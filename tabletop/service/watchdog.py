@@ -12,7 +12,7 @@ WELL_AFTER = 60.0
 PATIENCE = 5.0
 """Seconds within which a part has to answer."""
 EVERY = 10.0
-"""Seconds between two beats where nobody says otherwise."""
+"""Seconds between two beats by default."""
 
 log = logging.getLogger(__name__)
 

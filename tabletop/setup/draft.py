@@ -1,4 +1,4 @@
-"""What was chosen and tried so far, kept so that the walk can be left at any moment and taken up again."""
+"""What was chosen and tried so far, kept so that the setup can be left at any moment and resumed."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Refused(ValueError):
 class SetupWalk:
     """One walk.  ``file`` is the table.toml that it is about; ``wiring`` None means that there is no panel to try.
 
-    Everything chosen is kept beside the file at once: a walk that is left goes on where it was.
+    Everything chosen is kept beside the file at once: a setup that was left continues there.
     """
 
     def __init__(self, config: Config, file: Path, wiring: Wiring | None) -> None:

@@ -38,7 +38,7 @@ TOO_MANY = (
     b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 15\r\nContent-Type: text/plain\r\n"
     b"Content-Length: %d\r\n\r\n%b" % (len(SAYS), SAYS)
 )
-"""What a connection hears for which there is no place."""
+"""The answer to a connection when all places are taken."""
 THREADS = SPECTATORS + SEATS + HOSTS + SPARE
 UNSENT = 64 * 1024
 """Bytes that wait for one client at most, besides the piece being sent: a stream that is not read stands still."""

@@ -27,7 +27,7 @@ def own(view: View) -> Any:
 
 
 def columns(view: View) -> list[Column]:
-    """Return the own palazzi."""
+    """Return the bot's palazzi."""
     return [tuple(column) for column in own(view)["palazzi"]]
 
 

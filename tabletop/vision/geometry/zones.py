@@ -130,7 +130,7 @@ def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[s
 
 
 def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> str:
-    """Return the zone that holds a point of the table (mm), ``table`` where none does."""
+    """Return the zone that holds a point of the table (mm), ``table`` if none does."""
     return _holding(x, y, _fields(zones, poses))
 
 

@@ -53,7 +53,7 @@ class Picture:
         name: the file as it was named.
         grey: shape (height, width).
         colour: shape (height, width, 3), blue, green, red.
-        file_size: width and height of the upright picture in the file, px; those of this one where nothing is told.
+        file_size: width and height of the upright picture in the file, px; those of this one if nothing is given.
         scale: px of the file along each side for every one here.
     """
 

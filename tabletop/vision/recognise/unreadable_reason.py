@@ -16,7 +16,7 @@ PATCHY = 0.38
 
 
 def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> str:
-    """Return the reason as :class:`~tabletop.vision.scene.Unreadable` names it, ``unknown`` where none can be told.
+    """Return the reason as :class:`~tabletop.vision.scene.Unreadable` names it, ``unknown`` if none can be told.
 
     ``outline``: the whole tag's corners (4, 2), mm; ``light``: its grey levels; ``patchy``: how much more it looks
     like a tag without one side or corner than that side or corner does.

@@ -25,7 +25,7 @@ FLAWS: Mapping[str, Message] = {
 }
 """Which building rule of the piecepack a palazzo breaks, as a sentence."""
 TILE_MM = 50.0
-"""The side of a piecepack's tile where nothing tells another."""
+"""The side of a piecepack's tile, unless something tells another."""
 
 
 @dataclass(frozen=True, slots=True)

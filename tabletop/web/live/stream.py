@@ -1,7 +1,7 @@
 """Server-sent events: the regions of a page that changed, rendered for each listener at the moment of sending.
 
 Every stream has a thread of its own, which sleeps: the hub's one pump sends what is new to all clients that have taken
-everything before.  The own thread gives signs of life, ends the stream, and waits for a client that is slow.
+everything before.  Its own thread gives signs of life, ends the stream, and waits for a client that is slow.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ pages = Blueprint("pages", __name__)
 
 
 def live_page(name: str) -> ResponseReturnValue:
-    """Render a page for the visitor; who holds no seat is sent to choose one, who is not the host to become it."""
+    """Render a page, or send a phone without a seat to choose one, and anybody but the host to the host's code."""
     made = session.live(name)
     if made is None:
         return redirect("/host" if name in HOST_PAGES else "/join")

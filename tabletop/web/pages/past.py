@@ -1,6 +1,6 @@
 """Games that are over: their list, their scores, their replay, their records; and all games as one file.
 
-A game tells everything once it is over, and nothing before: who wants to know of a running game asks its own pages.
+A game tells everything once it is over, and nothing before: a running game is shown on its own pages.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from tabletop.web.views.photo_queue import Photo, PhotoReader
 photos = Blueprint("photos", __name__)
 
 PURPOSES = ("cards", "table", "score")
-"""The own cards at the deal; what the camera cannot see on the table; the score of a final table."""
+"""A seat's own cards at the deal; what the camera cannot see on the table; the score of a final table."""
 CALLED = "The photograph: "
 """How the sentence begins that says why one cannot be read."""
 PATIENCE = 3.0
@@ -257,7 +257,7 @@ def _own(purpose: str, key: str) -> Photo:
 def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
     """Return who takes a photograph for this purpose, and what reads it.
 
-    Ends the request where nobody may, or this one may not.
+    Ends the request unless this browser may do that.
     """
     if purpose not in PURPOSES:
         abort(404)

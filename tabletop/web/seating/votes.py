@@ -68,7 +68,7 @@ class Votes:
         return refusal if refusal is not None and refusal.vote.on == on and self._vote is None else None
 
     def ask(self, to: int, *, on: int, asker: int | None, voters: Collection[int]) -> Vote:
-        """Open a vote and return it.  Who asks for what the others are asked about already agrees to that."""
+        """Open a vote and return it.  Asking for what the others are asked about already counts as agreeing."""
         with self._lock:
             vote = self.open(on)
             if vote is None or vote.to != to:

@@ -1,6 +1,6 @@
 """What the host's page shows besides: what can be told or put right, the options, and how the table is.
 
-The host sees no hands.  Everything here follows from what everybody may know; who has to see a hand plays for that
+The host sees no hands.  Everything here follows from what everybody may know; to see a hand the host plays for that
 seat, which the log tells to all.
 """
 

@@ -349,7 +349,7 @@ def _price(state: State) -> int:
 
 
 def _stacks(state: State, unseen: Mapping[str, Json]) -> dict[str, int]:
-    """Return how many tiles lie face down in each stack; in all (without a name) where none knows which is in which."""
+    """Return how many tiles lie face down in each stack; in all (without a name) if nobody knows which is in which."""
     amounts = {name: _amount(tiles) for name, tiles in unseen.items()}
     return {"": sum(amounts.values())} if state.options.stacks == UNKNOWN else amounts
 
