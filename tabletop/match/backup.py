@@ -51,7 +51,7 @@ STAGE = ".restoring-"
 
 
 class BadBackup(RefereeError, ValueError):
-    """A file that is no backup, or one that does not hold; nothing was changed."""
+    """A file that is not a backup, or one that is damaged; nothing was changed."""
 
 
 @dataclass(slots=True)
@@ -244,7 +244,7 @@ def _checked(name: str, count: Any, rows: list[Any]) -> list[Event]:
             raise ValueError(f"{len(rows)} of its {count!r} events are there")
         return check_events([number, kind, json.dumps(data), *rest] for number, kind, data, *rest in rows)[0]
     except Exception as error:
-        # What a stranger wrote can go wrong in the rules in any way; whichever it was, it is no match of ours.
+        # What a stranger wrote can go wrong in the rules in any way; whichever it was, it is not a match of ours.
         raise BadBackup(
             Message("The game {name} in the backup is damaged ({error}).", name=name, error=str(error)[:200])
         ) from error

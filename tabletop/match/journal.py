@@ -218,7 +218,7 @@ def remove(path: Path) -> None:
 def examine(path: Path) -> Found:
     """Return what a journal's files hold, changing none of them.
 
-    Raises JournalError where there is no valid start, and where the disk does not answer: that is no damage.
+    Raises JournalError where there is no valid start, and where the disk does not answer: that is not damage.
     """
     # Before the events: while a match is played, the mark may rise as they are read.
     newest = high_water.read(path)

@@ -23,7 +23,7 @@ LONGEST_NAME = 200
 CHANGES = frozenset({"action", "position"})
 """The kinds of event that lead to another position: what an undo takes back.
 
-The others tell of the evening (a pause, a name, for whom the host plays): they happened, whatever is taken back.
+The others (a pause, a name, for whom the host plays) happened, whatever is taken back.
 """
 
 BY_HOST = frozenset({"host", "host-photo"})
@@ -315,7 +315,7 @@ def position_after(position: Position, event: Event) -> Position:
         raise BadEvent(event.number, str(error)) from error
     form = FORMS.get(event.kind)
     if form is None:
-        raise BadEvent(event.number, f"“{event.kind}” is no kind of event")
+        raise BadEvent(event.number, f"“{event.kind}” is not a kind of event")
     if not form(event.data, len(position.names)):
         raise BadEvent(event.number, f"this is no “{event.kind}”")
     return position

@@ -84,7 +84,7 @@ class ProtocolReferee:
             try:
                 request = json.loads(line)
             except (ValueError, RecursionError):
-                answer = _refused(_bad("The request is no JSON."))
+                answer = _refused(_bad("The request is not JSON."))
             else:
                 answer = self.answer(request)
         return json.dumps(answer, separators=(",", ":"))

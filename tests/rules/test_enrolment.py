@@ -114,7 +114,7 @@ def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_pat
     photograph(tmp_path / "1.png", "palazzo", "M4.3", "M5.1")
     result = enrol(file, "I", "three", "3", "done", extra=["--camera", f"images:{tmp_path}"])
     assert "B1.1, M5.1, S2.3: I" in result.stderr
-    assert "'three' is no stack" in result.stderr
+    assert "'three' is not a stack" in result.stderr
     assert entered(file) == {"B1.1": "I", "S2.3": "I", "M4.3": "III", "M5.1": "III"}
 
 

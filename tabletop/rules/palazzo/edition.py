@@ -53,7 +53,8 @@ def check(data: Json) -> Edition:
             raise Illegal("bad-request", f"Stack {stack} is not a list of tiles.", "Components")
         for tile in stacks[stack]:
             if not isinstance(tile, str) or tile not in TILES:
-                raise Illegal("bad-request", f"Stack {stack} names {str(tile)[:20]}, which is no tile.", "Components")
+                said = f"Stack {stack} names {str(tile)[:20]}, which is not a tile."
+                raise Illegal("bad-request", said, "Components")
             if tile in seen:
                 raise Illegal("bad-request", f"{tile} is in stack {seen[tile]} and in stack {stack}.", "Components")
             seen[tile] = stack

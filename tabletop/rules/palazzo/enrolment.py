@@ -21,7 +21,7 @@ def stack(answer: str) -> str:
     if given in ("1", "2", "3"):
         return STACKS[int(given) - 1]
     if given not in STACKS:
-        raise ValueError(f"{answer.strip()[:40]!r} is no stack; answer {ANSWERS}.")
+        raise ValueError(f"{answer.strip()[:40]!r} is not a stack; answer {ANSWERS}.")
     return given
 
 

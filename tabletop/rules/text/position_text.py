@@ -170,5 +170,5 @@ def _text(word: str) -> str:
     try:
         text: str = json.loads(word)
     except ValueError:
-        _wrong(f"{word[:40]} is no text as JSON quotes it.")
+        _wrong(f"{word[:40]} is not a text as JSON quotes it.")
     return text

@@ -208,7 +208,7 @@ def parse_record(
     raw = _take_apart(text)
     found = raw.header.get("schema")
     if type(found) is not int:
-        raise UnreadableRecord('This is no game record: its header has no line "schema: 1".')
+        raise UnreadableRecord('This is not a game record: its header has no line "schema: 1".')
     if found > schema:
         raise UnreadableRecord(
             f"The record has schema {found}; this program reads up to {schema}. A newer one can read it."
@@ -238,14 +238,14 @@ def _take_apart(text: str) -> Raw:
         key, colon, value = line.partition(": ")
         if not colon or not key.isidentifier():
             raise UnreadableRecord(
-                f"{line[:40]!r} is no line of a header: it should be a key, a colon and a value.", number + 1
+                f"{line[:40]!r} is not a line of a header: it should be a key, a colon and a value.", number + 1
             )
         if key in header:
             raise UnreadableRecord(f"the header names {key} twice.", number + 1)
         try:
             header[key] = json.loads(value)
         except (ValueError, RecursionError):
-            raise UnreadableRecord(f"the value of {key} is no JSON.", number + 1) from None
+            raise UnreadableRecord(f"the value of {key} is not JSON.", number + 1) from None
         if code := unfit(header[key]):
             raise UnreadableRecord(f"the value of {key} holds {code}: {NOT_ALLOWED}.", number + 1)
     return Raw(header, ())

@@ -135,7 +135,7 @@ def _read(text: str) -> Json:
     try:
         return json.loads(text.removeprefix(MARK))
     except (ValueError, RecursionError):
-        raise Illegal("bad-request", "The outline of a secret action is no JSON.") from None
+        raise Illegal("bad-request", "The outline of a secret action is not JSON.") from None
 
 
 def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], list[int | None]]:

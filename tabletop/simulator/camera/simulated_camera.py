@@ -1,7 +1,7 @@
 """The simulated camera: what a Pi camera above the simulated table would hand over.
 
 Only what changed since the last frame is drawn again; noise is fresh in every frame.  ``frame(time)`` is for runs
-without a clock, ``capture`` is the camera protocol that the real cameras keep, too.
+without a clock, ``capture`` is the camera protocol, as the real cameras keep it.
 """
 
 from __future__ import annotations

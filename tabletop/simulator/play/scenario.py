@@ -173,7 +173,7 @@ def _statements(text: str) -> Sequence[Statement]:
             continue
         word, _, rest = said.partition(" ")
         if word not in WORDS:
-            raise BadScenario(number, f"“{word}” is no word of a scenario; there are {', '.join(WORDS)}.")
+            raise BadScenario(number, f"“{word}” is not a word of a scenario; there are {', '.join(WORDS)}.")
         lines.append(Statement(number, word, tuple(rest.split()), rest.strip()))
     return lines
 
@@ -225,9 +225,9 @@ def _check(line: Statement, game: Game, seats: int) -> None:
     if not good:
         raise BadScenario(line.number, f"“{line.word} {line.text}” is not understood; it reads {WORDS[line.word]}.")
     if line.word in {"lay", "take", "turn", "push", "todo"} and parts[0] not in game.pieces:
-        raise BadScenario(line.number, f"“{parts[0]}” is no piece of {game.title}.")
+        raise BadScenario(line.number, f"“{parts[0]}” is not a piece of {game.title}.")
     if line.word == "lay" and parts[1] == "upon" and parts[2] not in game.pieces:
-        raise BadScenario(line.number, f"“{parts[2]}” is no piece of {game.title}.")
+        raise BadScenario(line.number, f"“{parts[2]}” is not a piece of {game.title}.")
     place = {"lay": 2 if "upon" not in parts else None, "hand": 2}.get(line.word)
     if place is not None and number > place and parts[place] not in zones:
         raise BadScenario(line.number, f"There is no zone “{parts[place]}”; there are {', '.join(sorted(zones))}.")

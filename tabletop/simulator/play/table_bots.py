@@ -54,7 +54,7 @@ class TableBots(ABC):
         return position.over or (position.decider is not None and self._human(position.decider))
 
     def choose(self, position: Position) -> Action:
-        """Let the simulated person who decides choose, from the own view and what is legal."""
+        """Let the simulated person who decides choose, from that seat's view and what is legal."""
         assert position.decider is not None
         legal = list(position.legal.thrifty())
         return self._players[position.decider].choose(position.view(position.decider), legal, self._rng)

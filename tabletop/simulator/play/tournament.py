@@ -142,7 +142,7 @@ def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
 
 
 def people(setting: TournamentSetting) -> Choose:
-    """Return how the people of a game choose: each from the own view and what is legal, or as it is recorded."""
+    """Return how the people of a game choose: each from its own view and what is legal, or as it is recorded."""
     if setting.record is not None:
         return RecordedGame(setting.record).choose
     players = [find_player(setting.game, kind) for kind in setting.players]

@@ -67,7 +67,7 @@ def test_a_table_may_play_with_its_own_stacks():
         ({"I": []}, "is in no stack"),
         ({"I": ["B1.1"] * 16}, "B1.1 is in stack I and in stack I"),
         ({"II": "B1.1"}, "Stack II is not a list"),
-        ({"III": ["E1"]}, "names E1, which is no tile"),
+        ({"III": ["E1"]}, "names E1, which is not a tile"),
         ({"IV": []}, "exactly the stacks I, II and III"),
     ],
 )

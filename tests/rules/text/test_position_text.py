@@ -89,7 +89,7 @@ def test_what_is_no_line_is_refused_and_by_nothing_else(text):
         ("a=]", "At character 3 of the line there stands ']' where a value is wanted."),
         ("a=1 a=2", "The key 'a' stands twice"),
         ("a=1 §", "Character 5 of the line, '§', cannot stand there."),
-        ('a="\\q"', "no text as JSON quotes it"),
+        ('a="\\q"', "not a text as JSON quotes it"),
         ("a=" + "[" * 1000, f"More than {DEEPEST} objects and lists stand inside each other."),
         ("a=" + "1" * LONGEST, f"a position has at most {LONGEST}"),
     ],

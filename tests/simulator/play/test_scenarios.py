@@ -52,9 +52,9 @@ def test_the_scenarios_together_use_every_word() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("jump B1.1", "“jump” is no word of a scenario"),
+        ("jump B1.1", "“jump” is not a word of a scenario"),
         ("lay B1.1 quarry1", "is not understood; it reads lay PIECE in ZONE"),
-        ("lay B9.1 in quarry1", "“B9.1” is no piece of Palazzo"),
+        ("lay B9.1 in quarry1", "“B9.1” is not a piece of Palazzo"),
         ("lay B1.1 in quarry9", "There is no zone “quarry9”"),
         ("hand 7 over row", "There is no seat 7"),
         ("light BUILD green", "is not understood"),
@@ -62,7 +62,7 @@ def test_the_scenarios_together_use_every_word() -> None:
         ("given money", "What is given comes before anything is done"),
         ("game palazzo", "comes before the seats"),
         ("lay B1.1 in seat0 at 1;2", "is not understood"),
-        ("lay B1.1 upon B9.1", "“B9.1” is no piece of Palazzo"),
+        ("lay B1.1 upon B9.1", "“B9.1” is not a piece of Palazzo"),
         ("done", "No movement has begun"),
         ("sweep", "The sweep does not end"),
     ],

@@ -29,7 +29,7 @@ PalazzoLook: TypeAlias = Look[PalazzoPosition]
 
 
 def _hand_cards(look: PalazzoLook) -> list[str]:
-    """Return the own hand cards that lie in the own bid zone."""
+    """Return the seat's hand cards that lie in its bid zone."""
     return [card for card in look.came(f"bid{look.seat}", "money") if look.home[card] == f"hand{look.seat}"]
 
 
@@ -40,7 +40,7 @@ def _others_offer(look: PalazzoLook) -> bool:
 
 
 def _columns(look: PalazzoLook) -> frozenset[tuple[str, ...]]:
-    """Return the own palazzi as they are seen."""
+    """Return the seat's palazzi as they are seen."""
     there = look.seen.get(f"seat{look.seat}")
     return there.columns if isinstance(there, Columns) else frozenset()
 

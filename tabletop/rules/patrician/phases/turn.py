@@ -94,12 +94,12 @@ def plays(state: State) -> list[Play]:
 
 
 def why_not_play(state: State, action: Play) -> Why | None:
-    """Only a card of the own hand is played."""
+    """Only a card of the seat's hand is played."""
     return None if action.card in state.hands[state.active] else why("not-in-hand", card=action.card)
 
 
 def play(state: S, action: Play) -> S:
-    """Lay the card on the own pile; floors follow for its crests, as far as the supply goes."""
+    """Lay the card on the seat's pile; floors follow for its crests, as far as the supply goes."""
     seat, card = state.active, action.card
     hand = tuple([held for held in state.hands[seat] if held != card])
     left = min(state.edition.faces[card].crests, state.supply[seat])

@@ -89,7 +89,7 @@ def group(start: Cells, cells: Cells, step: Callable[[Cells], Cells]) -> Cells:
 
 
 def broken(taken: Cells, diagonal: bool) -> str | None:
-    """Return why the cells are no sound palazzo, the key of a reason: they are no one group, or enclose a hole.
+    """Return why the cells do not make a sound palazzo, the key of a reason: they are no one group, or enclose a hole.
 
     With ``diagonal`` a hole is only what no diagonal way leads out of either.
     """

@@ -163,7 +163,7 @@ def turrets(state: State) -> Iterable[Turret]:
 
 
 def why_not_turret(state: State, action: Turret) -> Why | None:
-    """The turret goes on another structure of the own palazzo."""
+    """The turret goes on another structure of the seat's palazzo."""
     if action.on not in state.palazzo:
         return why("turret-not-in-palazzo", on=action.on)
     return why("turret-there", on=action.on) if action.on == state.turrets[state.active] else None
@@ -188,7 +188,7 @@ def thrifty_purchases(state: State) -> Sequence[Purchase]:
 
 
 def why_not_purchase(state: State, action: Purchase) -> Why | None:
-    """A structure of the yard, coins of the own hand, a die that still has a number, and enough of it all."""
+    """A structure of the yard, coins of the seat's hand, a die that still has a number, and enough of it all."""
     purse, structure = state.purses[state.active], action.structure
     if structure not in state.yard:
         return why("not-in-yard", structure=structure)

@@ -36,7 +36,7 @@ class CellSpot(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """The active seat's palazzo with what can be done on it: rows of spots from the top down, and why the rest is closed.
+    """The palazzo of the active seat: rows of spots from the top down, and why the rest is closed.
 
     ``piece`` is what is to be built, empty if nothing is; ``gain`` what any free cell brings, which is the same for
     all, None if there is none; ``best`` the most points that any spot brings.
