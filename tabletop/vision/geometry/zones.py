@@ -52,7 +52,7 @@ def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> L
             if zone.shape == ZoneShape.SPACES:
                 here = shapes.uncovered(here, everything)
             if zone.shape == ZoneShape.TOWER:
-                # What has a name of its own is no floor.
+                # What has a name of its own is not a floor.
                 lying[ELSEWHERE] += [one for one in here if not one.like]
                 here = [one for one in here if one.like]
             arrangements[zone.name] = shapes.arranged(here, zone, poses[zone.name], upon)

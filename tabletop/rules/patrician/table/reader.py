@@ -89,7 +89,7 @@ def _read_reveal(look: PatricianLook) -> TableReading:
 
 
 def _read_play(look: PatricianLook) -> TableReading:
-    """A card lies on the own pile that was not there."""
+    """A card lies on the seat's pile that was not there."""
     laid = look.came(f"played{look.seat}", "card")
     underway = _begun(look).union(laid)
     if len(laid) > 1:
@@ -177,7 +177,7 @@ def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReadi
 
 
 def _read_take(look: PatricianLook) -> TableReading:
-    """A market card has left the table, or is shown beside the own pile."""
+    """A market card has left the table, or is shown beside the seat's pile."""
     moved, show = _market(look), f"show{look.seat}"
     taken = [card for card in moved if look.lying.get(card, show) == show]
     if len(taken) > 1:
