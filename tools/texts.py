@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE, CATALOGUES = ROOT / "tabletop", ROOT / "tabletop/web/translations"
 KEYWORDS = ("_", "gettext", "N_", "ngettext:1,2", "Message", "plural:1,2", "CameraLost:2", "JournalError:2", "_hint:2",
-            "bad", "must:2")  # fmt: skip
+            "bad", "bad_request", "must:2", "wrong")  # fmt: skip
 """The functions whose texts are translated, and which of their arguments are texts."""
 WIDTH = "--width=120"
 

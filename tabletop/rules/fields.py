@@ -13,6 +13,7 @@ from tabletop.messages import Message
 from tabletop.rules import validate
 from tabletop.rules.codec import AS_IS, Codec, PositionDraft
 from tabletop.rules.game import Game, Json, Policy, Position
+from tabletop.rules.new_game import seats_of
 from tabletop.rules.validate import bad, member, must, seat_name, within
 
 THE_POSITION = Message("the position")
@@ -81,8 +82,8 @@ class Data:
         if not isinstance(data, dict) or data.get("game") != game.name:
             raise bad('a position is an object with "game": "{game}"', game=game.name)
         seats, among = validate.items(member(data, "seats", THE_POSITION), "seats"), game.seat_range
-        must(len(seats) in among, "{title} has {least} to {most} seats, not {number}",
-             title=game.title, least=among[0], most=among[-1], number=len(seats))  # fmt: skip
+        must(len(seats) in among, "{game} has {seats}, not {count}",
+             game=game.title, seats=seats_of(among), count=len(seats))  # fmt: skip
         chosen = options({} if data.get("options") is None else data["options"], len(seats))
         turn = member(data, "turn", THE_POSITION)
         phase = validate.one_of(member(turn, "phase", "turn"), Message("the phase"), phases)

@@ -17,7 +17,9 @@ from collections import namedtuple
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_transform
 
+from tabletop.messages import Message, either
 from tabletop.rules.game import Action, Game, Illegal, Json
+from tabletop.rules.refusals import bad_request
 
 MOST = 100
 """More pieces than this no list of an action has."""
@@ -208,11 +210,6 @@ class ActionValue(tuple[Any, ...], metaclass=_Declared):
         return self._form().write(self)
 
 
-def bad(message: str) -> Illegal:
-    """Return the refusal of a malformed action."""
-    return Illegal("bad-request", message)
-
-
 class Grammar:
     """The actions of one game, as data and as lines of short notation."""
 
@@ -235,13 +232,14 @@ class Grammar:
         Raises Illegal: ``unknown-action``, ``bad-request`` (a key missing or of a wrong type), ``unknown-piece``.
         """
         if not isinstance(data, dict):
-            raise bad("An action must be an object.")
+            raise bad_request("An action must be an object.")
         kind = data.get("do")
         if not isinstance(kind, str):
-            raise bad("An action needs the key do.")
+            raise _missing("do")
         if kind not in self.kinds:
             told = kind[:20]
-            raise Illegal("unknown-action", f"There is no action {told!r} in this game.", "A turn", {"do": told})
+            text = Message("There is no action {action} in this game.", action=repr(told))
+            raise Illegal("unknown-action", text, Message("A turn"), {"do": told})
         action = self.kinds[kind]
         form = _chosen(kind, action.FORMS, data)
         fields: dict[str, Any] = dict(form.fixed)
@@ -259,7 +257,7 @@ class Grammar:
         """
         words = text.split() if len(text) <= LONGEST else []
         if not words:
-            raise bad(f"An action in short notation is a line of 1 to {LONGEST} characters.")
+            raise bad_request("An action in short notation is a line of 1 to {most} characters.", most=LONGEST)
         for kind, action in self.kinds.items():
             for form in action.FORMS:
                 data = form.match(words)
@@ -267,17 +265,18 @@ class Grammar:
                     return self.action({"do": kind, **data})
         forms = [form for action in self.kinds.values() for form in action.FORMS]
         near = [form.shown for form in forms if words[0] in form.parts[0].words]
+        line = repr(text[:60])
         if near:
-            raise bad(f"{text[:60]!r} is not an action; write: {' or: '.join(near)}.")
-        begins = ", ".join(dict.fromkeys(form.parts[0].words[0] for form in forms))
-        raise bad(f"{text[:60]!r} is not an action; an action begins with one of: {begins}.")
+            raise bad_request("{line} is not an action; write: {forms}.", line=line, forms=either(near))
+        begins = tuple(dict.fromkeys(form.parts[0].words[0] for form in forms))
+        raise bad_request("{line} is not an action; an action begins with one of: {words}.", line=line, words=begins)
 
     def _value(self, slot: Slot, data: Data, left_out: bool) -> Any:
         key = slot.key
         if key not in data:
             if left_out:
                 return None
-            raise bad(f"The action needs the key {key}.")
+            raise _missing(key)
         found = data[key]
         if slot.null and found is None:
             return None
@@ -288,25 +287,26 @@ class Grammar:
                 return self._many(found, key, least=int(slot.kind == "some"))
             case "seat":
                 if type(found) is not int or not 0 <= found < 1_000_000:
-                    raise bad(f"{key} must be the number of a seat, counted from 0.")
+                    raise bad_request("{key} must be the number of a seat, counted from 0.", key=key)
                 return found
             case "cell":
                 return _cell(found, key)
         if not isinstance(found, str) or found not in self._words[slot.kind]:
-            raise bad(f"{key} must be one of {', '.join(self._words[slot.kind])}.")
+            raise bad_request("{key} must be one of {words}.", key=key, words=self._words[slot.kind])
         return found
 
     def _known(self, found: Json, key: str) -> str:
         if not isinstance(found, str):
-            raise bad(f"{key} must be the name of a piece.")
+            raise bad_request("{key} must be the name of a piece.", key=key)
         if found not in self._pieces:
             name = found if len(found) <= 20 else found[:17] + "..."
-            raise Illegal("unknown-piece", f"There is no piece {name!r} in this game.", "Components", {"piece": name})
+            text = Message("There is no piece {piece} in this game.", piece=repr(name))
+            raise Illegal("unknown-piece", text, Message("Components"), {"piece": name})
         return found
 
     def _many(self, found: Json, key: str, least: int) -> tuple[str, ...]:
         if not isinstance(found, list) or not least <= len(found) <= MOST:
-            raise bad(f"{key} must be a list of {f'{least} to {MOST}' if least else f'at most {MOST}'} pieces.")
+            raise bad_request("{key} must be a list of {least} to {most} pieces.", key=key, least=least, most=MOST)
         return tuple(sorted([self._known(one, key) for one in found], key=self._place))
 
 
@@ -319,29 +319,34 @@ def _chosen(kind: str, forms: Sequence[Form], data: Data) -> Form:
     """Return the form that the data names by the field that tells the forms of this kind apart."""
     for field in forms[0].fixed:
         found, known = data.get(field), [form.fixed[field] for form in forms]
-        one_of = f"{', '.join(known[:-1])} or {known[-1]}"
+        facts = {"kind": kind, "field": field, "words": either(known)}
         if not isinstance(found, str):
-            raise bad(f"{kind} needs its {field}: {one_of}.")
+            raise bad_request("{kind} needs its {field}: {words}.", **facts)
         if found not in known:
-            raise Illegal("unknown-action", f"The {field} of {kind} can be {one_of}.", "A turn", {field: found[:20]})
+            text = Message("The {field} of {kind} can be {words}.", **facts)
+            raise Illegal("unknown-action", text, Message("A turn"), {field: found[:20]})
         return forms[known.index(found)]
     return forms[0]
 
 
+def _missing(key: str) -> Illegal:
+    return bad_request("The action needs the key {key}.", key=key)
+
+
 def _flag(data: Data, key: str) -> bool:
     if key not in data:
-        raise bad(f"The action needs the key {key}.")
+        raise _missing(key)
     found = data[key]
     if not isinstance(found, bool):
-        raise bad(f"{key} must be true or false.")
+        raise bad_request("{key} must be true or false.", key=key)
     return found
 
 
 def _cell(found: Json, key: str) -> tuple[int, int]:
     if not isinstance(found, list) or len(found) != 2 or not all(type(number) is int for number in found):
-        raise bad(f"{key} must be two whole numbers, [x, y].")
+        raise bad_request("{key} must be two whole numbers, [x, y].", key=key)
     if any(abs(number) > FARTHEST for number in found):
-        raise bad(f"{key} must lie within {FARTHEST:,} cells.")
+        raise bad_request("{key} must lie within {most} cells.", key=key, most=f"{FARTHEST:,}")
     return (found[0], found[1])
 
 

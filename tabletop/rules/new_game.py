@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tabletop.messages import Message
 from tabletop.rules.game import Illegal, Json
+from tabletop.rules.refusals import bad_request
 from tabletop.rules.validate import LONGEST_NAME, NOT_ALLOWED, unfit
 
 FIRST_SEAT = "first_seat"
@@ -13,14 +14,16 @@ FIRST_SEAT = "first_seat"
 
 
 def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]:
-    """Return the names of the seats.  Raises Illegal (``bad-request``) unless they fit the game."""
+    """Return the names of the seats.  Raises Illegal (``bad-request``) for what is not a name, or not so many."""
+    rule = Message("Setup")
     for number, name in enumerate(names, start=1):
         if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            raise Illegal("bad-request", f"A name is a text of at most {LONGEST_NAME} characters.", "Setup")
+            raise bad_request("A name is a text of at most {most} characters.", rule, most=LONGEST_NAME)
         if code := unfit(name):
-            raise Illegal("bad-request", f"The name of seat {number} holds {code}: {NOT_ALLOWED}.", "Setup")
+            facts = {"number": number, "code": code, "not_allowed": NOT_ALLOWED}
+            raise bad_request("The name of seat {number} holds {code}: {not_allowed}.", rule, **facts)
     if len(names) not in allowed:
-        raise Illegal("bad-request", not_for(title, allowed, len(names)), "Setup")
+        raise Illegal("bad-request", not_for(title, allowed, len(names)), rule)
     return tuple(names)
 
 
@@ -42,16 +45,19 @@ def chosen(data: Json, choices: Mapping[str, Sequence[Json]], seats: int, code: 
 
     Raises Illegal with the given code for an unknown option or value.
     """
+    rule = Message("Options")
     if not isinstance(data, dict):
-        raise Illegal(code, "The options must be an object.", "Options")
+        raise Illegal(code, Message("The options must be an object."), rule)
     values: dict[str, Json] = {name: allowed[0] for name, allowed in choices.items()}
     for name, value in data.items():
         if name not in choices:
-            raise Illegal(code, f"There is no option {str(name)[:40]}.", "Options", {"option": str(name)[:40]})
+            option = str(name)[:40]
+            raise Illegal(code, Message("There is no option {option}.", option=option), rule, {"option": option})
         allowed = range(seats) if name == FIRST_SEAT else choices[name]
         # True equals 1 in Python, but not on this table.
         if not any(value == choice and type(value) is type(choice) for choice in allowed):
-            words = ", ".join([str(choice).lower() if isinstance(choice, bool) else str(choice) for choice in allowed])
-            raise Illegal(code, f"The option {name} can be: {words}.", "Options", {"option": name})
+            words = tuple([str(choice).lower() if isinstance(choice, bool) else str(choice) for choice in allowed])
+            text = Message("The option {option} can be: {words}.", option=name, words=words)
+            raise Illegal(code, text, rule, {"option": name})
         values[name] = value
     return values

@@ -12,11 +12,13 @@ import random
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.refusals import bad_request
 from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_line, parse_position
-from tabletop.rules.validate import NOT_ALLOWED, unfit
+from tabletop.rules.validate import NOT_ALLOWED, seat_name, unfit
 
 LONGEST_LINE = 1_000_000
 """A longer request is refused unread, in characters; a position of any game takes a few thousand."""
@@ -29,10 +31,6 @@ class _UndoPoint(NamedTuple):
 
     position: Position
     done: int
-
-
-def _bad(message: str) -> Illegal:
-    return Illegal("bad-request", message)
 
 
 def _refused(reason: Illegal) -> dict[str, Json]:
@@ -66,25 +64,25 @@ class ProtocolReferee:
     def position(self) -> Position:
         """The position now.  Raises Illegal (``bad-request``) before the first ``new`` or ``load``."""
         if self._position is None:
-            raise _bad("There is no game yet: begin with new or load.")
+            raise bad_request("There is no game yet: begin with new or load.")
         return self._position
 
     @property
     def game(self) -> Game:
         """The game that is played.  Raises Illegal (``bad-request``) before the first ``new`` or ``load``."""
         if self._game is None:
-            raise _bad("There is no game yet: begin with new or load.")
+            raise bad_request("There is no game yet: begin with new or load.")
         return self._game
 
     def answer_line(self, line: str) -> str:
         """Return the answer to one line of JSON, itself one line without its end."""
         if len(line) > LONGEST_LINE:
-            answer = _refused(_bad(f"A request has at most {LONGEST_LINE} characters."))
+            answer = _refused(bad_request("A request has at most {most} characters.", most=LONGEST_LINE))
         else:
             try:
                 request = json.loads(line)
             except (ValueError, RecursionError):
-                answer = _refused(_bad("The request is not JSON."))
+                answer = _refused(bad_request("The request is not JSON."))
             else:
                 answer = self.answer(request)
         return json.dumps(answer, separators=(",", ":"))
@@ -93,10 +91,10 @@ class ProtocolReferee:
         """Return the answer to one request."""
         try:
             if not isinstance(request, dict):
-                raise _bad("A request must be an object.")
+                raise bad_request("A request must be an object.")
             command = request.get("cmd")
             if not isinstance(command, str) or command not in self._commands:
-                raise _bad(f"cmd must be one of: {', '.join(self._commands)}.")
+                raise bad_request("cmd must be one of: {commands}.", commands=tuple(self._commands))
             return {"ok": True, **self._commands[command](request)}
         except Illegal as reason:
             return _refused(reason)
@@ -106,16 +104,16 @@ class ProtocolReferee:
     def _new(self, request: Mapping[str, Json]) -> dict[str, Json]:
         name, seats, seed = request.get("game"), request.get("seats"), request.get("seed")
         if not isinstance(name, str):
-            raise _bad("new needs the name of a game.")
+            raise bad_request("new needs the name of a game.")
         if not isinstance(seats, list) or len(seats) > MOST_SEATS or not all(isinstance(seat, str) for seat in seats):
-            raise _bad("new needs seats: a list of names.")
+            raise bad_request("new needs seats: a list of names.")
         if code := unfit(seats):
-            raise _bad(f"A name of seats holds {code}: {NOT_ALLOWED}.")
+            raise bad_request("A name of seats holds {code}: {not_allowed}.", code=code, not_allowed=NOT_ALLOWED)
         if seed is not None and (type(seed) is not int or abs(seed) > LARGEST_SEED):
-            raise _bad("A seed is a whole number of at most 300 digits.")
+            raise bad_request("A seed is a whole number of at most 300 digits.")
         options = request.get("options")
         if options is not None and not isinstance(options, dict):
-            raise _bad("The options must be an object.")
+            raise bad_request("The options must be an object.")
         game = registry.game(name)
         self._begin(game, game.new(seats, options, request.get("edition")), seed)
         return self._turn(self._draw_chance())
@@ -124,10 +122,10 @@ class ProtocolReferee:
         told = request.get("position")
         data = parse_line(told) if isinstance(told, str) else told
         if not isinstance(data, dict):
-            raise _bad("load needs a position: an object, or one line of text.")
+            raise bad_request("load needs a position: an object, or one line of text.")
         name = data.get("game")
         if not isinstance(name, str):
-            raise Illegal("bad-position", "The position does not say of which game it is.")
+            raise Illegal("bad-position", Message("The position does not say of which game it is."))
         try:
             game = registry.game(name)
         except Illegal as unknown:
@@ -141,7 +139,7 @@ class ProtocolReferee:
     def _do(self, request: Mapping[str, Json]) -> dict[str, Json]:
         position, data = self.position, request.get("action")
         if not isinstance(data, dict):
-            raise _bad("do needs an action: an object.")
+            raise bad_request("do needs an action: an object.")
         action = self.game.action(data)
         # A deal names its seat as part of the action; everywhere else the key says who speaks.
         if "seat" in data and "seat" not in action.to_json() and not position.over:
@@ -155,7 +153,7 @@ class ProtocolReferee:
     def _undo(self, request: Mapping[str, Json]) -> dict[str, Json]:
         self.position  # noqa: B018
         if not self._steps:
-            raise _bad("There is nothing to undo.")
+            raise bad_request("There is nothing to undo.")
         step = self._steps.pop()
         self._position = step.position
         del self._actions[step.done :]
@@ -164,10 +162,10 @@ class ProtocolReferee:
     def _view(self, request: Mapping[str, Json]) -> dict[str, Json]:
         position = self.position
         if "seat" not in request:
-            raise _bad("view needs a seat, or null for a spectator.")
+            raise bad_request("view needs a seat, or null for a spectator.")
         seat = request["seat"]
         if seat is not None and (type(seat) is not int or not 0 <= seat < len(position.names)):
-            raise _bad(f"A seat is a whole number from 0 to {len(position.names) - 1}, or null.")
+            raise bad_request("A seat is a whole number from 0 to {most}, or null.", most=len(position.names) - 1)
         return {"view": position.view(seat)}
 
     def _score(self, request: Mapping[str, Json]) -> dict[str, Json]:
@@ -187,10 +185,11 @@ class ProtocolReferee:
     @staticmethod
     def _check_seat(seat: Json, position: Position) -> None:
         if seat is not None and type(seat) is not int:
-            raise _bad("seat must be a whole number from 0.")
+            raise bad_request("seat must be a whole number from 0.")
         if seat != position.decider:
-            who = "chance" if position.decider is None else f"seat {position.decider + 1}"
-            raise Illegal("not-your-turn", f"Now {who} decides.", "A turn", {"decider": position.decider})
+            who = Message("chance") if position.decider is None else seat_name(position.decider)
+            text = Message("Now {who} decides.", who=who)
+            raise Illegal("not-your-turn", text, Message("A turn"), {"decider": position.decider})
 
     def _draw_chance(self) -> list[Action]:
         """With a seed carry out every chance action that is due, and return them.

@@ -45,6 +45,11 @@ def refused(reason: Reason, facts: Mapping[str, Json], nearest: Action | None = 
     return Illegal(*reason, facts, nearest, True)
 
 
+def bad_request(what: str, rule: str = "", **facts: Json) -> Illegal:
+    """Return the refusal of what is incomplete or malformed; the facts fill the gaps of what is said."""
+    return Illegal("bad-request", Message(what, **facts), rule)
+
+
 def nearest(action: Action, legal: Iterable[Action]) -> Action | None:
     """Return the legal action of the same kind that differs least; else the only legal one; None where none is near.
 

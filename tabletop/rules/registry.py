@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from tabletop.rules.edition import Enrolment
 from tabletop.rules.game import Game, Illegal
+from tabletop.rules.refusals import bad_request
 
 BUILT_IN = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/game.py")))
 """The games of this project: each has a package beside this file."""
@@ -47,7 +48,9 @@ class Layer(NamedTuple):
             return point.load() if point is not None else None
         except Exception as error:  # whatever the module of a stranger raises
             why = f"{type(error).__name__}: {error}"[:200]
-            raise Illegal("bad-request", f"The installed game {name[:40]!r} cannot be loaded ({why}).") from error
+            raise bad_request(
+                "The installed game {name} cannot be loaded ({why}).", name=repr(name[:40]), why=why
+            ) from error
 
 
 GAMES = Layer("tabletop.games", "tabletop.rules.{game}", "GAME")
@@ -64,8 +67,7 @@ def game(name: str) -> Game:
     """Return the game of that name.  Raises Illegal (``bad-request``) naming the games there are."""
     found = GAMES.part(name)
     if not isinstance(found, Game):
-        known = ", ".join(names())
-        raise Illegal("bad-request", f"There is no game {name[:40]!r}; there are: {known}.")
+        raise bad_request("There is no game {name}; there are: {known}.", name=repr(name[:40]), known=tuple(names()))
     return found
 
 

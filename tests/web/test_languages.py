@@ -6,9 +6,10 @@ import io
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -21,6 +22,7 @@ from tabletop.messages import Message, PieceRef, SeatRef, foreign, listed, said_
 from tabletop.referee.messages import passed_on, unreadable
 from tabletop.referee.messages import say as say_so
 from tabletop.rules import registry
+from tabletop.rules.game import Illegal
 from tabletop.rules.refusals import refuse
 from tabletop.vision.detect.notices import NO_MARKER
 from tabletop.vision.errors import PictureError
@@ -166,6 +168,26 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
     pages.desk.show(say=(passed_on("waiting", text),))
     shown = pages.phone().get("/", **{"Accept-Language": "it"}).text
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
+
+
+def test_what_is_wrong_with_data_is_told_in_the_language() -> None:
+    """What a position, an action or a new game lacks is a message with messages in it, not a finished sentence."""
+    game = registry.game(registry.DEFAULT)
+    data = game.new(["Ada", "Ben"]).to_json()
+    data["seats"][1]["hand"] = {}
+    with speaking("de"):
+        told = [
+            say(refused(call, given)) for call, given in ((game.load, data), (game.parse, "dance"), (game.new, [7]))
+        ]
+    assert told[0] == "Diese Stellung kann es nicht geben: hand von Platz 2 muss eine Liste sein, nicht ein Objekt."
+    assert told[1].startswith("'dance' ist keine Aktion; eine Aktion beginnt mit: reveal, deal")
+    assert told[2] == "Ein Name ist ein Text von höchstens 200 Zeichen."
+
+
+def refused(call: Callable[[Any], object], given: Any) -> str:
+    with pytest.raises(Illegal) as refusal:
+        call(given)
+    return refusal.value.message
 
 
 PARTS = {name: part_of(registry.game(name)) for name in registry.BUILT_IN}

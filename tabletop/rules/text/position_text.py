@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
+from tabletop.messages import Message
 from tabletop.rules.game import Game, Illegal, Json, Position
 
 LONGEST = 50_000
@@ -82,12 +83,13 @@ def _word(text: str) -> str:
 def parse_line(text: str) -> dict[str, Json]:
     """Return the data that the line describes.  Raises Illegal (``bad-position``) naming the place."""
     if len(text) > LONGEST:
-        _wrong(f"The line has {len(text)} characters; a position has at most {LONGEST}.")
+        raise wrong("The line has {number} characters; a position has at most {most}.", number=len(text), most=LONGEST)
     return _object(_Tokens(text), "", 1)
 
 
-def _wrong(message: str) -> NoReturn:
-    raise Illegal("bad-position", message)
+def wrong(what: str, **facts: Json) -> Illegal:
+    """Return the refusal of a line; the facts fill the gaps of what is said."""
+    return Illegal("bad-position", Message(what, **facts))
 
 
 class _Tokens:
@@ -106,7 +108,7 @@ class _Tokens:
                 continue
             found = _TOKEN.match(text, at)
             if found is None:
-                _wrong(f"Character {at + 1} of the line, {text[at]!r}, cannot stand there.")
+                raise wrong("Character {at} of the line, {found}, cannot stand there.", at=at + 1, found=repr(text[at]))
             yield found[0], at
             at = found.end()
         yield "", len(text)
@@ -120,20 +122,22 @@ class _Tokens:
 
     def refuse(self, wanted: str) -> NoReturn:
         """Refuse the next word where something else is wanted."""
-        there = f"there stands {self.next[:20]!r}" if self.next else "the line ends"
-        _wrong(f"At character {self.at + 1} of the line {there} where {wanted} is wanted.")
+        at, word = self.at + 1, repr(self.next[:20])
+        if not self.next:
+            raise wrong("The line ends at character {at}, where {wanted} is wanted.", at=at, wanted=wanted)
+        raise wrong("At character {at} of the line {wanted} is wanted, not {word}.", at=at, wanted=wanted, word=word)
 
 
 def _object(tokens: _Tokens, end: str, depth: int) -> dict[str, Json]:
     data: dict[str, Json] = {}
     while tokens.next != end:
         if not tokens.next or tokens.next in "()[]=":
-            tokens.refuse("a key")
+            tokens.refuse(Message("a key"))
         key = _text(tokens.take())
         if key in data:
-            _wrong(f"The key {key[:40]!r} stands twice in one object.")
+            raise wrong("The key {key} stands twice in one object.", key=repr(key[:40]))
         if tokens.next != "=":
-            tokens.refuse("an = after the key")
+            tokens.refuse(Message("an = after the key"))
         tokens.take()
         data[key] = _value(tokens, depth)
     return data
@@ -141,7 +145,7 @@ def _object(tokens: _Tokens, end: str, depth: int) -> dict[str, Json]:
 
 def _value(tokens: _Tokens, depth: int) -> Json:
     if depth > DEEPEST:
-        _wrong(f"More than {DEEPEST} objects and lists stand inside each other.")
+        raise wrong("More than {most} objects and lists stand inside each other.", most=DEEPEST)
     word = tokens.next
     if word == "(":
         tokens.take()
@@ -156,7 +160,7 @@ def _value(tokens: _Tokens, depth: int) -> Json:
         tokens.take()
         return found
     if not word or word in ")]=":
-        tokens.refuse("a value")
+        tokens.refuse(Message("a value"))
     tokens.take()
     if word in _CONSTANTS:
         return _CONSTANTS[word]
@@ -170,5 +174,5 @@ def _text(word: str) -> str:
     try:
         text: str = json.loads(word)
     except ValueError:
-        _wrong(f"{word[:40]} is not a text as JSON quotes it.")
+        raise wrong("{word} is not a text as JSON quotes it.", word=word[:40]) from None
     return text

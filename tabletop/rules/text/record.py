@@ -25,6 +25,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.text import redaction
@@ -42,7 +43,7 @@ class RecordError(ValueError):
     """A record that cannot be used; ``line`` is where, from 1, or None where it is the whole."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
-        super().__init__(message if line is None else f"Line {line}: {message}")
+        super().__init__(message if line is None else Message("Line {line}: {what}", line=line, what=message))
         self.line = line
 
 
@@ -131,11 +132,10 @@ def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Recor
     Raises Unreadable where the record begins from a position: that would tell what is hidden in it.
     """
     if record.view is not None:
-        raise UnreadableRecord("Only from a whole record can a seat's own be made.")
+        raise UnreadableRecord(Message("Only from a whole record can a seat's own be made."))
     if record.start is not None:
-        raise UnreadableRecord(
-            "A record that begins from a position has no seat's own form: the position tells everything."
-        )
+        text = Message("A record that begins from a position has no seat's own form: the position tells everything.")
+        raise UnreadableRecord(text)
     game, position = _begin(record, game)
     lines = []
     for line in record.lines:
@@ -179,9 +179,9 @@ def format_record(record: Record) -> str:
     """Return the record as text.  Raises RecordError for a line of it that is not one line."""
     for number, line in enumerate(record.lines, start=1):
         if "\n" in line.text or "\r" in line.text:
-            raise RecordError("a line of a record holds no line break.", number)
+            raise RecordError(Message("a line of a record holds no line break."), number)
         if code := _unfit(line.text):
-            raise RecordError(f"it holds {code}: {NOT_ALLOWED}.", number)
+            raise RecordError(_unfit_text(code), number)
     header: dict[str, Json] = {
         "game": record.game,
         "rules": record.rules,
@@ -204,20 +204,27 @@ def parse_record(
     Text of an older schema is taken through the migrations one by one.
     """
     if len(text) > LONGEST:
-        raise UnreadableRecord(f"A record has at most {LONGEST:,} characters; this one has {len(text):,}.")
+        most, number = f"{LONGEST:,}", f"{len(text):,}"
+        said = Message("A record has at most {most} characters; this one has {number}.", most=most, number=number)
+        raise UnreadableRecord(said)
     raw = _take_apart(text)
     found = raw.header.get("schema")
     if type(found) is not int:
-        raise UnreadableRecord('This is not a game record: its header has no line "schema: 1".')
+        raise UnreadableRecord(Message('This is not a game record: its header has no line "schema: 1".'))
     if found > schema:
-        raise UnreadableRecord(
-            f"The record has schema {found}; this program reads up to {schema}. A newer one can read it."
-        )
+        said = Message("The record has schema {found}; this program reads up to {schema}. A newer one can read it.",
+                       found=found, schema=schema)  # fmt: skip
+        raise UnreadableRecord(said)
     for older in range(found, schema):
         if older not in migrations:
-            raise UnreadableRecord(f"The record has schema {found}, which this program no longer reads.")
+            said = Message("The record has schema {found}, which this program no longer reads.", found=found)
+            raise UnreadableRecord(said)
         raw = migrations[older](raw)
     return _understand(raw)
+
+
+def _unfit_text(code: str) -> Message:
+    return Message("it holds {code}: {not_allowed}.", code=code, not_allowed=NOT_ALLOWED)
 
 
 def _unfit(line: str) -> str:
@@ -231,23 +238,25 @@ def _take_apart(text: str) -> Raw:
     header: dict[str, Json] = {}
     for number, line in enumerate(lines, start=1):
         if code := _unfit(line):
-            raise UnreadableRecord(f"it holds {code}: {NOT_ALLOWED}.", number)
+            raise UnreadableRecord(_unfit_text(code), number)
     for number, line in enumerate(lines):
         if not line.strip():
             return Raw(header, tuple(lines[number + 1 :]))
         key, colon, value = line.partition(": ")
         if not colon or not key.isidentifier():
-            raise UnreadableRecord(
-                f"{line[:40]!r} is not a line of a header: it should be a key, a colon and a value.", number + 1
+            said = Message(
+                "{line} is not a line of a header: it should be a key, a colon and a value.", line=repr(line[:40])
             )
+            raise UnreadableRecord(said, number + 1)
         if key in header:
-            raise UnreadableRecord(f"the header names {key} twice.", number + 1)
+            raise UnreadableRecord(Message("the header names {key} twice.", key=key[:40]), number + 1)
         try:
             header[key] = json.loads(value)
         except (ValueError, RecursionError):
-            raise UnreadableRecord(f"the value of {key} is not JSON.", number + 1) from None
+            said = Message("the value of {key} is not JSON.", key=key[:40])
+            raise UnreadableRecord(said, number + 1) from None
         if code := unfit(header[key]):
-            raise UnreadableRecord(f"the value of {key} holds {code}: {NOT_ALLOWED}.", number + 1)
+            raise UnreadableRecord(_unfit_text(code), number + 1)
     return Raw(header, ())
 
 
@@ -256,13 +265,13 @@ def _understand(raw: Raw) -> Record:
     name, rules, seats = header.get("game"), header.get("rules"), header.get("seats")
     options, view = header.get("options"), header.get("view")
     if not isinstance(name, str) or not isinstance(rules, str):
-        raise UnreadableRecord("The header must name the game and the version of its rules as texts.")
+        raise UnreadableRecord(Message("The header must name the game and the version of its rules as texts."))
     if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-        raise UnreadableRecord("The header must name the seats: a list of texts.")
+        raise UnreadableRecord(Message("The header must name the seats: a list of texts."))
     if not isinstance(options, dict):
-        raise UnreadableRecord("The header must hold the options: an object.")
+        raise UnreadableRecord(Message("The header must hold the options: an object."))
     if view is not None and view != SPECTATOR and (type(view) is not int or not 0 <= view < len(seats)):
-        raise UnreadableRecord(f'The view must be a seat from 0 or "{SPECTATOR}".')
+        raise UnreadableRecord(Message('The view must be a seat from 0 or "{spectator}".', spectator=SPECTATOR))
     lines = tuple(_line(text) for text in raw.lines if text.strip())
     return Record(name, rules, tuple(seats), options, header.get("edition"), header.get("start"), view, lines)
 
@@ -292,10 +301,13 @@ def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
                 action = action if action is not None else game.parse(line.text)
                 position = position.after(action)
             except Illegal as refusal:
-                raise Mismatch(f"{line.text[:80]!r} cannot be done there. {refusal.message}", number) from refusal
+                said = Message("{line} cannot be done there. {why}", line=repr(line.text[:80]), why=refusal.message)
+                raise Mismatch(said, number) from refusal
             yield ReplayedLine(number, line, action, position)
         elif line.kind == "check" and line.text != (own := check(shown(record, position))):
-            raise Mismatch(f"the check says {line.text[:20]}, but the position is {own}: a line is wrong.", number)
+            said = Message("the check says {check}, but the position is {own}: a line is wrong.",
+                           check=line.text[:20], own=own)  # fmt: skip
+            raise Mismatch(said, number)
 
 
 def first_position(record: Record, game: Game | None = None) -> Position:
@@ -314,15 +326,14 @@ def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
     try:
         game = game or registry.game(record.game)
         if game.version != record.rules:
-            raise UnreadableRecord(
-                f"The record was played by version {record.rules[:20]} of the rules of {game.title}; "
-                f"this program plays version {game.version}."
-            )
+            said = Message("The record was played by version {old} of the rules of {title}; this program plays {new}.",
+                           old=record.rules[:20], title=game.title, new=game.version)  # fmt: skip
+            raise UnreadableRecord(said)
         if record.start is not None:
             return game, game.load(record.start)
         return game, game.new(record.seats, record.options, record.edition)
     except Illegal as refusal:
-        raise UnreadableRecord(f"The record cannot begin. {refusal.message}") from refusal
+        raise UnreadableRecord(Message("The record cannot begin. {why}", why=refusal.message)) from refusal
 
 
 def _actions(game: Game, first: Position, record: Record) -> Iterator[Action | None]:
@@ -332,6 +343,6 @@ def _actions(game: Game, first: Position, record: Record) -> Iterator[Action | N
         try:
             yield from redaction.fill(game, first, texts)
         except Illegal as refusal:
-            raise Mismatch(f"The secret actions cannot be filled in. {refusal.message}") from refusal
+            raise Mismatch(Message("The secret actions cannot be filled in. {why}", why=refusal.message)) from refusal
     while True:
         yield None

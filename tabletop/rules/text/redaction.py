@@ -15,8 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.layout import Anywhere, Hidden, pieces_of
+from tabletop.rules.refusals import bad_request
 
 MARK = "?"
 ENOUGH = 10
@@ -135,7 +136,7 @@ def _read(text: str) -> Json:
     try:
         return json.loads(text.removeprefix(MARK))
     except (ValueError, RecursionError):
-        raise Illegal("bad-request", "The outline of a secret action is not JSON.") from None
+        raise bad_request("The outline of a secret action is not JSON.") from None
 
 
 def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], list[int | None]]:
@@ -181,7 +182,7 @@ def _fitting(game: Game, position: Position, data: Json, wanted: list[str], spar
     room = sum(word == MARK for word in words(data)) - len(wanted)
     while True:
         if len(spare) < room:
-            raise Illegal("bad-request", "No action of this outline agrees with the other lines.")
+            raise bad_request("No action of this outline agrees with the other lines.")
         action = game.action(_put(data, iter([*wanted, *spare[:room]])))
         refusal = position.refusal(action)
         wrong = [] if refusal is None else [piece for piece in spare[:room] if piece in refusal.facts.values()]

@@ -83,13 +83,13 @@ def test_what_is_no_line_is_refused_and_by_nothing_else(text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a", "At character 2 of the line the line ends where an = after the key is wanted."),
-        ("a=(b=1", "the line ends where a key is wanted"),
-        ("a=[1 2", "the line ends where a value is wanted"),
-        ("a=]", "At character 3 of the line there stands ']' where a value is wanted."),
+        ("a", "The line ends at character 2, where an = after the key is wanted."),
+        ("a=(b=1", "The line ends at character 7, where a key is wanted."),
+        ("a=[1 2", "The line ends at character 7, where a value is wanted."),
+        ("a=]", "At character 3 of the line a value is wanted, not ']'."),
         ("a=1 a=2", "The key 'a' stands twice"),
         ("a=1 §", "Character 5 of the line, '§', cannot stand there."),
-        ('a="\\q"', "not a text as JSON quotes it"),
+        ('a="\\q"', "is not a text as JSON quotes it"),
         ("a=" + "[" * 1000, f"More than {DEEPEST} objects and lists stand inside each other."),
         ("a=" + "1" * LONGEST, f"a position has at most {LONGEST}"),
     ],

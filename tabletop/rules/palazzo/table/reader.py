@@ -113,7 +113,8 @@ def _read_money_row(look: PalazzoLook) -> TableReading:
     # If the deck runs out in mid-row its last cards come before those of the shuffled discards.
     fresh = sorted(look.came("row", "money"), key=lambda card: (look.home[card] != "deck", card))
     left = missing - len(fresh)
-    waiting = Message("Lay {count} more money cards in the row.", count=left) if left > 0 else EMPTY
+    lay = Message.plural("Lay {count} more money card in the row.", "Lay {count} more money cards in the row.", left)
+    waiting = lay if left > 0 else EMPTY
     return TableReading([Reveal(card) for card in fresh[:missing]], frozenset(fresh), waiting)
 
 
