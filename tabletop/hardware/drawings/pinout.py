@@ -30,7 +30,7 @@ def meanings(wiring: Wiring, buttons: Mapping[str, Mapping[str, ButtonMeaning]])
     names = [wire.name for wire in wiring.buttons]
     lines = ["| phase | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
     for phase, means in buttons.items():
-        said = {name: one.says for name, one in means.items()} | {"UNDO": "takes back"}
+        said = {name: one.says for name, one in means.items()} | {"UNDO": "undoes"}
         lines.append(f"| {phase} | " + " | ".join(said.get(name, "–") for name in names) + " |")
     return "\n".join(lines) + "\n"
 

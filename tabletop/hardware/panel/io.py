@@ -26,9 +26,9 @@ class Pattern(enum.Enum):
     """How a light shines; each way has one meaning everywhere."""
 
     OFF = "nothing"
-    STEADY = "so it is: the seat to decide, the architect's quarry, a legal action"
+    STEADY = "this is so now: the seat to decide, the architect's quarry, a legal action"
     SLOW = "do this: where a piece belongs, a button that is waited for"
     FAST = "something is wrong: an illegal move"
     TWICE = "the camera gives no picture: play on by buttons and pages"
     THRICE = "a phone asks to be the host: hold OK only if it is to lead the game"
-    REST = "all is saved and nothing goes on: the table may be unplugged"
+    REST = "everything is saved and nothing is running: the table may be unplugged"
