@@ -130,7 +130,7 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
         times = [_synced(machine, probe) for _ in range(3)]
     except OSError as error:
         fact = Message("{folder} cannot be written: {error}.", folder=folder, error=error.strerror)
-        yield Check("disk", CheckState.FAULT, fact, Message("Choose another “games”."))
+        yield Check("disk", CheckState.FAULT, fact, Message("Choose another folder as “games”."))
         return
     finally:
         with contextlib.suppress(OSError):  # a disk that can only be read refuses even to remove what is not there

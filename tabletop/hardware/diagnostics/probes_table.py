@@ -33,7 +33,7 @@ def sample_card() -> Grey:
 
 def readers(_: ProbedMachine) -> Iterable[Check]:
     """Does each reader read the test card?"""
-    yield _reads("zxing-cpp", Zxing, CheckState.FAULT, Message("Delete .venv and start again: it is made again."))
+    yield _reads("zxing-cpp", Zxing, CheckState.FAULT, Message("Delete .venv and start again: it will be recreated."))
     yield _reads("libzbar", Zbar, CheckState.WARNING, foreign("sudo apt-get install libzbar0 (Debian 13: libzbar0t64)"))
 
 

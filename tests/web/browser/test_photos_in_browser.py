@@ -138,7 +138,7 @@ def test_a_final_table_is_counted_from_two_photographs_and_found_among_the_past_
 
     page = table.phone(0, viewport={"width": 320, "height": 640})
     page.goto(f"{table.base}/games")
-    page.get_by_role("link", name="Count a finished table from photos").tap()
+    page.get_by_role("link", name="Score a finished table from photos").tap()
     page.wait_for_url("**/photo/score")
     is_fit(page)
     page.set_input_files("input[type=file]", column("B1.1", "B2.2", "B3.1a"))

@@ -310,7 +310,7 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     )
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=Archive(tmp_path), eye=FakeEye())
     anybody = pages.phone()
-    assert "its end was counted from photos" in anybody.get("/games").text
+    assert "its end was scored from photos" in anybody.get("/games").text
     page = anybody.get(f"/games/{name}")
     assert page.status_code == 200
     assert "B1.1 B2.2" in page.text
@@ -340,7 +340,7 @@ def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it
     assert confirm(phone, path, how="ours").headers["Location"] == "/after"
     assert pages.desk.snapshot.events[-1].kind == "score"
     assert pages.desk.snapshot.events[-1].data["seats"][0]["seat"] == seat
-    assert "Counted from photos" in pages.phone().get("/after").text
+    assert "Scored from photos" in pages.phone().get("/after").text
 
 
 def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, eye: FakeEye) -> None:
