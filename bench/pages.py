@@ -135,7 +135,7 @@ class Table:
         self.desk = MemoryTable(Crowded(), NAMES, seed=1)
         room = Room("CODE42", seats=range(SEATS))
         self.tokens = [room.claim(seat) for seat in range(SEATS)]
-        self.app = create_app(self.desk, room=room, addresses=[], per_address=400)
+        self.app = create_app(self.desk, room=room, addresses=[], per_address=400, acts=1_000_000)
         self.server = Server(self.app, "127.0.0.1", 0)
         threading.Thread(target=self.server.run, daemon=True).start()
         self._host = f"127.0.0.1:{self.server.port}"

@@ -59,12 +59,16 @@ class PanelConfig:
 
 @dataclass(frozen=True, slots=True)
 class PagesConfig:
-    """Where the pages are served, under which further host names, and how many connections one address may hold."""
+    """Where the pages are served, and under which further host names.
+
+    One address may hold ``connections``, and one seat do ``acts`` things a minute for as long as it likes.
+    """
 
     bind: str = "0.0.0.0"  # noqa: S104 (a table serves its room)
     port: int = 8080
     hosts: tuple[str, ...] = ()
     connections: int = 32
+    acts: int = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,7 @@ class _TomlReader:
             self._whole(1, 65535, default.port, "pages", "port"),
             self._names("pages", "hosts"),
             self._whole(8, 400, default.connections, "pages", "connections"),
+            self._whole(10, 1_000_000, default.acts, "pages", "acts"),
         )
 
     def _seats(self, default: tuple[str, ...]) -> tuple[str, ...]:

@@ -79,10 +79,11 @@ def test_a_table_can_be_set_up_without_a_camera(tmp_path: Path) -> None:
     ("text", "line", "words"),
     [
         ("\ncolour = 'red'", 2, "the file has no key “colour”; it has game, seats"),
-        ("[pages]\nprot = 80", 2, "[pages] has no key “prot”; it has bind, port, hosts, connections"),
+        ("[pages]\nprot = 80", 2, "[pages] has no key “prot”; it has bind, port, hosts, connections, acts"),
         ("[pages]\nport = 0", 2, "from 1 to 65535, not 0"),
         ("[pages]\nport = '80'", 2, "has to be a whole number"),
         ("[pages]\nconnections = 0", 2, "from 8 to 400, not 0"),
+        ("[pages]\nacts = 1", 2, "from 10 to 1000000, not 1"),
         ("[pages]\nport = true", 2, "has to be a whole number"),
         ("pages.hosts = 'x'", 1, "list of texts"),
         ("[camera]\nsource = 'webcam'", 2, "no camera “webcam”; choose picamera2"),

@@ -100,8 +100,8 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
 
 def _search(folder: Path) -> tuple[Path | None, dict[Path, JournalError]]:
     """Return the newest journal of a match that is not over, and the newer ones that cannot be read."""
-    for begun in folder.glob(f"*{SUFFIX}{repair.CREATING}"):
-        repair.unlink(begun)  # a kill left it; it never was a match
+    for begun in folder.glob(f"*{SUFFIX}{repair.CREATING}*"):
+        begun.unlink(missing_ok=True)  # a kill left it; it never was a match
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED}"):
         repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED)))
     known = _known_over(folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from types import TracebackType
@@ -18,16 +19,20 @@ from tabletop.vision.scene import Scene
 
 log = logging.getLogger(__name__)
 Told = TypeVar("Told")
+RETRY = 2.0
+"""Seconds after which what the disk refused is tried again."""
 
 
 class Mailbox:
     """The referee for any thread.  A context manager: leaving it ends the thread.
 
+    While the disk refuses, it is tried again every ``retry`` seconds, whether or not anybody asks for something.
     Of several scenes that wait, only the newest is read: a slow machine never works off a backlog of old pictures.
     """
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, retry: float = RETRY) -> None:
         self._referee = referee
+        self._retry, self._due = retry, 0.0
         self._listeners: list[Callable[[], None]] = []
         self._letters: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._news = threading.Condition()
@@ -139,7 +144,7 @@ class Mailbox:
         return future.result()
 
     def _run(self) -> None:
-        while (letter := self._letters.get()) is not None:
+        while (letter := self._next()) is not None:
             # One letter that cannot be handled, or one listener that cannot hear, must not silence the referee for the
             # rest of the game.
             try:
@@ -147,6 +152,21 @@ class Mailbox:
             except Exception:
                 log.exception("a message to the referee could not be handled")
             self._tell()
+
+    def _next(self) -> Callable[[], None] | None:
+        """Return the next letter; while the disk refuses, from time to time that it is to be tried again."""
+        if not self._referee.refused:
+            letter = self._letters.get()
+            self._due = time.monotonic() + self._retry
+            return letter
+        try:
+            left = self._due - time.monotonic()
+            if left > 0:
+                return self._letters.get(timeout=left)
+        except queue.Empty:
+            pass
+        self._due = time.monotonic() + self._retry
+        return self._referee.try_again
 
     def _tell(self) -> None:
         if self._referee.snapshot is self._snapshot:

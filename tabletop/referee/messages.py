@@ -35,6 +35,8 @@ SENTENCES: Mapping[str, str] = {
     "camera-lost": N_("The camera gives no picture. The game continues with buttons and pages."),
     "camera-moved": N_("The camera was moved; the table is being measured again."),
     "panel-lost": N_("The game continues on the pages, without buttons and lights. The host’s health page says why."),
+    "disk-retry": N_("The table tries again every few seconds."),
+    "disk-again": N_("The disk takes the record again, and the game goes on. What was refused can be done now."),
     "button-stuck": N_("The button {button} is held down or stuck and does not count until it is released."),
     "button-loose": N_("The button {button} keeps flickering: is a wire loose?"),
     "button-nothing": N_("{button} does nothing now."),

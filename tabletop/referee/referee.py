@@ -7,7 +7,8 @@ accepted action goes to the journal before the snapshot that shows it exists.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from tabletop.hardware.panel.io import Kind, Press
@@ -15,7 +16,7 @@ from tabletop.match.errors import JournalError
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import Act, Match
-from tabletop.messages import EMPTY, Message, said_by
+from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.referee import admin
 from tabletop.referee.interpret import Interpretation
 from tabletop.referee.messages import headline, of_event, of_scene, passed_on, say, seat_of
@@ -77,9 +78,10 @@ class Referee:
         confirmed = self._confirm_from is not None and scene.time >= self._confirm_from and not scene.seeking
         if confirmed:
             self._confirm_from = None
-        self._scene_state.see(scene, confirmed)
-        self._look(confirmed)
-        self._publish()
+        with self._shown():
+            self._scene_state.see(scene, confirmed)
+            self._look(confirmed)
+            self._publish()
 
     def press(self, press: Press) -> None:
         """Carry out a press."""
@@ -88,14 +90,15 @@ class Referee:
         self._told = ()
         self._refused = None
         self._confirm_from = self._confirm_as = None
-        if press.button == "OK":
-            self._confirm_from = press.time
-        elif press.button == "UNDO":
-            self._undo_last()
-        else:
-            self._press_action(press.button, press.time)
-        self._look()
-        self._publish()
+        with self._shown():
+            if press.button == "OK":
+                self._confirm_from = press.time
+            elif press.button == "UNDO":
+                self._undo_last()
+            else:
+                self._press_action(press.button, press.time)
+            self._look()
+            self._publish()
 
     def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
         """Do an action that a page decided on event number ``on``."""
@@ -188,6 +191,22 @@ class Referee:
         """Take note that there are no buttons and lights: everybody is told, and the game continues on the pages."""
         self._no_panel = True
         self._publish()
+
+    @property
+    def refused(self) -> bool:
+        """True while the disk refuses what is to be recorded, as far as is known."""
+        return self._trouble is not None
+
+    def try_again(self) -> None:
+        """Do what the disk refused and nobody has to ask for: draw chance, read the table.  Say it once all is well."""
+        if self._trouble is None:
+            return
+        with self._shown():
+            self._draw_chance()
+            if self._trouble is None or self._journal.takes_more():
+                self._trouble, self._told = None, (say("disk-again"),)
+                self._look()
+                self._publish()
 
     def damaged(self, what: Message) -> None:
         """Take note that the record of this match was damaged when it was opened, and tell everybody."""
@@ -291,7 +310,7 @@ class Referee:
         try:
             events = self._journal.append(facts)
         except JournalError as error:
-            self._trouble = passed_on("journal", said_by(error))
+            self._trouble = passed_on("journal", join((said_by(error), say("disk-retry").text)))
             self._publish()
             return False
         self._trouble = None
@@ -321,10 +340,18 @@ class Referee:
     def _once(self, id: str, on: int | None, attempt: Callable[[], bool]) -> Answer:
         if id in self._answers:
             return self._answers[id]
-        # What could not be drawn while the disk was full is drawn with the next request.
-        self._draw_chance()
-        if on is not None and on != self._match.last:
-            return Answer(False, self._match.last, stale=True)
+        with self._shown():
+            # What could not be drawn while the disk was full is drawn with the next request.
+            self._draw_chance()
+            if on is not None and on != self._match.last:
+                return Answer(False, self._match.last, stale=True)
+            answer = self._answers_to(id, attempt)
+            self._look()
+            self._publish()
+        return answer
+
+    def _answers_to(self, id: str, attempt: Callable[[], bool]) -> Answer:
+        """Carry out a request and keep its answer for its repetition."""
         try:
             error = None if attempt() else Illegal("journal", self._trouble.text if self._trouble else EMPTY)
         except Illegal as refusal:
@@ -335,9 +362,16 @@ class Referee:
             self._answers[id] = answer
         if len(self._answers) > 1000:
             self._answers.pop(next(iter(self._answers)))
-        self._look()
-        self._publish()
         return answer
+
+    @contextmanager
+    def _shown(self) -> Iterator[None]:
+        """Show what was recorded inside, whatever went wrong after it was."""
+        try:
+            yield
+        finally:
+            if self.snapshot.match is not self._match:
+                self._publish()
 
     @property
     def wrong(self) -> tuple[PieceMove, ...]:

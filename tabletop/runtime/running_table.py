@@ -38,7 +38,7 @@ from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
-from tabletop.web.app import create_app
+from tabletop.web.app import ACTS, create_app
 from tabletop.web.http.places import PER_ADDRESS
 from tabletop.web.pages import aim
 from tabletop.web.seating.room import Person, Room
@@ -182,11 +182,12 @@ class RunningTable:
         push: Callable[[str, bool], None] | None = None,
         *,
         per_address: int = PER_ADDRESS,
+        acts: int = ACTS,
     ) -> Flask:
         """Return the pages of this table.
 
         ``push`` presses a button of the demo's panel, or holds it down; ``per_address`` connections are let in from one
-        address.
+        address; a seat does ``acts`` things a minute for as long as it likes.
         """
         flask = create_app(
             self.mailbox,
@@ -199,6 +200,7 @@ class RunningTable:
             votes=self.votes,
             begin=self.begin,
             per_address=per_address,
+            acts=acts,
         )
         if self.camera_loop is not None:
             aim.attach(

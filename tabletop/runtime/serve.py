@@ -92,7 +92,7 @@ def run(
         ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
         table = stack.enter_context(_table(config, journal, match, wires, code, factory, no_pins, damage))
         addresses = serving.addresses(host, config.pages.hosts, port)
-        pages = table.pages(addresses, per_address=config.pages.connections)
+        pages = table.pages(addresses, per_address=config.pages.connections, acts=config.pages.acts)
         log, live = bug_report.LogTail(), diagnostics.while_served(table, wires, factory)
         stack.enter_context(log.attached())
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)

@@ -12,6 +12,7 @@ from jinja2 import ChoiceLoader, FunctionLoader
 from werkzeug.exceptions import HTTPException
 
 from tabletop.match.archive import Archive
+from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.games import static_of, template_of
 from tabletop.web.http.addresses import live
@@ -38,6 +39,11 @@ BLUEPRINTS = (pages, acts, host, past, photos)
 """Every page and act, by what it is about."""
 SPECTATORS = 64
 """Streams of pages without a seat that may be open at once."""
+ACTS = 60
+"""Acts and undos of one seat a minute, for as long as it likes: more than people ever need."""
+AT_ONCE = 120
+"""Acts and undos of one seat without a pause."""
+TOO_FAST = N_("This seat does too much too fast. Wait a few seconds and try again.")
 
 
 def create_app(
@@ -54,6 +60,7 @@ def create_app(
     begin: session.Begin | None = None,
     spectators: int = SPECTATORS,
     per_address: int = PER_ADDRESS,
+    acts: int = ACTS,
 ) -> Flask:
     """Return the pages of a table around its referee, the ``desk``; without an optional part its pages are not there.
 
@@ -62,7 +69,8 @@ def create_app(
     monotonic seconds for limits on rates, ``picture`` the camera's picture with what was understood drawn in, as JPEG.
     ``press`` presses a button of the demo's panel by name, or holds it down; ``eye`` reads photographs; ``begin``
     begins the next game once one is over.  At most ``spectators`` pages that are neither a seat's nor a host's listen,
-    and an address holds ``per_address`` connections, half of them such pages.
+    and an address holds ``per_address`` connections, half of them such pages.  A seat does ``acts`` things a minute for
+    as long as it likes, and :data:`AT_ONCE` without a pause.
     """
     app, votes, addresses = _bare(per_address), votes or Votes(), live(addresses)
     guard(app, addresses)
@@ -72,9 +80,10 @@ def create_app(
     screen = Renderer(app, hub, room, votes, facts := {name: part is not None for name, part in has.items()}, addresses)
     guesses = Limiter(clock, rate=2.0, burst=120)
     joins, tries, photo_tries = (Limiter(clock, rate=0.2, burst=burst) for burst in (12, 12, 6))
+    act_limit = Limiter(clock, rate=acts / 60, burst=max(AT_ONCE, acts), why=TOO_FAST)
     app.extensions[session.KEY] = session.PageContext(
-        desk, archive, room, Presence(desk, room), votes, hub, screen, joins, guesses, tries, photo_tries, addresses,
-        picture, press, eye, PhotoQueue(clock), begin,
+        desk, archive, room, Presence(desk, room), votes, hub, screen, joins, guesses, tries, photo_tries, act_limit,
+        addresses, picture, press, eye, PhotoQueue(clock), begin,
     )  # fmt: skip
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

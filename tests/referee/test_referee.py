@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 
 import pytest
 
@@ -10,9 +11,11 @@ from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import Journal
+from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
+from tests.clock import PATIENCE
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
 
@@ -514,3 +517,57 @@ def test_an_act_is_judged_once_on_its_way_to_the_journal(table: Hands, referee: 
     assert referee.act(action, on=referee.match.last, id="one", seat=None).ok
     assert asked.count("after") == 1
     assert "action" not in asked
+
+
+def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(tmp_path):
+    """Nobody has to ask for it: the mailbox tries again by time, the trouble clears by itself, and both are said."""
+    journal, match = store.start(tmp_path, GAME, ["Anna", "Ben"], NOW)
+    rng = random.Random(1)
+    append, room = journal.append, threading.Event()
+
+    def scarce(facts):
+        return append(facts) if room.is_set() else full_disk(facts)
+
+    journal.append, journal.takes_more = scarce, room.is_set
+    mailbox = Mailbox(Referee(match, journal, lambda: NOW, lambda match: GAME.draw(match.position, rng)), retry=0.001)
+    said = [one.text for one in mailbox.snapshot.say]
+    assert "The disk is full." in said[0]
+    assert "The table tries again every few seconds." in said[0]
+    with mailbox:
+        assert mailbox.wait(mailbox.snapshot.revision, PATIENCE)
+        assert mailbox.snapshot.match.position.decider is None
+        room.set()
+        while mailbox.snapshot.match.position.decider is None:
+            assert mailbox.wait(mailbox.snapshot.revision, PATIENCE)
+        codes = [one.code for one in mailbox.snapshot.say]
+    journal.close()
+    assert ("disk-again" in codes, "journal" in codes) == (True, False)
+
+
+def test_trouble_with_the_disk_ends_by_itself(table, referee, monkeypatch):
+    """What was refused is nobody's any more: once there is room again everybody is told so."""
+    money = GAME.action({"do": "money"})
+    with monkeypatch.context() as full:
+        full.setattr(referee._journal, "append", full_disk)
+        full.setattr(referee._journal, "takes_more", lambda: False)
+        referee.act(money, on=referee.snapshot.number, id="again", seat=0)
+        referee.try_again()
+        assert referee.refused
+        assert referee.snapshot.say[0].code == "journal"
+    referee.try_again()
+    assert not referee.refused
+    assert referee.snapshot.say[0].code == "disk-again"
+    assert not list(referee._journal.path.parent.glob("*.new*"))
+
+
+def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(table, referee, monkeypatch):
+    """An error between the journal and the snapshot leaves no stale snapshot behind."""
+    on = referee.snapshot.number
+
+    def broken(*_some):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(referee._scene_state, "acted", broken)
+    with pytest.raises(RuntimeError):
+        referee.act(GAME.action({"do": "money"}), on=on, id="a", seat=0)
+    assert referee.match.last == referee.snapshot.number == on + 1

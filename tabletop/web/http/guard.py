@@ -16,6 +16,7 @@ from flask import Flask, Response, abort, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import Forbidden, ServiceUnavailable, TooManyRequests, UnsupportedMediaType
 
+from tabletop.messages import N_
 from tabletop.rules.validate import unfit
 from tabletop.web.i18n import gettext as _
 
@@ -54,14 +55,21 @@ class WrongAddress(Forbidden):
         self.home = home
 
 
+TOO_MANY = N_("Too many attempts. Wait a minute and try again.")
+
+
 class Limiter:
     """A bucket of ``burst`` attempts a key, refilled at ``rate`` a second; remembers at most ``keys`` keys.
+
+    ``why`` is what is said once there is no attempt left.
 
     May be used from any thread.
     """
 
-    def __init__(self, clock: Callable[[], float], *, rate: float, burst: int, keys: int = 1000) -> None:
-        self._clock = clock
+    def __init__(
+        self, clock: Callable[[], float], *, rate: float, burst: int, keys: int = 1000, why: str = TOO_MANY
+    ) -> None:
+        self._clock, self._why = clock, why
         self._rate = rate
         self._burst = burst
         self._keys = keys
@@ -73,7 +81,7 @@ class Limiter:
         with self._turn:
             left = self._left(key)[0]
         if left < 1:
-            raise TooManyRequests(_("Too many attempts. Wait a minute and try again."))
+            raise TooManyRequests(_(self._why))
 
     def take(self, key: str) -> None:
         """Take one attempt.  Raises TooManyRequests (429) when there is none left."""
@@ -85,7 +93,7 @@ class Limiter:
             if len(self._buckets) > self._keys:
                 self._buckets.popitem(last=False)
         if left < 1:
-            raise TooManyRequests(_("Too many attempts. Wait a minute and try again."))
+            raise TooManyRequests(_(self._why))
 
     def _left(self, key: str) -> tuple[float, float]:
         """Return the attempts that are left now, and the time."""

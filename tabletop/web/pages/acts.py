@@ -110,6 +110,7 @@ def act() -> ResponseReturnValue:
     data = json_body()
     seat = session.own_seat(data)
     parts = session.parts()
+    parts.acts.take(str(seat))
     position = parts.desk.snapshot.match.position
     wanted = session.object_of(data, "action")
     try:
@@ -145,6 +146,7 @@ def undo() -> ResponseReturnValue:
     data = json_body()
     seat = session.own_seat(data)
     parts, on = session.parts(), session.decided_on(data)
+    parts.acts.take(str(seat))
     snapshot = parts.desk.snapshot
     own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
     if own is not None:

@@ -50,6 +50,7 @@ class PageContext:
     guesses: Limiter
     tries: Limiter
     photos: Limiter
+    acts: Limiter
     addresses: Sequence[str]
     picture: Callable[[], bytes | None] | None
     press: Callable[[str, bool], None] | None

@@ -10,6 +10,7 @@ import pytest
 from tabletop.match.errors import JournalError
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
+from tabletop.web.app import AT_ONCE
 from tabletop.web.games import part_of
 from tabletop.web.i18n import speaking
 from tests.web.conftest import CODE, HOST_CODE, Pages
@@ -443,3 +444,18 @@ def test_half_a_character_anywhere_in_a_request_is_refused_in_words(pages: Pages
     answer = phone.post(path, {"seat": 1, "code": CODE, "action": {"do": "money"}} | {key: ["\ud800"]})
     assert answer.status_code == 400
     assert "U+D" in answer.json["text"]
+
+
+def test_a_seat_that_acts_too_fast_is_told_to_wait_and_goes_on_afterwards(desk: MemoryTable) -> None:
+    """People never do so much; a program that undoes and acts in turn would fill the disk.  Others are not slowed."""
+    pages = Pages(desk, acts=60)
+    phone, other = pages.phone(decider(pages)), pages.phone(1 - decider(pages))
+    answers = [phone.post("/seat/undo", {"on": 0, "id": f"{number}"}) for number in range(AT_ONCE + 1)]
+    assert [answer.status_code == 429 for answer in answers] == [False] * AT_ONCE + [True]
+    assert "This seat does too much too fast." in answers[-1].json["text"]
+    assert phone.post("/seat/act", {"action": {"do": "money"}, "on": 0, "id": "a"}).status_code == 429
+    assert other.post("/seat/undo", {"on": 0, "id": "b"}).status_code != 429
+    pages.now += 1.5
+    assert phone.post("/seat/undo", {"on": 0, "id": "c"}).status_code != 429
+    assert phone.post("/seat/undo", {"on": 0, "id": "d"}).status_code == 429
+    pages.close()
