@@ -82,8 +82,8 @@ def unfinished(folder: Path) -> Path | None:
     Raises UnreadableMatch if a newer one cannot be read: it may be the match that was being played.
     """
     newest, unreadable = _search(folder)
-    for error in unreadable.values():
-        raise UnreadableMatch(said_by(error))
+    for path, error in unreadable.items():
+        raise UnreadableMatch(path.name, said_by(error))
     return newest
 
 
