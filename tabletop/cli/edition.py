@@ -29,7 +29,7 @@ def command() -> None:
     """
 
 
-@command.command()
+@command.command(short_help="Check an edition file against the rules.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", type=click.Choice(list(FORMS)), help="The game, if the file does not name it.")
 @click.option("--seats", type=click.IntRange(2, 5), help="Check for games of this many seats only.")
@@ -69,20 +69,20 @@ def _game_of(file: Path, data: Mapping[str, Any]) -> str:
     raise BadSettings(f"{file} {said}; write game = one of {', '.join(FORMS)} at its top.")
 
 
-@command.command()
+@command.command(short_help="Enter what is printed on your pieces, one after the other.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", type=click.Choice(list(FORMS)), required=True, help="The game whose pieces are entered.")
 @click.option("--again", multiple=True, metavar="PIECE", help="Ask for this piece again; can be given several times.")
 @click.option("--camera", metavar="SPEC", help="The camera reads which piece it is: picamera2, opencv:0, images:DIR.")
 @click.pass_context
 def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...], camera: str | None) -> None:
-    """Ask for each piece what is printed on it and write FILE; stop at any time; the same command continues there.
+    """Ask for each piece what is printed on it and write FILE.  Stop at any time: the same command continues there.
 
-    FILE is saved after every answer, and what can be answered is said first.  `back` asks for the piece before once
-    more, an empty answer keeps what stands in brackets.
+    FILE is saved after every answer, and what can be answered is said first.  `back` returns to the
+    piece before; an empty answer keeps what is in brackets.
 
-    With --camera you say what is printed, and the camera tells by the tag which piece is held before it; where many
-    pieces can have one answer, it holds for all that lie before the camera.  Of images:DIR each answer takes the next
+    With --camera you say what is printed, and the camera reads from the tag which piece it sees; if several pieces
+    may share an answer, it applies to all that the camera sees.  With images:DIR each answer takes the next
     picture.  `done` ends.
     """
     from tabletop.cli import enrolling

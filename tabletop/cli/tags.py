@@ -28,7 +28,13 @@ SHEETS = ("paper", "out", "proxies")
 )
 @click.option("--set", "set_letter", default="", metavar="LETTER", help="A to Z for a second copy in the same room.")
 @click.option("--size", "size_mm", type=Between(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
-@click.option("--paper", type=click.Choice(["a4", "letter"], case_sensitive=False), default="a4", show_default=True)
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"], case_sensitive=False),
+    default="a4",
+    show_default=True,
+    help="The size of the sheets.",
+)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF  [default: GAME-tags.pdf].")
 @click.option("--proxies", is_flag=True, help="Print whole tiles and cards instead of tags to stick on.")
 @click.option(

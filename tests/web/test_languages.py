@@ -226,11 +226,11 @@ SAID: Mapping[str, tuple[Message, str]] = {
     ),
     "one": (
         Message.plural(UNSEEN, UNSEEN_MANY, 1, pieces=listed(TILES[:1])),
-        "B1.1 ist nicht zu sehen: baue es an, oder drücke OK, um es in die Schachtel abzuwerfen.",
+        "B1.1 ist nicht zu sehen: Baue es an, oder drücke OK, um es in die Schachtel abzuwerfen.",
     ),
     "many": (
         Message.plural(UNSEEN, UNSEEN_MANY, 2, pieces=listed(TILES)),
-        "B1.1 und S2.2 sind nicht zu sehen: baue sie an, oder drücke OK, um sie in die Schachtel abzuwerfen.",
+        "B1.1 und S2.2 sind nicht zu sehen: Baue sie an, oder drücke OK, um sie in die Schachtel abzuwerfen.",
     ),
     "referee": (
         say_so("camera-lost").text,

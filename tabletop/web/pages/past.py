@@ -84,7 +84,7 @@ def replay(name: str) -> ResponseReturnValue:
     """Show the table after one event of a game, all hands open: ``?at=17``, the end without it."""
     match = _finished(name)
     if match.only_counted:
-        abort(404, _("This game was not refereed: only its end was counted, from photos."))
+        abort(404, _("This game was not refereed: its final table was scored from photos."))
     last = len(match.steps)
     at = min(max(1, request.args.get("at", last, type=int)), last)
     event, position = match.steps[at - 1]

@@ -310,7 +310,7 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     )
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=Archive(tmp_path), eye=FakeEye())
     anybody = pages.phone()
-    assert "its end was scored from photos" in anybody.get("/games").text
+    assert "its final table was scored from photos" in anybody.get("/games").text
     page = anybody.get(f"/games/{name}")
     assert page.status_code == 200
     assert "B1.1 B2.2" in page.text
