@@ -44,16 +44,21 @@ class Data:
     """A game's positions as data: what was agreed before the game, the fields of each seat and those of the table."""
 
     def __init__(
-        self, agreed: Callable[[Any], dict[str, Json]], seats: Mapping[str, Field], table: Mapping[str, Field]
+        self,
+        game: str,
+        seats: Mapping[str, Field],
+        table: Mapping[str, Field],
+        agreed: Callable[[Any], Mapping[str, Json]] = lambda _: {},
     ) -> None:
-        self._agreed, self._seats, self._table = agreed, seats, table
+        """``agreed`` is what else than the options was agreed before the game."""
+        self._game, self._seats, self._table, self._agreed = game, seats, table, agreed
         self._of_seat = [(key, field.policy, _of_seat(key, field)) for key, field in seats.items()]
         self._of_table = [(key, field, _of_table(key, field)) for key, field in table.items()]
 
     def whole(self, state: Any) -> dict[str, Json]:
         """Return the whole position as the protocol's data, secrets included."""
         seats = [{key: value(state, seat) for key, _, value in self._of_seat} for seat in range(state.seats)]
-        return {**self._agreed(state), "seats": seats, **{key: found for key, _, found in self._applying(state)}}
+        return {**self._begin(state), "seats": seats, **{key: found for key, _, found in self._applying(state)}}
 
     def seen(self, state: Any, viewer: int | None) -> dict[str, Json]:
         """Return what the seat may know (None: a spectator): what is counted or another's comes as a number."""
@@ -67,7 +72,10 @@ class Data:
         ]
         applying = self._applying(state)
         table = {key: _known(found, policy, own=False) for key, policy, found in applying if policy is not HIDDEN}
-        return {**self._agreed(state), "seats": seats, **table}
+        return {**self._begin(state), "seats": seats, **table}
+
+    def _begin(self, state: Any) -> dict[str, Json]:
+        return {"game": self._game, "options": state.options._asdict(), **self._agreed(state)}
 
     def _applying(self, state: Any) -> Iterator[tuple[str, Policy, Json]]:
         for key, field, value in self._of_table:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from tabletop.messages import EMPTY, Message
-from tabletop.rules.game import Action, Illegal, Json, Position
+from tabletop.rules.fields import Data
+from tabletop.rules.game import Action, Illegal, Json, Position, View
 from tabletop.rules.refusals import Reason, refused
 
 Options: TypeAlias = Callable[[Any], Iterable[Action]]
@@ -79,6 +80,8 @@ class RuledPosition(Position):
 
     __slots__ = ()
 
+    data: ClassVar[Data]
+    """How it stands in data."""
     phases: ClassVar[Mapping[str, Phase]]
     reasons: ClassVar[Mapping[str, Reason]]
     """The sentences of refusal; among them ``over`` and ``wrong-phase``."""
@@ -98,6 +101,14 @@ class RuledPosition(Position):
     def list_thrifty(self) -> Iterator[Action]:
         """Iterate over the legal actions that a person would consider: no payment of which a part would do."""
         return iter(self.phases[self.phase].thrifty(self))
+
+    def view(self, seat: int | None) -> View:
+        """Return what the seat may know (None: a spectator), from the declared policies."""
+        return self.data.seen(self, seat)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the protocol's position."""
+        return self.data.whole(self)
 
     def refusal(self, action: Action) -> Illegal | None:
         """Return why the action is not legal, or None if it is."""

@@ -27,6 +27,13 @@ MEANINGS: Mapping[str, str] = {
 """The codes that several games use, each in one sentence."""
 
 
+def meanings(own: Mapping[str, str]) -> dict[str, str]:
+    """Return every code of a game with its meaning: the common ones around the game's own."""
+    last = ("game-over", "bad-position", "bad-request")
+    first = {code: meaning for code, meaning in MEANINGS.items() if code not in last}
+    return first | dict(own) | {code: MEANINGS[code] for code in last}
+
+
 class Reason(NamedTuple):
     """One sentence of refusal: its code, its template (filled with the facts), and the clause of the rules."""
 

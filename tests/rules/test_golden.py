@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.rules.contract import count_games, count_leaves
 from tabletop.rules.text.record import SCHEMA, format_record, parse_record, replay
+from tests.rules.golden.counting import count_games, count_leaves
 from tests.rules.golden.exceptions import EXCEPTIONS
 from tests.rules.golden.make import positions, shown
 from tests.rules.golden.starts import TREES

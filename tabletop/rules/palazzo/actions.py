@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
-from typing import TypeAlias
 
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.grammar import ActionValue, Grammar
@@ -87,9 +86,6 @@ class Scrap(ActionValue, form="scrap {tile}"):
     tile: str
 
 
-PalazzoAction: TypeAlias = (
-    Reveal | Deal | Money | Take | Build | Rebuild | Buy | Auction | Bid | Pass | Claim | Place | Scrap
-)
 GRAMMAR = Grammar([Reveal, Deal, Money, Take, Build, Rebuild, Buy, Auction, Bid, Pass, Claim, Place, Scrap], PIECES)
 
 

@@ -93,4 +93,4 @@ FIELDS: Mapping[str, Field] = {
 }
 """Every field but the game, its options (known to all by their nature) and the seats, in the order of the data."""
 
-DATA = Data(lambda state: {"game": "palazzo", "options": state.options.to_json()}, SEAT_FIELDS, FIELDS)
+DATA = Data("palazzo", SEAT_FIELDS, FIELDS)

@@ -38,10 +38,6 @@ class Options(NamedTuple):
     first_seat: int
     architect: int
 
-    def to_json(self) -> dict[str, Json]:
-        """Return all options by name."""
-        return self._asdict()
-
 
 def options(data: Json, seats: int, edition: str, code: str) -> Options:
     """Return the options, defaults filled in; ``edition`` names the stacks where ``data`` does not.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tabletop.rules.game import Json, SeatScore, View
+from tabletop.rules.game import SeatScore
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo.fields import DATA
 from tabletop.rules.palazzo.phases.reasons import REASONS
@@ -19,6 +19,7 @@ from tabletop.rules.phase import RuledPosition
 class PalazzoPosition(State, RuledPosition):
     """The state of one game of Palazzo, a value."""
 
+    data = DATA
     phases = PHASES
     reasons = REASONS
 
@@ -26,17 +27,9 @@ class PalazzoPosition(State, RuledPosition):
         """Return where every piece but the architect should lie."""
         return layout(self)
 
-    def view(self, seat: int | None) -> View:
-        """Return what the seat may know; None is a spectator."""
-        return DATA.seen(self, seat)
-
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now."""
         return score(self)
-
-    def to_json(self) -> dict[str, Json]:
-        """Return the protocol's position."""
-        return DATA.whole(self)
 
     def _key(self) -> tuple[Any, ...]:
         """The state with every set in one order: what lies beside each other in another order is the same."""

@@ -6,7 +6,6 @@ There are few of them, so all that need no choice of cards are made once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
 
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.grammar import ActionValue, Grammar
@@ -42,7 +41,6 @@ class Take(ActionValue, form="take {card}"):
     card: str
 
 
-PatricianAction: TypeAlias = Deal | Reveal | Play | Floor | Move | Skip | Take
 GRAMMAR = Grammar([Deal, Reveal, Play, Floor, Move, Skip, Take], CARDS, words={"city": NUMBER, "site": SITES})
 
 REVEAL: Mapping[str, Reveal] = {card: Reveal(card) for card in CARDS}

@@ -114,15 +114,11 @@ FIELDS: Mapping[str, Field] = {
 """Every field but the game, what was agreed before it (options, edition) and the seats, in the order of the data."""
 
 
-def _agreed(state: State, edition: Json) -> dict[str, Json]:
-    return {"game": "patrician", "options": state.options.to_json(), "edition": edition}
-
-
-DATA = Data(lambda state: _agreed(state, state.edition.to_json()), SEAT_FIELDS, FIELDS)
+DATA = Data("patrician", SEAT_FIELDS, FIELDS, lambda state: {"edition": state.edition.to_json()})
 
 VIEW_FIELDS = {**SEAT_FIELDS, "top": TOP}
 COVERED, OPEN = [
-    Data(lambda state: _agreed(state, state.edition.shown), fields, FIELDS)
+    Data("patrician", fields, FIELDS, lambda state: {"edition": state.edition.shown})
     for fields in (VIEW_FIELDS, {**VIEW_FIELDS, "played": SEAT_FIELDS["played"]._replace(policy=Policy.ALL)})
 ]
 

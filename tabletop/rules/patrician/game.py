@@ -10,12 +10,12 @@ from tabletop.rules.actions import Deal
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Action, Illegal, Json, Piece
 from tabletop.rules.grammar import GrammarGame
-from tabletop.rules.new_game import seated
+from tabletop.rules.new_game import chosen, seated
 from tabletop.rules.patrician.actions import GRAMMAR, REVEAL
 from tabletop.rules.patrician.components import HAND, PIECES, SEATS, SUPPLY, cards, cities
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.rules.patrician.loading import load
-from tabletop.rules.patrician.options import CHOICES, options
+from tabletop.rules.patrician.options import CHOICES, Options
 from tabletop.rules.patrician.phases.turn import start_cards
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table.buttons import BUTTONS
@@ -41,7 +41,25 @@ class Patrician(GrammarGame):
 
         Raises Illegal (``bad-request``) for wrong seats, options or edition.
         """
-        return first_position(names, options, edition)
+        names = seated(names, self.title, self.seat_range)
+        seats = len(names)
+        agreed = Options(**chosen({} if options is None else options, CHOICES, seats, "bad-request"))
+        try:
+            printed = synthetic() if edition is None else Edition.parse(edition, seats)
+        except EditionError as error:
+            raise Illegal("bad-request", f"The edition: {error}.", "Components") from error
+        return PatricianPosition.make(
+            names=names,
+            options=agreed,
+            edition=printed,
+            hands=((),) * seats,
+            played=((),) * seats,
+            supply=(SUPPLY[seats],) * seats,
+            towers=((),) * (2 * len(cities(seats))),
+            market=(None,) * len(cities(seats)),
+            deck=tuple(sorted(cards(seats))),
+            active=agreed.first_seat,
+        )
 
     def load(self, data: Json) -> PatricianPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
@@ -52,29 +70,6 @@ class Patrician(GrammarGame):
         if position.phase == "deal":
             return Deal(position.due, tuple(sorted(rng.sample(start_cards(position), HAND))))
         return REVEAL[rng.choice(position.deck)]
-
-
-def first_position(names: Sequence[str], data: Mapping[str, Json] | None, edition: Json) -> PatricianPosition:
-    """Return the position before the deal.  Raises Illegal (``bad-request``)."""
-    names = seated(names, Patrician.title, SEATS)
-    seats = len(names)
-    chosen = options({} if data is None else data, seats, "bad-request")
-    try:
-        printed = synthetic() if edition is None else Edition.parse(edition, seats)
-    except EditionError as error:
-        raise Illegal("bad-request", f"The edition: {error}.", "Components") from error
-    return PatricianPosition.make(
-        names=names,
-        options=chosen,
-        edition=printed,
-        hands=((),) * seats,
-        played=((),) * seats,
-        supply=(SUPPLY[seats],) * seats,
-        towers=((),) * (2 * len(cities(seats))),
-        market=(None,) * len(cities(seats)),
-        deck=tuple(sorted(cards(seats))),
-        active=chosen.first_seat,
-    )
 
 
 GAME = Patrician()

@@ -6,10 +6,11 @@ from tabletop.rules.codec import PositionDraft
 from tabletop.rules.edition import EditionError
 from tabletop.rules.fields import THE_POSITION
 from tabletop.rules.game import Game, Json
+from tabletop.rules.new_game import chosen
 from tabletop.rules.patrician.components import CITY_OF, COLOURS, HAND, SUPPLY, cards
 from tabletop.rules.patrician.edition import Edition
 from tabletop.rules.patrician.fields import DATA
-from tabletop.rules.patrician.options import options
+from tabletop.rules.patrician.options import CHOICES, Options
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.rules import PHASES
 from tabletop.rules.validate import bad, member, must
@@ -17,7 +18,7 @@ from tabletop.rules.validate import bad, member, must
 
 def load(game: Game, data: Json) -> PatricianPosition:
     """Return the position that the data describes.  Raises Illegal (``bad-position``)."""
-    draft = DATA.read(data, game, lambda chosen, seats: options(chosen, seats, "bad-position"), PHASES)
+    draft = DATA.read(data, game, lambda told, seats: Options(**chosen(told, CHOICES, seats, "bad-position")), PHASES)
     draft.complete(cards(draft.seats))
     try:
         edition = Edition.parse(member(data, "edition", THE_POSITION), draft.seats)

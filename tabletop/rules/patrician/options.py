@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tabletop.rules.game import Json
-from tabletop.rules.new_game import chosen
 
 CHOICES: Mapping[str, Sequence[Json]] = {
     "first_seat": (0, 1, 2, 3, 4),
@@ -22,15 +21,3 @@ class Options(NamedTuple):
     first_seat: int
     move_may_empty_site: bool
     open_heads: bool
-
-    def to_json(self) -> dict[str, Json]:
-        """Return all options by name."""
-        return self._asdict()
-
-
-def options(data: Json, seats: int, code: str) -> Options:
-    """Return the options, defaults filled in.
-
-    Raises Illegal with the given code for an unknown option or value.
-    """
-    return Options(**chosen(data, CHOICES, seats, code))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.rules.game import Action, Json, SeatScore, View
+from tabletop.rules.game import Action, SeatScore, View
 from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread, Tower
 from tabletop.rules.patrician.components import CARDS, COLOURS, SITES, cards
 from tabletop.rules.patrician.fields import DATA, view
@@ -19,6 +19,7 @@ from tabletop.rules.refusals import nearest
 class PatricianPosition(State, RuledPosition):
     """One game of Patrician at one moment, a value."""
 
+    data = DATA
     phases = PHASES
     reasons = REASONS
 
@@ -50,10 +51,6 @@ class PatricianPosition(State, RuledPosition):
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now, seat 0 first."""
         return score(self)
-
-    def to_json(self) -> dict[str, Json]:
-        """Return the protocol's position."""
-        return DATA.whole(self)
 
     def __repr__(self) -> str:
         return f"<Patrician {self.phase}, seat {self.decider}, turn of seat {self.active}>"

@@ -87,4 +87,4 @@ FIELDS: Mapping[str, Field] = {
 }
 """Every field but the game, its options and the seats, in the order of the data."""
 
-DATA = Data(lambda state: {"game": "piecepack", "options": state.options.to_json()}, SEAT_FIELDS, FIELDS)
+DATA = Data("piecepack", SEAT_FIELDS, FIELDS)

@@ -9,12 +9,12 @@ from typing import Any
 from tabletop.rules.actions import Deal
 from tabletop.rules.game import Action, Illegal, Json, Piece
 from tabletop.rules.grammar import GrammarGame
-from tabletop.rules.new_game import seated
+from tabletop.rules.new_game import chosen, seated
 from tabletop.rules.piecepack.actions import GRAMMAR, REVEAL
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES, ordered
 from tabletop.rules.piecepack.loading import load
-from tabletop.rules.piecepack.options import CHOICES, options
+from tabletop.rules.piecepack.options import CHOICES, Options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.table.buttons import BUTTONS
@@ -42,7 +42,21 @@ class Piecepack(GrammarGame):
         """
         if edition is not None:
             raise Illegal("bad-request", "A piecepack is the same everywhere: it has no editions.", "Components")
-        return first_position(names, options)
+        names = seated(names, self.title, self.seat_range)
+        seats = len(names)
+        agreed = Options(**chosen({} if options is None else options, CHOICES, seats, "bad-request"))
+        return PiecepackPosition.make(
+            names=names,
+            options=agreed,
+            purses=(Purse((), DIE, agreed.coin_null),) * seats,
+            turrets=(None,) * seats,
+            palazzi=(PiecepackPalazzo({}, agreed.diagonal),) * seats,
+            reserves=((),) * seats,
+            coins=COINS,
+            stack=STRUCTURES,
+            active=agreed.first_seat,
+            awaits="structure",
+        )
 
     def load(self, data: Json) -> PiecepackPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
@@ -53,25 +67,6 @@ class Piecepack(GrammarGame):
         if position.phase == "deal":
             return Deal(position.due, ordered(*rng.sample(position.coins, HAND)))
         return REVEAL[rng.choice(position.pool)]
-
-
-def first_position(names: Sequence[str], data: Mapping[str, Json] | None) -> PiecepackPosition:
-    """Return the position before the setup.  Raises Illegal (``bad-request``)."""
-    names = seated(names, Piecepack.title, SEATS)
-    seats = len(names)
-    chosen = options({} if data is None else data, seats, "bad-request")
-    return PiecepackPosition.make(
-        names=names,
-        options=chosen,
-        purses=(Purse((), DIE, chosen.coin_null),) * seats,
-        turrets=(None,) * seats,
-        palazzi=(PiecepackPalazzo({}, chosen.diagonal),) * seats,
-        reserves=((),) * seats,
-        coins=COINS,
-        stack=STRUCTURES,
-        active=chosen.first_seat,
-        awaits="structure",
-    )
 
 
 GAME = Piecepack()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tabletop.rules.codec import PositionDraft
 from tabletop.rules.game import Game, Json
+from tabletop.rules.new_game import chosen
 from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, STRUCTURES, YARD
 from tabletop.rules.piecepack.fields import DATA
-from tabletop.rules.piecepack.options import options
+from tabletop.rules.piecepack.options import CHOICES, Options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.rules import PHASES
@@ -15,7 +16,7 @@ from tabletop.rules.validate import must, seat_name
 
 def load(game: Game, data: Json) -> PiecepackPosition:
     """Return the position that the data describes.  Raises Illegal (``bad-position``)."""
-    draft = DATA.read(data, game, lambda chosen, seats: options(chosen, seats, "bad-position"), PHASES)
+    draft = DATA.read(data, game, lambda told, seats: Options(**chosen(told, CHOICES, seats, "bad-position")), PHASES)
     draft.complete((*STRUCTURES, *COINS))
     position = _position(draft)
     DATA.check(draft, position)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tabletop.rules.game import Json
-from tabletop.rules.new_game import chosen
 
 END_OF_TURN = "end_of_turn"
 IMMEDIATE = "immediate"
@@ -40,15 +39,3 @@ class Options(NamedTuple):
     def diagonal(self) -> bool:
         """True where diagonal ways lead out of a hole."""
         return self.holes == ENCLOSED_8
-
-    def to_json(self) -> dict[str, Json]:
-        """Return all options by name."""
-        return self._asdict()
-
-
-def options(data: Json, seats: int, code: str) -> Options:
-    """Return the options, defaults filled in.
-
-    Raises Illegal with the given code for an unknown option or value.
-    """
-    return Options(**chosen(data, CHOICES, seats, code))

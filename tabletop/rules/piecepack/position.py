@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.rules.game import Action, Json, SeatScore, View
+from tabletop.rules.game import Action, SeatScore
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
 from tabletop.rules.phase import RuledPosition
 from tabletop.rules.piecepack.fields import DATA
@@ -18,6 +18,7 @@ from tabletop.rules.piecepack.state import State
 class PiecepackPosition(State, RuledPosition):
     """One game at one moment, a value."""
 
+    data = DATA
     phases = PHASES
     reasons = REASONS
     elsewhere = dict.fromkeys(PHASES["place"].rules, "nothing-pending")
@@ -48,14 +49,6 @@ class PiecepackPosition(State, RuledPosition):
             }
         )
 
-    def view(self, seat: int | None) -> View:
-        """Return what the seat may know (None: a spectator), from the declared policies."""
-        return DATA.seen(self, seat)
-
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now, seat 0 first."""
         return score(self)
-
-    def to_json(self) -> dict[str, Json]:
-        """Return the protocol's position."""
-        return DATA.whole(self)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.rules import registry
-from tabletop.rules.contract import count_games, count_leaves
 from tabletop.rules.game import Action, Position
 from tabletop.rules.text import record
+from tests.rules.golden.counting import count_games, count_leaves
 from tests.rules.golden.exceptions import EXCEPTIONS
 from tests.rules.golden.starts import STARTS, TREES
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.messages import N_, Message
-from tabletop.rules.refusals import MEANINGS as COMMON
-from tabletop.rules.refusals import Reason
+from tabletop.rules.refusals import Reason, meanings
 
 REASONS: Mapping[str, Reason] = {
     "wrong-phase": Reason("wrong-phase", N_("{do} is not possible now: {phase} comes first."), Message("A turn")),
@@ -87,12 +86,8 @@ REASONS: Mapping[str, Reason] = {
 }
 """The sentences.  Their fields are the facts of the refusal."""
 
-MEANINGS: Mapping[str, str] = (
+MEANINGS: Mapping[str, str] = meanings(
     {
-        code: COMMON[code]
-        for code in ("not-your-turn", "wrong-phase", "unknown-action", "unknown-piece", "not-in-pool", "not-in-hand")
-    }
-    | {
         "not-in-warehouse": "Only tiles that lie in the warehouse can be bought.",
         "not-on-quarry": "Only tiles on the architect's quarry can be claimed.",
         "too-many-tiles": "At most two tiles are bought at once.",
@@ -108,6 +103,5 @@ MEANINGS: Mapping[str, str] = (
         "no-money-left": "Rebuilding costs one money card.",
         "deck-too-short": "There are too few money cards left to turn up.",
     }
-    | {code: COMMON[code] for code in ("game-over", "bad-position", "bad-request")}
 )
 """Every code of this game, in one sentence a player understands."""

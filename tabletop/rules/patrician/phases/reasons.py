@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.messages import N_, Message
-from tabletop.rules.refusals import MEANINGS as COMMON
-from tabletop.rules.refusals import Reason
+from tabletop.rules.refusals import Reason, meanings
 
 REASONS: Mapping[str, Reason] = {
     "wrong-phase": Reason("wrong-phase", N_("{do} is not possible now: {phase} comes first."), Message("A turn")),
@@ -62,12 +61,8 @@ REASONS: Mapping[str, Reason] = {
 }
 """The sentences.  Their fields are the facts of the refusal."""
 
-MEANINGS: Mapping[str, str] = (
+MEANINGS: Mapping[str, str] = meanings(
     {
-        code: COMMON[code]
-        for code in ("not-your-turn", "wrong-phase", "unknown-action", "unknown-piece", "not-in-pool", "not-in-hand")
-    }
-    | {
         "city-full": "The city has all the floors it takes.",
         "must-use-empty-site": "A city's last floor goes on a site that is still empty, if one is.",
         "own-city-just-built": "The move is in another city than the one just built in.",
@@ -77,6 +72,5 @@ MEANINGS: Mapping[str, str] = (
         "not-in-market": "The card lies beside no city.",
         "wrong-market": "The card taken is the one beside the city just built in.",
     }
-    | {code: COMMON[code] for code in ("game-over", "bad-position", "bad-request")}
 )
 """Every code of this game, in one sentence a player understands."""

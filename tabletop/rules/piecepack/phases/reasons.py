@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.messages import N_, Message
-from tabletop.rules.refusals import MEANINGS as COMMON
-from tabletop.rules.refusals import Reason
+from tabletop.rules.refusals import Reason, meanings
 
 REASONS: Mapping[str, Reason] = {
     "wrong-phase": Reason("wrong-phase", N_("{do} is not possible now: {phase} comes first."), Message("A turn")),
@@ -92,12 +91,8 @@ REASONS: Mapping[str, Reason] = {
 }
 """The sentences.  Their fields are the facts of the refusal."""
 
-MEANINGS: Mapping[str, str] = (
+MEANINGS: Mapping[str, str] = meanings(
     {
-        code: COMMON[code]
-        for code in ("not-your-turn", "wrong-phase", "unknown-action", "unknown-piece", "not-in-pool", "not-in-hand")
-    }
-    | {
         "not-in-yard": "The structure does not lie in the yard.",
         "not-in-bank": "The coin does not lie in the bank.",
         "not-in-reserve": "The structure is not in the seat's reserve.",
@@ -111,6 +106,5 @@ MEANINGS: Mapping[str, str] = (
         "splits-the-palazzo": "The palazzo stays one connected group.",
         "nothing-to-exchange": "An exchange needs a structure in the reserve and one in the palazzo.",
     }
-    | {code: COMMON[code] for code in ("game-over", "bad-position", "bad-request")}
 )
 """Every code of this game, in one sentence a player understands."""
