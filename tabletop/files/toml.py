@@ -57,6 +57,8 @@ class TomlFile:
             line = int(told[1]) if told else len(text.splitlines())  # else: “at end of document”
             fact = str(error).split(" (at ")[0]
             raise TomlError(name, line, Message("this is not TOML: {error}.", error=fact)) from None
+        except RecursionError:
+            raise TomlError(name, 0, Message("this is not TOML: {error}.", error="it is nested too deeply")) from None
         self._lines = _lines(text)
 
     @classmethod

@@ -272,7 +272,7 @@ def _port(machine: TargetMachine) -> int:
     """Return the port of the pages as the configuration has it; 8080 where it says nothing or cannot be read."""
     try:
         return int(tomllib.loads(machine.text(CONFIG))["pages"]["port"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return 8080
 
 

@@ -1,6 +1,6 @@
 """Garbage for the referee protocol: plausible requests, broken in every way that comes to mind.
 
-``python -m tests.campaigns.garble 60`` feeds it to the referee for a minute; a traceback or a hang is a fault.
+:mod:`tests.campaigns.garbage` feeds it to the referee.
 """
 
 from __future__ import annotations
@@ -8,8 +8,6 @@ from __future__ import annotations
 import copy
 import json
 import random
-import sys
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -91,21 +89,3 @@ def _break(data: Any, rng: random.Random) -> None:
             place.append(place[at])
         else:
             place[at] = copy.deepcopy(rng.choice([*VALUES, *PIECES]))
-
-
-def main(seconds: float) -> None:
-    """Garble for so long and print how many requests were answered."""
-    rng, begin, answered, slowest = random.Random(1), time.monotonic(), 0, 0.0
-    while time.monotonic() - begin < seconds:
-        referee = ProtocolReferee()
-        for request in requests(rng, 20):
-            line = garble(request, rng)
-            since = time.monotonic()
-            json.loads(referee.answer_line(line))
-            slowest = max(slowest, time.monotonic() - since)
-            answered += 1
-    print(f"{answered} garbled requests answered, the slowest in {slowest * 1000:.0f} ms")
-
-
-if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 60)

@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns import damage, harness, uploads
+from tests.campaigns import damage, garbage, harness, pairs, slow, texts, uploads
 
 CAMPAIGNS = {
     "damage": (damage.campaign, "damages", 100),
+    "garbage": (garbage.campaign, "inputs", 500),
+    "pairs": (pairs.campaign, "replies", 30),
+    "slow": (slow.campaign, "inputs", 100),
+    "texts": (texts.campaign, "inputs", 100),
     "uploads": (uploads.campaign, "inputs", 100),
 }
 """Each campaign, what of its counts says how much was tried, and how much the suite tries at least."""
@@ -41,3 +45,11 @@ def test_a_campaign_that_finds_a_fault_says_so(capsys: pytest.CaptureFixture[str
         harness.main(lambda _budget, tally: tally.check(False, "lost"), "", ["--seconds", "0"])
     assert ended.value.code == 1
     assert json.loads(capsys.readouterr().out)["faults"] == ["lost"]
+
+
+def test_a_pair_that_tells_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once what visitors know counts as hidden from them, the games differ on some page."""
+    monkeypatch.setattr(
+        pairs, "hidden_from", lambda positions, _seat: [set(position.game.pieces) for position in positions]
+    )
+    assert harness.run(pairs.campaign, seconds=10.0, seed=7).faults

@@ -1,0 +1,193 @@
+"""Garbage wherever text or pictures come in: protocol lines, records, positions, TOML, editions, backups, pictures.
+
+``python -m tests.campaigns.garbage --seconds 60 --seed 1``.  What is sound is broken in bytes, words, lines and values;
+a fault is anything but a sound answer or the one kind of refusal that each place has, a traceback, and what takes more
+than five seconds.  ``inputs`` counts all, the other counts tell how many of each.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from PIL import Image
+
+from tabletop import config
+from tabletop.match import backup
+from tabletop.match.archive import Archive
+from tabletop.match.errors import RefereeError
+from tabletop.rules import edition, registry
+from tabletop.rules.contract import take_walk
+from tabletop.rules.game import Illegal
+from tabletop.rules.protocol import ProtocolReferee
+from tabletop.rules.text import record
+from tabletop.rules.text.position_text import format_position, parse_position
+from tabletop.vision.errors import PictureError
+from tabletop.vision.image.load import open_picture
+from tests.campaigns import garble
+from tests.campaigns.harness import Budget, Tally, main
+from tests.web.finished_games import played
+
+ROOT = Path(__file__).parents[2]
+WORDS = (
+    b"", b" ", b"\n", b"\t", b"\0", b"\xff\xfe", b"\xed\xa0\x80", b"\xe2\x80\xae", b"9" * 400, b"-1", b"1e999",
+    b"nan", b"inf", b"[", b"]]", b"{", b'"', b"'''", b"=", b"#", b"[[a]]", b"a.b.c = 1", b"true", b"null", b"R5a",
+    b"B3.2", b"%s", b"../../x", b"x" * 3000, b"[" * 3000, b"\\u0000",
+)  # fmt: skip
+
+
+def broken(rng: random.Random, sound: bytes) -> bytes:
+    """Return sound bytes with a few things wrong."""
+    data = bytearray(sound)
+    for _ in range(rng.choice((1, 1, 1, 2, 4, 12))):
+        at, how = rng.randrange(len(data) + 1), rng.randrange(6)
+        if how == 0 and data:
+            data[min(at, len(data) - 1)] ^= 1 << rng.randrange(8)
+        elif how == 1:
+            del data[at : at + rng.choice((1, 5, 60))]
+        elif how == 2:
+            data[at:at] = rng.choice(WORDS)
+        elif how == 3:
+            data[at : at + rng.randrange(1, 9)] = rng.choice(WORDS)
+        elif how == 4:
+            lines = bytes(data).split(b"\n")
+            lines.insert(rng.randrange(len(lines) + 1), rng.choice(lines))
+            data = bytearray(b"\n".join(lines))
+        elif rng.random() < 0.2:
+            del data[at:]
+    return bytes(data)
+
+
+def lines(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
+    """Garbled requests for the referee."""
+    referee = ProtocolReferee()
+    for request in garble.requests(rng, 40):
+        for _ in range(10):
+            line = garble.garble(request, rng)
+            yield line.encode("utf-8", "surrogatepass"), lambda line=line: json.loads(referee.answer_line(line))
+
+
+def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
+    """Records and positions."""
+    game = registry.game(rng.choice(registry.BUILT_IN))
+    walk = take_walk(game, rng.randrange(10**6), 2)
+    sound = record.write(game, walk.positions[0], walk.actions[: rng.randrange(1, 40)]).encode()
+
+    def replayed(text: str) -> None:
+        try:
+            for _step in record.replay(record.parse_record(text)):
+                pass
+        except record.RecordError:
+            pass
+
+    def loaded(text: str) -> None:
+        with suppress(Illegal):
+            parse_position(game, text)
+
+    position = format_position(rng.choice(walk.positions)).encode()
+    for _ in range(60):
+        data = broken(rng, sound)
+        yield data, lambda data=data: replayed(data.decode("utf-8", "surrogateescape"))
+        line = broken(rng, position)
+        yield line, lambda line=line: loaded(line.decode("utf-8", "surrogateescape"))
+
+
+def settings(rng: random.Random, folder: Path) -> Iterator[tuple[bytes, Callable[[], object]]]:
+    """Configurations and editions."""
+    file, sound = folder / "table.toml", (ROOT / "tabletop/setup/table.toml").read_bytes()
+    forms = {name: (ROOT / f"tabletop/rules/{name}/edition.toml") for name in registry.enrolments()}
+
+    def read() -> None:
+        with suppress(config.ConfigError):
+            config.load(file)
+
+    def checked(name: str, text: str) -> None:
+        form = registry.enrolment(name)
+        assert form is not None
+        try:
+            data = edition.parse(text)
+            for seats in (None, 2, 5):
+                list(form.faults(data, seats))
+            form.to_toml("ours", form.entered(data))
+            registry.game(name).new(["A", "B"], {}, edition=data)
+        except (edition.EditionError, Illegal):
+            pass
+
+    for _ in range(60):
+        data = broken(rng, sound)
+        file.write_bytes(data)
+        yield data, read
+        name = rng.choice([*forms])
+        data = broken(rng, forms[name].read_bytes())
+        yield data, lambda name=name, data=data: checked(name, data.decode("utf-8", "replace"))
+
+
+def pictures(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
+    """Photographs of every kind that is read."""
+    plain = Image.effect_noise((rng.randrange(8, 200), rng.randrange(8, 200)), 60).convert(
+        rng.choice(["L", "RGB", "P", "1"])
+    )
+
+    def opened(data: bytes) -> None:
+        with suppress(PictureError):
+            open_picture(io.BytesIO(data), "photo")
+
+    for kind in ("JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP"):
+        out = io.BytesIO()
+        plain.convert("RGB" if kind in ("JPEG", "WEBP") else plain.mode).save(out, kind)
+        for _ in range(10):
+            data = broken(rng, out.getvalue())
+            yield data, lambda data=data: opened(data)
+
+
+def backups(rng: random.Random, folder: Path, sound: bytes) -> Iterator[tuple[bytes, Callable[[], object]]]:
+    """Backups, broken outside and inside."""
+
+    def restored(data: bytes) -> None:
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            try:
+                backup.restore(Archive(Path(place)), io.BytesIO(data))
+            except backup.BadBackup:
+                assert not [*Path(place).glob("*.journal")]
+            except RefereeError:
+                pass
+
+    for _ in range(6):
+        data = broken(rng, sound) if rng.random() < 0.3 else gzip.compress(broken(rng, gzip.decompress(sound)), 1)
+        yield data, lambda data=data: restored(data)
+
+
+def campaign(budget: Budget, tally: Tally) -> None:
+    """Try each place in turn."""
+    rng = budget.rng
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        games = folder / "games"
+        games.mkdir()
+        played(games, "one", 30)
+        out = io.BytesIO()
+        backup.save(Archive(games), out)
+        for _round in budget.rounds():
+            sources = {
+                "lines": lines(rng), "records": texts(rng), "settings": settings(rng, folder),
+                "pictures": pictures(rng), "backups": backups(rng, folder, out.getvalue()),
+            }  # fmt: skip
+            for kind, source in sources.items():
+                for data, attempt in source:
+                    with tally.input((kind, data)):
+                        attempt()
+                    tally.count(kind)
+                    if not budget.left():
+                        break
+            if tally.enough:
+                return
+
+
+if __name__ == "__main__":
+    main(campaign, __doc__)

@@ -1,0 +1,272 @@
+"""Pairs of games that differ in one hidden piece: whoever may not know it gets the same bytes.
+
+``python -m tests.campaigns.pairs --seconds 60 --seed 1``: a game is played twice, step by step, in one of the two with
+two pieces exchanged.  As long as a visitor has seen neither of them, every page, stream, refusal, question and
+photograph of both games is compared byte for byte, for a spectator, each seat, a phone for two seats and the host, in
+three languages.  ``replies`` counts what was compared, ``pairs`` the moments.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from tabletop.match.journal import Fact, chained
+from tabletop.match.match import Match, Step, begin, start_data
+from tabletop.rules import registry
+from tabletop.rules.contract import secrets_of, take_walk
+from tabletop.rules.game import Action, Game, Illegal, Position
+from tabletop.rules.layout import Layout, Spread
+from tabletop.web.pages import session
+from tests.campaigns.harness import Budget, Tally, main
+from tests.web.conftest import HOST, Pages, Phone
+from tests.web.fake_eye import FakeEye, Sight, send
+from tests.web.memory_table import MemoryTable
+
+LANGUAGES = ("en", "de", "it")
+PATHS = (
+    "/", "/join", "/seat", "/rules", "/demo", "/demo/picture.jpg", "/after", "/record.txt", "/record.json", "/host",
+    "/host/history", "/host/picture.jpg", "/games", "/seat/record.txt", "/seat/record.txt?seat=1", "/photo/cards",
+    "/photo/table", "/photo/score", "/nothing",
+)  # fmt: skip
+STREAMS = ("table", "seat", "demo", "host", "history", "after")
+Question = tuple[str, dict[str, Any]]
+"""A request: where to, and its body."""
+KNOWN = {"set-cookie"}
+"""Headers that hold what is drawn for each browser."""
+
+
+@dataclass
+class World:
+    """One of the two games: its pages, and the phones of all visitors."""
+
+    game: Game
+    names: Sequence[str]
+    eye: FakeEye = field(default_factory=FakeEye)
+
+    def __post_init__(self) -> None:
+        self.desk = MemoryTable(self.game, self.names, seed=None)
+        self.pages = Pages(self.desk, eye=self.eye)
+        parts = self.pages.app.extensions[session.KEY]
+        self.run = parts.hub._run
+        self.phones: dict[str, Phone] = {"nobody": self.pages.phone(), "host": self.pages.phone(host=True)}
+        self.tokens = {seat: self.pages.room.claim(seat) for seat in range(len(self.names))}
+        for seat, token in self.tokens.items():
+            self.phones[f"seat {seat}"] = self._phone(token)
+
+    def _phone(self, token: str) -> Phone:
+        phone = self.pages.phone()
+        phone.client.set_cookie("seat", token, domain="192.168.1.20")
+        return phone
+
+    def together(self) -> None:
+        """Let one phone hold the first two seats, for as long as it is looked at."""
+        token = self.tokens[0] = self.pages.room.claim(0)
+        self.tokens[1] = self.pages.room.claim(1, also=token)
+        self.phones["seats 0 and 1"] = self._phone(token)
+
+    def apart(self) -> None:
+        """Let each of them hold its own again."""
+        for seat in (0, 1):
+            self.pages.room.free(seat)
+            self.tokens[seat] = self.pages.room.claim(seat)
+            self.phones[f"seat {seat}"] = self._phone(self.tokens[seat])
+
+
+def matches(game: Game, names: Sequence[str], actions: Sequence[Action]) -> list[Match]:
+    """Return the match after each of so many actions.  Raises Illegal if one of them cannot be done."""
+    (event,) = chained([Fact("start", start_data(game.new(names), {}), None, "table", 0.0)], None)
+    found = [begin(event)]
+    for action in actions:
+        before = found[-1]
+        source = "draw" if before.position.decider is None else "page"
+        (event,) = chained([Fact("action", dict(action.to_json()), before.position.decider, source, 0.0)], event)
+        step = Step(event, before.position.after(action))
+        found.append(Match((*before.steps, step), event.number, before.undone))
+    return found[1:]
+
+
+def normal(world: World, answer: Any, text: bytes) -> tuple[int, str, tuple[tuple[str, str], ...]]:
+    """Return an answer without what is drawn afresh for each table: its run, and the keys of photographs."""
+
+    def same(part: str) -> str:
+        return re.sub(r"(/photo/\w+/)[\w-]{22}", r"\1KEY", part.replace(world.run, "RUN"))
+
+    headers = tuple((name, same(value)) for name, value in answer.headers.items() if name.lower() not in KNOWN)
+    return answer.status_code, same(text.decode("utf-8", "replace")), headers
+
+
+def replies(world: World, role: str, language: str, asks: Sequence[Question]) -> Iterator[Any]:
+    """Yield everything that a visitor can be told now, each with what was asked."""
+    phone = world.phones[role]
+    phone.client.set_cookie("language", language, domain="192.168.1.20")
+    for path in PATHS:
+        answer = phone.get(path)
+        yield path, normal(world, answer, answer.data)
+        answer.close()
+    for page in STREAMS:
+        answer = phone.get(f"/events/{page}?stamp=old")
+        begins = b"".join(itertools.islice(answer.response, 2)) if answer.status_code == 200 else answer.data
+        yield f"/events/{page}", normal(world, answer, begins)
+        answer.close()
+    for path, body in asks:
+        world.pages.now += 10
+        answer = phone.post(path, body)
+        yield f"{path} {body}", normal(world, answer, answer.data)
+        answer.close()
+    for purpose in ("table", "cards"):
+        world.pages.now += 10
+        answer = send(phone, purpose)
+        yield f"POST /photo/{purpose}", normal(world, answer, answer.data)
+        if answer.status_code == 303:
+            shown = phone.get(answer.location.removeprefix(HOST))
+            yield f"the photograph of the {purpose}", normal(world, shown, shown.data)
+
+
+def questions(
+    rng: random.Random, position: Position, role: str, pieces: tuple[str, str]
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return requests about two pieces, none of which may be granted: drafts, claims, acts out of turn."""
+    piece, other = rng.sample(pieces, 2)
+    base = {"on": 0, "id": f"ask-{rng.random()}"}  # decided on another table: never done
+    legal = list(itertools.islice(position.legal, 30)) if position.decider is not None else []
+    drafts = [dict(rng.choice(legal).to_json())] if legal else []
+    drafts += [
+        {"do": "buy", "tiles": [piece], "pay": [other]},
+        {"do": "bid", "cards": [piece]},
+        {"do": "play", "card": piece},
+    ]
+    for draft in drafts[:1]:
+        drafts.append({key: piece if isinstance(value, str) and key != "do" else value for key, value in draft.items()})
+        drafts.append({key: [piece] if isinstance(value, list) else value for key, value in draft.items()})
+    asks: list[Question] = []
+    for draft in drafts:
+        if position.decider is not None:
+            asks += [("/seat/ask", {"action": draft}), ("/host/act", {**base, "action": draft})]
+        asks.append(("/seat/act", {**base, "action": draft}))
+    seats = range(len(position.names))
+    places = [f"hand{seat}" for seat in seats] + ["deck", "stack", "box", "warehouse", "nowhere"]
+    moves = [f"{piece} {rng.choice(places)}", f"{other} {rng.choice(places)}"]
+    on = {"id": f"ask-{rng.random()}"}
+    asks.append(("/host/adopt", {**on, "on": 0, "moves": moves}))
+    asks.append(("/seat/open", {"held": True}))
+    if role.startswith("seats"):  # what a hand shows is granted to who holds its button
+        asks = [(path, {**body, "seat": rng.choice((0, 1))}) for path, body in asks if path != "/seat/open"]
+    return asks
+
+
+def sight(position: Position, piece: str) -> Sight:
+    """Return what a photograph shows on which a hidden piece lies on the table."""
+    zones = position.layout()
+    for zone, there in zones.items():
+        if isinstance(there, Spread):
+            return Sight(pieces=(piece,), layout=Layout({zone: Spread(there.pieces | {piece})}))
+    return Sight(pieces=(piece,))
+
+
+def swapped(game: Game, action: Action, names: dict[str, str]) -> Action:
+    """Return an action with two pieces exchanged."""
+
+    def other(data: Any) -> Any:
+        if isinstance(data, dict):
+            return {key: other(value) for key, value in data.items()}
+        if isinstance(data, list):
+            return [other(value) for value in data]
+        return names.get(data, data) if isinstance(data, str) else data
+
+    return game.action(other(action.to_json()))
+
+
+def hidden_from(positions: Sequence[Position], seat: int | None) -> list[set[str]]:
+    """Return, for each position, the pieces that a seat, or (None) a spectator, has not seen until then."""
+    found: list[set[str]] = []
+    for position in positions:
+        now = set(secrets_of(position, seat))
+        found.append(now & found[-1] if found else now)
+    return found
+
+
+@cache
+def world_pair(name: str, names: tuple[str, ...]) -> tuple[World, World]:
+    """Return the tables at which all pairs of a game are shown."""
+    game = registry.game(name)
+    return World(game, names), World(game, names)
+
+
+def play(budget: Budget, tally: Tally) -> None:
+    """Play a game, and compare it at some moments with games in which two hidden pieces are exchanged."""
+    rng = budget.rng
+    game = registry.game(rng.choice(registry.BUILT_IN))
+    walk = take_walk(game, rng.randrange(10**6), rng.choice([2, 3]))
+    names = tuple(walk.positions[0].names)
+    roles = ["nobody", "host", "seats 0 and 1", *(f"seat {seat}" for seat in range(len(names)))]
+    # Half of the moments come early: later few pieces are left that nobody has seen.
+    last = rng.choice([30, len(walk.actions) - 1])
+    ours, (one, two) = matches(game, names, walk.actions[:last]), world_pair(game.name, names)
+    by_seat = {seat: hidden_from(walk.positions[1 : last + 1], seat) for seat in (None, *range(len(names)))}
+    for _ in range(20):
+        moment, role = rng.randrange(len(ours)), rng.choice(roles)
+        seats = [int(word) for word in role.split() if word.isdigit()] or [None]
+        hidden = set.intersection(*(by_seat[seat][moment] for seat in seats))
+        pool = sorted(hidden)
+        if len(pool) < 2:
+            continue
+        pieces = rng.sample(pool, 2)
+        exchange = dict(zip(pieces, reversed(pieces), strict=True))
+        try:
+            theirs = matches(game, names, [swapped(game, action, exchange) for action in walk.actions[: moment + 1]])
+        except Illegal:
+            continue  # with the other piece this could not be done
+        if theirs[-1].position == ours[moment].position:
+            continue
+        one.desk.take(ours[moment])
+        two.desk.take(theirs[-1])
+        compare(one, two, role, pieces, budget, tally)
+        if not budget.left() or tally.enough:
+            return
+
+
+def compare(one: World, two: World, role: str, pieces: Any, budget: Budget, tally: Tally) -> None:
+    """Compare all that a visitor is told in two worlds."""
+    rng, position = budget.rng, one.desk.snapshot.position
+    language = rng.choice(LANGUAGES)
+    if role.startswith("seats"):
+        one.together()
+        two.together()
+    asks, seen = questions(rng, position, role, pieces), rng.choice(pieces)
+    one.eye.sight = two.eye.sight = sight(position, seen)
+    tally.count("pairs")
+    for (asked, first), (_asked, second) in zip(
+        replies(one, role, language, asks), replies(two, role, language, asks), strict=True
+    ):
+        tally.count("replies")
+        tally.count(f"status {first[0]}")
+        if first != second:
+            parts = zip(*(re.split(r"(?=<)", text) for text in (first[1], second[1])), strict=False)
+            differ = next((pair for pair in parts if pair[0] != pair[1]), (first[0], second[0]))
+            where = f"{position.game.name} {position.phase} {role} {language} {asked}"
+            tally.check(False, f"{where}: {pieces} {str(differ)[:400]}")
+        tally.check(first[0] < 500, f"{asked}: {first[0]}")
+    if role.startswith("seats"):
+        one.apart()
+        two.apart()
+
+
+def campaign(budget: Budget, tally: Tally) -> None:
+    """Play pair after pair."""
+    try:
+        for _round in budget.rounds():
+            play(budget, tally)
+            if tally.enough:
+                return
+    finally:
+        world_pair.cache_clear()
+
+
+if __name__ == "__main__":
+    main(campaign, __doc__)

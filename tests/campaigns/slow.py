@@ -1,0 +1,140 @@
+"""Slow and broken clients: heads and bodies that trickle, answers that are not read, garbage, connections left open.
+
+``python -m tests.campaigns.slow --seconds 60 --seed 1``: some two hundred such connections from several addresses at a
+real server, new ones all the time.  A fault is a page, an act or a stream of an honest phone that fails or takes longer
+than five seconds, or a traceback.  ``inputs`` counts connections and what the honest phone asked.
+"""
+
+from __future__ import annotations
+
+import http.client
+import random
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import closing, suppress
+
+from tabletop.rules.palazzo import GAME
+from tabletop.web.http.places import PER_ADDRESS
+from tabletop.web.server import Server
+from tests.campaigns.harness import HANG, Budget, Tally, main
+from tests.web.conftest import Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES, phases
+
+AT_ONCE = 200
+ADDRESSES = 9
+PATHS = ("/", "/seat", "/events/table", "/static/style.css", "/join", "/rules", "/host", "/demo/picture.jpg")
+
+
+def silent(_line: socket.socket, _rng: random.Random, _host: str) -> bytes:
+    """Ask nothing."""
+    return b""
+
+
+def half(_line: socket.socket, rng: random.Random, host: str) -> bytes:
+    """Send part of a request's head, the rest of it in trickles."""
+    head = f"GET {rng.choice(PATHS)} HTTP/1.1\r\nHost: {host}\r\nX: {'x' * 2000}\r\n".encode()
+    return head[: rng.randrange(1, len(head))]
+
+
+def body(_line: socket.socket, rng: random.Random, host: str) -> bytes:
+    """Announce a body, and send part of it."""
+    length = rng.choice((5, 300, 20_000, 40_000, 10**7))
+    head = f"POST /seat/act HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {length}\r\n\r\n".encode() + b"{" * rng.randrange(min(length, 4000))
+
+
+def unread(line: socket.socket, rng: random.Random, host: str) -> bytes:
+    """Ask for a lot, and read nothing of it."""
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    return f"GET {rng.choice(PATHS)} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * rng.randrange(1, 30)
+
+
+def stream(_line: socket.socket, rng: random.Random, host: str) -> bytes:
+    """Open a stream, and read nothing of it."""
+    return f"GET /events/{rng.choice(('table', 'demo', 'after'))} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
+
+
+def garbage(_line: socket.socket, rng: random.Random, host: str) -> bytes:
+    """Send bytes that are nearly, or not at all, a request."""
+    head = bytearray(f"GET / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n".encode())
+    for _ in range(rng.choice((0, 1, 3, 200))):
+        head[rng.randrange(len(head))] = rng.randrange(256)
+    return bytes(head) if rng.random() < 0.7 else rng.randbytes(rng.randrange(1, 3000))
+
+
+KINDS: tuple[Callable[[socket.socket, random.Random, str], bytes], ...] = (silent, half, body, unread, stream, garbage)
+
+
+def annoy(rng: random.Random, port: int, lines: list[socket.socket]) -> None:
+    """Open one more connection, trickle through an old one, and let some go, politely or not."""
+    line = socket.socket()
+    with suppress(OSError):
+        line.bind((f"127.0.0.{10 + rng.randrange(ADDRESSES)}", 0))
+        line.settimeout(1)
+        line.connect(("127.0.0.1", port))
+        line.sendall(rng.choice(KINDS)(line, rng, f"127.0.0.1:{port}"))
+    lines.append(line)
+    with suppress(OSError):
+        rng.choice(lines).send(rng.choice((b"x", b"\r\n", b"{}", b"x: y\r\n")))
+    while len(lines) > AT_ONCE:
+        gone = lines.pop(rng.randrange(len(lines)))
+        if rng.random() < 0.5:
+            with suppress(OSError):  # without a word: the server's next packet is refused
+                gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        gone.close()
+
+
+def honest(port: int, token: str, pages: Pages, number: int, tally: Tally) -> None:
+    """Open a page, ask what an act would bring, and hear of what happens."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=2 * HANG, source_address=("127.0.0.2", 0))
+    cookie = {"Cookie": f"seat={token}"}
+    with closing(line):
+        for path in ("/", "/seat"):
+            with tally.input(path):
+                line.request("GET", path, headers=cookie)
+                answer = line.getresponse()
+                assert (answer.status, bool(answer.read())) == (200, True)
+        with tally.input("a stream"):
+            line.request("GET", "/events/seat", headers=cookie)
+            answer = line.getresponse()
+            assert answer.status == 200
+            while not answer.readline().startswith(b"data"):
+                pass
+            pages.desk.become([phases()["bid"], phases()["choose"]][number % 2])
+            while not answer.readline().startswith(b"data"):
+                pass
+            answer.close()
+
+
+def campaign(budget: Budget, tally: Tally) -> None:
+    """Annoy a server, and be an honest phone meanwhile."""
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), per_address=PER_ADDRESS)
+    server = Server(pages.app, "127.0.0.1", 0)
+    thread, lines = threading.Thread(target=server.run), list[socket.socket]()
+    thread.start()
+    token = pages.room.claim(0)
+    ended = threading.Event()
+
+    def be_annoying(rng: random.Random) -> None:
+        while not ended.is_set():
+            annoy(rng, server.port, lines)
+            tally.count("inputs")
+
+    annoying = threading.Thread(target=be_annoying, args=(random.Random(budget.rng.random()),))
+    annoying.start()
+    for number in budget.rounds():
+        honest(server.port, token, pages, number, tally)
+        tally.most("connections", len(server.sockets))
+        tally.most("threads", threading.active_count())
+    ended.set()
+    annoying.join()
+    for line in lines:
+        line.close()
+    server.close()
+    thread.join()
+
+
+if __name__ == "__main__":
+    main(campaign, __doc__)
