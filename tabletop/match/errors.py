@@ -40,3 +40,10 @@ class UnreadableMatch(RefereeError):
 
     def __init__(self, file: str, why: Message) -> None:
         super().__init__(join((Message("The game that was played last ({file}) cannot be opened.", file=file), why)))
+
+
+class UnreadablePhoto(RefereeError, ValueError):
+    """A photo from a phone cannot be read."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)

@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
 from tabletop.match import store
+from tabletop.match.errors import UnreadablePhoto
 from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
-from tabletop.vision.report.phone_photo import NAME, Shot, Understood
+from tabletop.vision.report.phone_photo import Shot, Understood
 from tabletop.vision.score.tally import Tally, scored_games, scoring_of
 
 P = ParamSpec("P")
@@ -96,16 +97,16 @@ class PhotoWorker:
     def read(self, function: Callable[P, Told], *args: P.args, **kwargs: P.kwargs) -> Told:
         """Return what a function that reads photographs returns in the other process.
 
-        Raises PictureError if it does, and if the process ends over the photograph or does not come to an end.
+        Raises UnreadablePhoto if it cannot, if the process ends over the photo, or if it does not come to an end.
         """
         letter = pickle.dumps((function, args, kwargs))
         with self._turn:
             answer = self._ask(letter)
         if answer is None:
-            raise PictureError(NAME, UNREADABLE)
+            raise UnreadablePhoto(UNREADABLE)
         told, refused = answer
         if refused is not None:
-            raise PictureError(NAME, refused)
+            raise UnreadablePhoto(refused)
         return cast(Told, told)
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tabletop.match.errors import UnreadablePhoto
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker
 from tabletop.runtime.photo_worker import PhotoWorker
@@ -49,7 +50,7 @@ def test_answers_and_refusals_come_from_one_other_process(room: PhotoWorker) -> 
     first, second = room.read(told, "one"), room.read(told, "two")
     assert (first[0], second[0]) == ("one", "two")
     assert first[1] == second[1] != os.getpid()
-    with pytest.raises(PictureError, match="the file is empty"):
+    with pytest.raises(UnreadablePhoto, match="the file is empty"):
         room.read(refused, "the file is empty.")
 
 
@@ -62,7 +63,7 @@ def test_the_process_offers_itself_when_memory_runs_out(room: PhotoWorker) -> No
 
 def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(room: PhotoWorker) -> None:
     before = room.read(told, "one")
-    with pytest.raises(PictureError, match="it cannot be read"):
+    with pytest.raises(UnreadablePhoto, match="it cannot be read"):
         room.read(died, 3)
     after = room.read(told, "two")
     assert after[0] == "two"
@@ -77,7 +78,7 @@ def test_a_process_that_had_ended_is_started_again_for_the_same_photograph(room:
 
 def test_a_process_that_cannot_be_had_is_told_as_a_photograph_that_cannot_be_read() -> None:
     room = worker(command=(sys.executable, "-c", ""))
-    with pytest.raises(PictureError, match="it cannot be read"):
+    with pytest.raises(UnreadablePhoto, match="it cannot be read"):
         room.read(told, "one")
     room.close()
 

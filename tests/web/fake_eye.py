@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.match.errors import UnreadablePhoto
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
@@ -58,7 +60,7 @@ class FakeEye:
 
     def _look(self, what: str, data: bytes, *more: Any) -> Sight:
         if data == b"bad":
-            raise ValueError("The photograph: the file is empty.")
+            raise UnreadablePhoto(Message("the file is empty."))
         self.asked.append((what, data, *more))
         return self.sight
 

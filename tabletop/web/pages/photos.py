@@ -31,8 +31,6 @@ photos = Blueprint("photos", __name__)
 
 PURPOSES = ("cards", "table", "score")
 """A seat's own cards at the deal; what the camera cannot see on the table; the score of a final table."""
-CALLED = "The photograph: "
-"""How the sentence begins that says why one cannot be read."""
 PATIENCE = 3.0
 """Seconds for which a page waits for its photograph before it says that this is still being read."""
 
@@ -99,8 +97,7 @@ def show(purpose: str, key: str) -> ResponseReturnValue:
         waiting.headers["Refresh"] = f"0; url={request.path}?again={request.args.get('again', 0, type=int) + 1}"
         return waiting
     if photo.seen is None:
-        why = photo.trouble.removeprefix(CALLED)
-        return _page(purpose, _("The photo: %(why)s", why=say(why))), 422
+        return _page(purpose, _("The photo: %(why)s", why=say(photo.trouble))), 422
     return _understood(photo)
 
 

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 from werkzeug.exceptions import ServiceUnavailable
 
+from tabletop.match.errors import UnreadablePhoto
+from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
 from tabletop.web.i18n import gettext as _
@@ -103,7 +105,7 @@ class Photo:
     game: str
     since: float
     seen: PhotoFindings | None = None
-    trouble: str = ""
+    trouble: Message = EMPTY
     done: str = ""
     """Where its confirmation led to: confirming again leads there too."""
     ready: threading.Event = field(default_factory=threading.Event)
@@ -163,10 +165,10 @@ class PhotoQueue:
                 photo, data, read = self._waiting.popleft()
             try:
                 photo.seen = read(data)
-            except ValueError as error:
-                photo.trouble = str(error)
+            except UnreadablePhoto as error:
+                photo.trouble = said_by(error)
             except Exception:
                 log.exception("a photograph could not be read")
-                photo.trouble = "The photograph: it cannot be read; take another."
+                photo.trouble = Message("it cannot be read; take another one.")
             del data, read
             photo.ready.set()

@@ -132,6 +132,8 @@ def test_a_photograph_that_cannot_be_read_says_why_beside_the_way_to_another(pag
     assert answer.status_code == 422
     assert "the file is empty" in answer.text
     assert 'type="file"' in answer.text
+    german = phone.get(send(phone, "score", b"bad").headers["Location"], **{"Accept-Language": "de"})
+    assert "Das Foto: die Datei ist leer." in german.text
 
 
 def test_nobody_else_is_shown_a_photograph(pages: Pages, eye: FakeEye) -> None:
