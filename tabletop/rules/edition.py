@@ -35,9 +35,9 @@ class Enrolment(NamedTuple):
     answers: str
     """What may be answered, in words."""
     single: bool
-    """True where each piece has an answer of its own; else one answer may hold for many pieces at once."""
+    """True if each piece has an answer of its own; else one answer may hold for many pieces at once."""
     normal: Callable[[str], str]
-    """From an answer to the form in which it is kept.  Raises ValueError with a sentence where it is none."""
+    """From an answer to the form in which it is kept.  Raises ValueError with a sentence for anything else."""
     entered: Callable[[Mapping[str, Any]], dict[str, str]]
     """From the data of an edition file, finished or not, to the answers that are in it."""
     to_toml: Callable[[str, Mapping[str, str]], str]
@@ -57,7 +57,7 @@ class EditionError(ValueError):
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return the data of an edition.  Raises EditionError where the text is too long or no TOML."""
+    """Return the data of an edition.  Raises EditionError if the text is too long or not TOML."""
     if len(text) > LONGEST:
         raise EditionError(EditionFault("file", "readable", f"it has more than {LONGEST:,} characters"))
     import tomllib

@@ -35,7 +35,7 @@ class Field(NamedTuple):
     phases: Container[str] | None = None
     """In other phases it is not read: the state has its usual value."""
     nullable: bool = False
-    """True where None is shown like other values; else it means that the field does not apply in this phase."""
+    """True if None is shown like other values; else it means that the field does not apply in this phase."""
     follows: bool = False
     """True if it follows from the other fields: what the data says must agree."""
 

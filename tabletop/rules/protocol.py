@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tabletop.messages import Message
 from tabletop.rules import registry
-from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.refusals import bad_request
 from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_line, parse_position
@@ -41,7 +41,6 @@ class ProtocolReferee:
     """One game behind the protocol.  With a seed chance is drawn here, and undo takes back what followed a ``do``."""
 
     def __init__(self) -> None:
-        self._game: Game | None = None
         self._position: Position | None = None
         self._start: Position | None = None
         self._actions: list[Action] = []
@@ -66,13 +65,6 @@ class ProtocolReferee:
         if self._position is None:
             raise bad_request("There is no game yet: begin with new or load.")
         return self._position
-
-    @property
-    def game(self) -> Game:
-        """The game that is played.  Raises Illegal (``bad-request``) before the first ``new`` or ``load``."""
-        if self._game is None:
-            raise bad_request("There is no game yet: begin with new or load.")
-        return self._game
 
     def answer_line(self, line: str) -> str:
         """Return the answer to one line of JSON, itself one line without its end."""
@@ -115,7 +107,7 @@ class ProtocolReferee:
         if options is not None and not isinstance(options, dict):
             raise bad_request("The options must be an object.")
         game = registry.game(name)
-        self._begin(game, game.new(seats, options, request.get("edition")), seed)
+        self._begin(game.new(seats, options, request.get("edition")), seed)
         return self._turn(self._draw_chance())
 
     def _load(self, request: Mapping[str, Json]) -> dict[str, Json]:
@@ -130,7 +122,7 @@ class ProtocolReferee:
             game = registry.game(name)
         except Illegal as unknown:
             raise Illegal("bad-position", unknown.message) from None
-        self._begin(game, parse_position(game, told) if isinstance(told, str) else game.load(data), None)
+        self._begin(parse_position(game, told) if isinstance(told, str) else game.load(data), None)
         return self._turn([])
 
     def _legal(self, request: Mapping[str, Json]) -> dict[str, Json]:
@@ -140,7 +132,7 @@ class ProtocolReferee:
         position, data = self.position, request.get("action")
         if not isinstance(data, dict):
             raise bad_request("do needs an action: an object.")
-        action = self.game.action(data)
+        action = position.game.action(data)
         # A deal names its seat as part of the action; everywhere else the key says who speaks.
         if "seat" in data and "seat" not in action.to_json() and not position.over:
             self._check_seat(data["seat"], position)
@@ -172,14 +164,14 @@ class ProtocolReferee:
         return {"seats": [score._asdict() for score in self.position.score()]}
 
     def _record(self, request: Mapping[str, Json]) -> dict[str, Json]:
-        game, start = self.game, self._start
+        game, start = self.position.game, self._start
         assert start is not None
         return {"record": record.write(game, start, self._actions)}
 
     # ---- parts
 
-    def _begin(self, game: Game, position: Position, seed: int | None) -> None:
-        self._game, self._position, self._start, self._seed = game, position, position, seed
+    def _begin(self, position: Position, seed: int | None) -> None:
+        self._position, self._start, self._seed = position, position, seed
         self._actions, self._steps = [], []
 
     @staticmethod
@@ -202,7 +194,7 @@ class ProtocolReferee:
             return drawn
         while self.position.decider is None and not self.position.over:
             rng = random.Random(f"{self._seed}/{len(self._actions)}")
-            action = self.game.draw(self.position, rng)
+            action = self.position.game.draw(self.position, rng)
             self._position = self.position.after(action)
             self._actions.append(action)
             drawn.append(action)

@@ -16,7 +16,7 @@ ANSWERS = "I, II or III, as on its back (1, 2 and 3 will do)"
 
 
 def stack(answer: str) -> str:
-    """Return the stack that an answer names.  Raises ValueError with a sentence where it names none."""
+    """Return the stack that an answer names.  Raises ValueError with a sentence if it names none."""
     given = answer.strip().upper()
     if given in ("1", "2", "3"):
         return STACKS[int(given) - 1]

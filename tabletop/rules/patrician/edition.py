@@ -56,7 +56,7 @@ class Edition:
     def parse(cls, data: Any, seats: int) -> Edition:
         """Return the edition that the data describes.
 
-        Raises EditionError where it breaks a constraint for a game of that many seats.
+        Raises EditionError if it breaks a constraint for a game of that many seats.
         """
         found = tuple(islice(faults(data, range(seats, seats + 1)), MOST_FAULTS))
         if found:
@@ -78,7 +78,7 @@ def synthetic() -> Edition:
 
 
 def parse_face(card: str, data: Any) -> Face:
-    """Return the face that the data describes.  Raises EditionError where it is none."""
+    """Return the face that the data describes.  Raises EditionError for anything else."""
     if not isinstance(data, dict) or set(data) != set(Face._fields):
         raise _fault(card, "face", f"{card} must have exactly the keys {', '.join(Face._fields)}")
     if type(data["crests"]) is not int or data["crests"] not in (1, 2):

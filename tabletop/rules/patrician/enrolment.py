@@ -18,7 +18,7 @@ ANSWERS = "2, any, move, or heads: red, woman, beard, two as in 'red red', with 
 
 
 def face(answer: str) -> Face:
-    """Return the face that an answer describes.  Raises ValueError with a sentence where it describes none."""
+    """Return the face that an answer describes.  Raises ValueError with a sentence if it describes none."""
     words = answer.lower().split()
     match words:
         case ["2"]:

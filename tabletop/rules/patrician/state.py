@@ -80,9 +80,9 @@ class State(Value):
         return self.hands.index(())
 
     def full(self, city: int) -> bool:
-        """Say whether a city, by number, has all its floors."""
+        """Return whether a city, by number, has all its floors."""
         return full(CITIES[city], self.towers[2 * city], self.towers[2 * city + 1])
 
     def scored(self, city: int) -> bool:
-        """Say whether a city, by number, is scored: when it is full, and when the game is over."""
+        """Return whether a city, by number, is scored: when it is full, and when the game is over."""
         return self.phase == "over" or self.full(city)

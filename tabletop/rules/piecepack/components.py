@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Mapping
-from typing import TypeAlias
 
 from tabletop.rules.game import Piece
-
-Ids: TypeAlias = tuple[str, ...]
-"""Pieces in their order."""
+from tabletop.rules.value import Ids
 
 SUITS = {"M": "moon", "S": "sun", "A": "arms", "C": "crown"}
 TITLES = {"M": "observatory", "S": "solarium", "A": "fountain", "C": "statue"}

@@ -16,8 +16,9 @@ from tabletop.rules.game import Json, Policy
 from tabletop.rules.grammar import FARTHEST
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo, flaw
-from tabletop.rules.piecepack.components import COINS, DIE, STRUCTURES, Ids, ordered
+from tabletop.rules.piecepack.components import COINS, DIE, STRUCTURES, ordered
 from tabletop.rules.validate import bad, must
+from tabletop.rules.value import Ids
 
 FLAWS = {
     "cell-taken": N_("{where} has two structures on one cell"),

@@ -37,5 +37,5 @@ class Options(NamedTuple):
 
     @property
     def diagonal(self) -> bool:
-        """True where diagonal ways lead out of a hole."""
+        """True if diagonal ways lead out of a hole."""
         return self.holes == ENCLOSED_8

@@ -17,7 +17,7 @@ class State(Value):
     Attributes:
         names: one for each seat.
         purses: the coins and the die of each seat; its face goes from 5 down to 0 for null.
-        turrets: the structure each seat's turret stands on; None where it stands on none.
+        turrets: the structure each seat's turret stands on; None if it stands on none.
         palazzi: one of each seat.
         reserves: the structures of each seat that are not built.
         yard: the structures that can be bought.

@@ -76,7 +76,7 @@ def _write(value: Json) -> str:
 
 
 def _word(text: str) -> str:
-    """Return a text as it stands where it is a plain word, else quoted, on one line whatever it holds."""
+    """Return a text as it stands if it is a plain word, else quoted, on one line whatever it holds."""
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=not text.isprintable())
 
 

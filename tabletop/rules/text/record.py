@@ -40,7 +40,7 @@ SPECTATOR = "spectator"
 
 
 class RecordError(ValueError):
-    """A record that cannot be used; ``line`` is where, from 1, or None where it is the whole."""
+    """A record that cannot be used; ``line`` is where, from 1, or None for the whole."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message if line is None else Message("Line {line}: {what}", line=line, what=message))
@@ -108,7 +108,7 @@ class ReplayedLine(NamedTuple):
 def make(game: Game, first: Position, actions: Iterable[Action]) -> Record:
     """Return the whole record of a game that began with this position.
 
-    Raises Illegal where an action is not legal.
+    Raises Illegal if an action is not legal.
     """
     data = first.to_json()
     options, edition = data.get("options", {}), data.get("edition")
@@ -129,7 +129,7 @@ def make(game: Game, first: Position, actions: Iterable[Action]) -> Record:
 def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Record:
     """Return the record as one seat may know it (None: a spectator), from the whole one.
 
-    Raises Unreadable where the record begins from a position: that would tell what is hidden in it.
+    Raises UnreadableRecord if the record begins from a position: that would tell what is hidden in it.
     """
     if record.view is not None:
         raise UnreadableRecord(Message("Only from a whole record can a seat's own be made."))
@@ -199,7 +199,7 @@ def format_record(record: Record) -> str:
 def parse_record(
     text: str, schema: int = SCHEMA, migrations: Mapping[int, Callable[[Raw], Raw]] = MIGRATIONS
 ) -> Record:
-    """Return the record that the text is.  Raises Unreadable.
+    """Return the record that the text is.  Raises UnreadableRecord.
 
     Text of an older schema is taken through the migrations one by one.
     """
@@ -290,7 +290,7 @@ def _line(text: str) -> Line:
 def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
     """Replay the record action by action and verify every check on the way; ``game`` where no registry knows it.
 
-    Raises Unreadable (no such game, other rules), Mismatch (an action that is not legal, a check that differs).
+    Raises UnreadableRecord (no such game, other rules), Mismatch (an action that is not legal, a check that differs).
     """
     game, position = _begin(record, game)
     actions = _actions(game, position, record)
@@ -311,7 +311,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
 
 
 def first_position(record: Record, game: Game | None = None) -> Position:
-    """Return the position with which the record begins.  Raises Unreadable."""
+    """Return the position with which the record begins.  Raises UnreadableRecord."""
     return _begin(record, game)[1]
 
 
@@ -337,7 +337,7 @@ def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
 
 
 def _actions(game: Game, first: Position, record: Record) -> Iterator[Action | None]:
-    """Yield the action of each action line; None where it is still to be read, or cannot be."""
+    """Yield the action of each action line; None if it is still to be read, or cannot be."""
     texts = [line.text for line in record.lines if line.kind == "action"]
     if record.view is not None:
         try:

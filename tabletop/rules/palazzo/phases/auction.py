@@ -26,7 +26,7 @@ OPENING = NO_STAKE.add((START,))
 
 
 def goal(state: State) -> int | None:
-    """Return the next quarry clockwise that holds a tile; None where none does."""
+    """Return the next quarry clockwise that holds a tile; None if none does."""
     for step in range(1, 5):
         number = (state.architect - 1 + step) % 4 + 1
         if state.quarries[number - 1]:
@@ -98,7 +98,7 @@ def why_not_bid(state: State, action: Bid) -> Why | None:
 
 
 def _nearest_bid(state: State, action: Bid) -> Bid | Pass:
-    """Return the raise that differs least from the refused one; passing where the hand has none."""
+    """Return the raise that differs least from the refused one; passing if the hand has none."""
     cards = nearest_payment(state, action.cards, lacking(state))
     return Pass() if cards is None else Bid(cards)
 

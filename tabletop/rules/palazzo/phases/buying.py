@@ -22,7 +22,7 @@ MOST = 2
 
 
 def objection(state: State, reading: PaymentReading | None) -> str | None:
-    """Return the key of what is wrong with cards so read, whatever they are worth; None where nothing is."""
+    """Return the key of what is wrong with cards so read, whatever they are worth; None if nothing is."""
     if reading is None:
         return "mixed"
     locked = state.locked
@@ -140,7 +140,7 @@ def why_not_buy(state: State, action: Buy) -> Why | None:
 
 
 def _nearest_buy(state: State, action: Buy, needed: int) -> Buy | None:
-    """Return the purchase of the same tiles with the nearest payment, where the hand has one."""
+    """Return the purchase of the same tiles with the nearest payment, if the hand has one."""
     pay = nearest_payment(state, action.pay, needed)
     return None if pay is None else Buy(action.tiles, pay)
 

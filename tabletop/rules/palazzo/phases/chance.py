@@ -24,7 +24,7 @@ def one_of_each(ids: Iterable[str]) -> list[str]:
 
 
 def copy_of(piece: str, there: Sequence[str]) -> str | None:
-    """Return the piece among those there that is a copy of that one, or the only one there is; None where none is."""
+    """Return the piece among those there that is a copy of that one, or the only one there is; None if none is."""
     for other in there:
         if KIND[other] == KIND[piece]:
             return other

@@ -46,7 +46,7 @@ def worth(certificates: int) -> int:
 
 
 def read(cards: Sequence[str]) -> PaymentReading | None:
-    """Return how the cards are read when laid together; None where currencies are mixed."""
+    """Return how the cards are read when laid together; None if currencies are mixed."""
     certificates = value = 0
     letters = set()
     for card in cards:

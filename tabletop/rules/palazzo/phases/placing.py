@@ -66,12 +66,12 @@ def _may_scrap(state: State) -> bool:
 
 
 def scraps(state: State) -> list[Scrap]:
-    """Each pending tile, where the option lets a handed-out one go."""
+    """Each pending tile, if the option lets a handed-out one go."""
     return [SCRAPS[tile] for tile in one_of_each(state.pending)] if _may_scrap(state) else []
 
 
 def why_not_scrap(state: State, action: Scrap) -> Why | None:
-    """A pending tile; a handed-out one only where the option allows it."""
+    """A pending tile; a handed-out one only if the option allows it."""
     if not _may_scrap(state):
         return why("handout-scrap", ALONE[state.pending[0]], tile=action.tile)
     if action.tile in state.pending:

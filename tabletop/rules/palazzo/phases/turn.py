@@ -88,7 +88,7 @@ def build(state: State, _: Build) -> State:
 
 
 def home(palazzi: tuple[Column, ...], tile: str) -> Column | None:
-    """Return the palazzo in which the tile stands; None where it stands in none."""
+    """Return the palazzo in which the tile stands; None if it stands in none."""
     for column in palazzi:
         if tile in column:
             return column

@@ -20,11 +20,11 @@ class Award(NamedTuple):
     seat: int
     points: int
     ruling: bool
-    """True where both towers are equally high and this project gives the higher token to site A."""
+    """True if both towers are equally high and this project gives the higher token to site A."""
 
 
 def full(city: City, first: Tower, second: Tower) -> bool:
-    """Say whether a city with these towers has all the floors it takes."""
+    """Return whether a city with these towers has all the floors it takes."""
     return len(first) + len(second) == city.capacity
 
 

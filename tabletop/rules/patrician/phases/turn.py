@@ -237,7 +237,7 @@ def skip(state: S, _action: Skip) -> S:
 def offers(state: State) -> Ids:
     """Return the market cards that the seat may take.
 
-    That is the card beside the city just built in; any where the played card says so or that space is empty.
+    That is the card beside the city just built in; any if the played card says so or that space is empty.
     """
     own = state.market[CITY_OF[state.card]]
     if own is None or state.edition.faces[state.card].any:
@@ -274,7 +274,7 @@ def take(state: S, action: Take) -> S:
 
 
 def after_floors(state: S) -> S:
-    """Go on to the move where the card shows one and one is legal, else past it."""
+    """Go on to the move if the card shows one and one is legal, else past it."""
     if state.edition.faces[state.card].move and can_move(state):
         return state.change(phase="move")
     return after_move(state)

@@ -116,7 +116,7 @@ class PiecepackPalazzo:
         return self.shape.fits[self.standing.translate(SUITING[structure])]
 
     def fault(self, structure: str, at: Cell) -> str | None:
-        """Return why the structure may not be built on the cell, the key of a reason; None where it may."""
+        """Return why the structure may not be built on the cell, the key of a reason; None if it may."""
         if not self.standing:
             return None
         shape, cell = self.shape, (at[0] - self.corner[0], at[1] - self.corner[1])
@@ -137,11 +137,11 @@ class PiecepackPalazzo:
         return [(left + x, low + y) for x, y in self.fitting(structure).sites]
 
     def suits(self, structure: str, other: str) -> bool:
-        """Say whether a structure suits all neighbours in the place of another one."""
+        """Return whether a structure suits all neighbours in the place of another one."""
         return bool(self.fitting(structure).swaps[self.standing.index(ORDER[other])])
 
     def bound(self, structure: str) -> str | None:
-        """Return why a structure of the palazzo may not be taken out, the key of a reason; None where it may."""
+        """Return why a structure of the palazzo may not be taken out, the key of a reason; None if it may."""
         place = self.standing.index(ORDER[structure])
         if self.shape.loose[place]:
             return None
@@ -149,7 +149,7 @@ class PiecepackPalazzo:
 
 
 def flaw(cells: Mapping[str, Cell], diagonal: bool = False) -> str | None:
-    """Return which building rule structures on these cells break, the key of a reason; None where they break none."""
+    """Return which building rule structures on these cells break, the key of a reason; None if they break none."""
     if len(set(cells.values())) < len(cells):
         return "cell-taken"
     if any(max(axis) - min(axis) >= len(cells) for axis in zip(*cells.values(), strict=True)):

@@ -52,7 +52,7 @@ class Shape:
 
     @property
     def broken(self) -> str | None:
-        """Why the cells are not one group without a hole, the key of a reason; None where they are."""
+        """Why the cells are not one group without a hole, the key of a reason; None if they are."""
         return broken(grid(self.cells), self.diagonal)
 
 

@@ -23,12 +23,12 @@ from tabletop.rules.piecepack.actions import (
     Turret,
 )
 from tabletop.rules.piecepack.building.palazzo import ALONE, PiecepackPalazzo
-from tabletop.rules.piecepack.components import COST, FACE, SUITING, Ids, ordered, with_one
+from tabletop.rules.piecepack.components import COST, FACE, SUITING, ordered, with_one
 from tabletop.rules.piecepack.phases.flow import S, go_on
 from tabletop.rules.piecepack.phases.money import necessary, sufficient
 from tabletop.rules.piecepack.phases.placing import builds, clashing, keeps, unbuildable
 from tabletop.rules.piecepack.state import State
-from tabletop.rules.value import replaced, without
+from tabletop.rules.value import Ids, replaced, without
 
 # 1. Take a coin.
 

@@ -9,8 +9,8 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from tabletop.rules.piecepack.actions import Purchase
-from tabletop.rules.piecepack.components import COST, FACE, PRICES, Ids, with_one
-from tabletop.rules.value import without_all
+from tabletop.rules.piecepack.components import COST, FACE, PRICES, with_one
+from tabletop.rules.value import Ids, without_all
 
 
 def worth(coins: Iterable[str], null: int) -> int:
