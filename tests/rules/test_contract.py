@@ -18,6 +18,8 @@ from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo.phases.reasons import MEANINGS as PALAZZO_CODES
 from tabletop.rules.patrician.phases.reasons import MEANINGS as PATRICIAN_CODES
 from tabletop.rules.piecepack.phases.reasons import MEANINGS as PIECEPACK_CODES
+from tests.outside.smugglers.smugglers.rules import GAME as SMUGGLERS
+from tests.outside.smugglers.smugglers.rules import SmugglersPosition
 from tests.rules.tiny import lantern
 from tests.rules.tiny.lantern import GAME, LANTERNS, MEANINGS, Darken, Lantern, LanternPosition, Lay
 
@@ -203,6 +205,21 @@ def test_a_game_that_breaks_a_promise_is_found(name, monkeypatch):
 def check_walked():
     for seed in range(4):
         check_records(take_walk(GAME, seed, 2 + seed % 2))
+
+
+def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypatch):
+    """A record cannot tell a seat later what lay there: the game of the second package, its wharf covered."""
+    shown = SmugglersPosition.view
+
+    def view(position, seat):
+        covered = {"wharf": "?"} if position.wharf and seat != position.turn else {}
+        return {**shown(position, seat), **covered}
+
+    check_records(take_walk(SMUGGLERS, 1, 2))
+    monkeypatch.setattr(SmugglersPosition, "view", view)
+    with pytest.raises(ContractBroken) as caught:
+        check_records(take_walk(SMUGGLERS, 1, 2))
+    assert caught.value.promise == "records"
 
 
 def test_a_view_that_depends_on_what_it_hides_is_found(monkeypatch):

@@ -6,6 +6,10 @@ is its data with ``?`` for every piece.
 
 To replay a record the outlines are filled with pieces such that all other lines can be played.  As a view does not
 depend on what it hides, every such filling leads to exactly the seat's view.
+
+That works for what chance deals.  What a seat plays face down and turns up later is not found again: an open line tells
+that the piece came to light, and not whether it was under that card or still in the hand, nor does it tell the piece if
+the action does not name it.  The contract (``records``) refuses such a game.
 """
 
 from __future__ import annotations
