@@ -13,11 +13,12 @@ from tabletop.cli.shared_options import Between, game_of
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
+    from tabletop.vision.kit import Kit
     from tabletop.vision.tags.catalogue import Entry
 
 PIXELS = 10
 """Pixels a module in the pictures."""
-SHEETS = ("paper", "out", "proxies")
+SHEETS = ("paper", "out", "proxies", "seats", "edition")
 """The options of the print sheets alone."""
 
 
@@ -36,6 +37,12 @@ SHEETS = ("paper", "out", "proxies")
     help="The size of the sheets.",
 )
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF  [default: GAME-tags.pdf].")
+@click.option("--seats", type=click.IntRange(min=1), help="Print what so many seats need  [default: everything].")
+@click.option(
+    "--edition",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With --proxies: what your box shows.",
+)
 @click.option("--proxies", is_flag=True, help="Print whole tiles and cards instead of tags to stick on.")
 @click.option(
     "--png", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write one picture per tag."
@@ -45,7 +52,7 @@ SHEETS = ("paper", "out", "proxies")
 @click.pass_context
 def command(
     context: click.Context, game: str, make: str, set_letter: str, size_mm: float, paper: str, out: Path | None,
-    proxies: bool, png: Path | None, as_list: bool, as_json: bool,
+    seats: int | None, edition: Path | None, proxies: bool, png: Path | None, as_list: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Print the tags of a game, or whole tiles and cards, as PDF.
 
@@ -75,12 +82,33 @@ def command(
         _write_pictures(entries, png)
     if as_list or png is not None:
         return
-    from tabletop.printing import proxy_pdf, tag_pdf
-
-    made = (proxy_pdf if proxies else tag_pdf)(kit, paper.lower())
+    if seats is not None and seats not in played.seat_range:
+        least, most = played.seat_range[0], played.seat_range[-1]
+        raise click.BadParameter(f"{played.title} is for {least} to {most} seats.", param_hint="--seats")
+    if edition is not None and not proxies:
+        raise click.UsageError("--edition goes with --proxies.")
+    made = _sheets(kit, paper.lower(), seats or 0, edition, proxies=proxies)
     target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
     put(target, made)
     click.echo(f"{target}: print it at 100 % and check the ruler on any page.", err=True)
+
+
+def _sheets(kit: Kit, paper: str, seats: int, edition: Path | None, *, proxies: bool) -> bytes:
+    from tabletop.printing import proxy_pdf, tag_pdf
+    from tabletop.printing.game_sheets import sheets_of
+    from tabletop.rules.edition import EditionError
+    from tabletop.runtime import editions
+
+    if not proxies:
+        return tag_pdf(kit, paper, seats)
+    if edition is None:
+        return proxy_pdf(kit, paper, seats)
+    if sheets_of(kit.game).faces is None:
+        raise click.BadParameter(f"The pieces of {kit.game.title} show the same in every box.", param_hint="--edition")
+    try:
+        return proxy_pdf(kit, paper, seats, editions.read(edition))
+    except EditionError as error:
+        raise click.BadParameter(f"{edition}: {error}.", param_hint="--edition") from None
 
 
 def _print_list(entries: list[Entry], as_json: bool) -> None:

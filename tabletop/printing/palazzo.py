@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import NamedTuple
 
+from tabletop.printing.game_sheets import GameSheets
 from tabletop.printing.paper import BLACK, BOLD, CAP, PLAIN, WHITE, Ink, Page, Rect
 from tabletop.rules.palazzo.components import ARCHITECT, CURRENCIES, END_TILES, MATERIALS, START, TILES
 
@@ -153,3 +154,7 @@ def _sign(page: Page, x: float, y: float, radius: float, currency: str) -> None:
     else:
         corners = [(x + sx * 0.86 * radius, y + sy * 0.86 * radius) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     page.shape(corners, ink)
+
+
+SHEETS = GameSheets()
+"""Every seat count plays with all of it, and it looks the same in every box."""

@@ -90,6 +90,10 @@ class Document:
         _ruler(page)
         return page
 
+    def free(self, wide: bool = False) -> Rect:
+        """Return what is left of a page (``wide``: on its side) between title, ruler and margins."""
+        return _free(Paper(self.paper.height, self.paper.width) if wide else self.paper)
+
     def finish(self) -> bytes:
         """Return the PDF."""
         self._pdf.save()
@@ -106,8 +110,7 @@ class Page:
     @property
     def free(self) -> Rect:
         """What is left between title, ruler and margins."""
-        width, height = self.size
-        return Rect(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, height - 2 * MARGIN - HEAD - FOOT)
+        return _free(self.size)
 
     def _y(self, y: float) -> float:
         return (self.size.height - y) * POINTS
@@ -165,6 +168,10 @@ class Page:
         self.pdf.setFont(font, size)
         write = {"left": self.pdf.drawString, "middle": self.pdf.drawCentredString, "right": self.pdf.drawRightString}
         write[align](x * POINTS, self._y(y), words)
+
+    def width(self, words: str, size: float, font: str = PLAIN) -> float:
+        """Return how wide words are, mm; ``size`` in points."""
+        return float(self.pdf.stringWidth(words, font, size)) / POINTS
 
     def clip(self, box: Rect, radius: float = 0.0) -> None:
         """Draw only inside a box until ``unclip``."""
@@ -245,6 +252,11 @@ class Shelves:
         self._page = self._new_page()
         self._left, self._top, self._deep = self._page.free.left, self._page.free.top, 0.0
         return self._page
+
+
+def _free(size: Paper) -> Rect:
+    width, height = size
+    return Rect(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, height - 2 * MARGIN - HEAD - FOOT)
 
 
 def _ruler(page: Page) -> None:

@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from tabletop.printing.paper import BLACK, BOLD, Document, Page, Rect, Shelves
-from tabletop.rules.registry import Layer
+from tabletop.printing.game_sheets import Face
+from tabletop.printing.paper import BLACK, BOLD, PLAIN, Document, Page, Rect, Shelves
 from tabletop.rules.table import Size
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags.catalogue import Entry
 
-Face = Callable[[Page, Rect, Rect, str], None]
-"""Draws the face of a piece into its box, around its tag's box."""
-
 GAP = 4.0
 EDGE = 0.5
 """mm that a tag keeps from the edge of a piece that is hardly larger."""
-HINT = "Print on card, cut along the marks. Colours may fade: every material and currency also has its pattern or sign."
+ROUNDED = 1.5
+"""Radius of a corner, mm."""
+BARE = 4.0
+"""A face that leaves no more room than this beside its tag, mm, has its name printed below it."""
+MARK = 4.0
+"""Length of the marks beside pieces that are cut apart by straight cuts, mm."""
+HINT = "Print on card, cut along the marks. Colours may fade: whatever has a colour also has a pattern or sign."
+STRAIGHT = "Print on card, cut along the straight lines from one edge of the block to the other."
 USUAL = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)}
 """Sizes of pieces of which a game says nothing."""
-FACES = Layer("tabletop.games.printing", "tabletop.printing.{game}", "face")
-"""How a game's pieces are drawn (a :data:`Face`); those of a game that brings nothing show their name."""
 
 
-def proxy_pages(document: Document, kit: Kit, title: str) -> None:
-    """Draw every piece of the kit with its tag."""
-    shelves = Shelves(lambda: document.page(title, HINT), GAP)
-    face: Face = FACES.part(kit.game.name) or _plain
-    for entry in kit.pieces:
+class Pieces(NamedTuple):
+    """What is printed: the pieces, how they are drawn (None: by their names), and the kinds that are cut as discs."""
+
+    entries: Sequence[Entry]
+    face: Face | None
+    discs: frozenset[str]
+
+
+def proxy_pages(document: Document, kit: Kit, pieces: Pieces, title: str, note: str) -> None:
+    """Draw pieces of the kit with their tags; those that are not told apart lie edge to edge, to be cut straight.
+
+    ``note`` is what each page says of the faces, empty for nothing.
+    """
+    hint = f"{note} · {HINT}" if note else HINT
+    shelves, face = Shelves(lambda: document.page(title, hint), GAP), pieces.face or _plain
+    alike = [entry for entry in pieces.entries if kit.game.pieces[entry.id].like]
+    for entry in pieces.entries:
+        if entry not in alike:
+            size = size_of(kit, entry)
+            page, box = shelves.place(size.width, size.height)
+            _proxy(page, box, size, entry, face, disc=entry.kind in pieces.discs)
+    block = Shelves(lambda: document.page(title, STRAIGHT), 0.0)
+    for entry in alike:
         size = size_of(kit, entry)
-        page, box = shelves.place(size.width, size.height)
-        _proxy(page, box, size, entry, face)
+        page, box = block.place(size.width, size.height)
+        _in_block(page, box, _tag_box(box, size, entry), entry, face)
 
 
 def size_of(kit: Kit, entry: Entry) -> Size:
@@ -38,24 +59,46 @@ def size_of(kit: Kit, entry: Entry) -> Size:
     return kit.sizes.get(entry.kind) or USUAL.get(entry.kind) or USUAL["card"]
 
 
-def _proxy(page: Page, box: Rect, size: Size, entry: Entry, face: Face) -> None:
+def _proxy(page: Page, box: Rect, size: Size, entry: Entry, face: Face, *, disc: bool) -> None:
+    tag, radius = _tag_box(box, size, entry), box.width / 2 if disc else ROUNDED
+    page.clip(box, radius)
+    face(page, box, tag, entry.id)
+    page.unclip()
+    page.tag(tag, entry.payload)
+    page.frame(box, BLACK, 0.2, radius)
+    if not disc:
+        page.cut_marks(box, 1.6, 0.2)
+    if max(box.width - tag.width, box.height - tag.height) <= BARE:
+        page.text(box.middle[0], box.bottom + 2.6, entry.id, 6, PLAIN, align="middle")
+
+
+def _in_block(page: Page, box: Rect, tag: Rect, entry: Entry, face: Face) -> None:
+    face(page, box, tag, entry.id)
+    page.tag(tag, entry.payload)
+    page.frame(box, BLACK, 0.15)
+    free = page.free
+    if box.left - free.left < 0.01:
+        for y in (box.top, box.bottom):
+            page.line(box.left - MARK, y, box.left, y, BLACK, 0.15)
+    if box.top - free.top < 0.01:
+        for x in (box.left, box.right):
+            page.line(x, box.top - MARK, x, box.top, BLACK, 0.15)
+
+
+def _tag_box(box: Rect, size: Size, entry: Entry) -> Rect:
     side = min(entry.size_mm, size.width - 2 * EDGE, size.height - 2 * EDGE)
     x, y = box.middle
     left = min(max(x + size.tag_x - side / 2, box.left + EDGE), box.right - EDGE - side)
     top = min(max(y + size.tag_y - side / 2, box.top + EDGE), box.bottom - EDGE - side)
-    tag = Rect(left, top, side, side)
-    page.clip(box, 1.5)
-    face(page, box, tag, entry.id)
-    page.unclip()
-    page.frame(box, BLACK, 0.2, 1.5)
-    page.tag(tag, entry.payload)
-    page.cut_marks(box, 1.6, 0.2)
+    return Rect(left, top, side, side)
 
 
 def _plain(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     """Write the piece's name where the tag leaves most room."""
     below, above = box.bottom - tag.bottom, tag.top - box.top
     room = max(below, above)
+    if room < BARE:
+        return
     middle = (tag.bottom + box.bottom) / 2 if below >= above else (box.top + tag.top) / 2
     size = min(26.0, 2.6 * room, 44.0 * box.width / (12 * max(3, len(piece))))
     page.text(box.middle[0], middle + size * 0.12, piece, max(6.0, size), BOLD, align="middle")

@@ -1,71 +1,144 @@
-"""Zone cards: the marker, the title, the outline of the area where it fits on paper, arrows, and one line of help."""
+"""Zone cards: one a marker, with its areas outlined and titled where they fit on paper, arrows, and a line of help."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from tabletop.printing.paper import BLACK, BOLD, GREY, PLAIN, Document, Page, Rect, Shelves
-from tabletop.rules.table import Zone
+from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.tags import catalogue, payloads
 
 HELP = {
-    "spread": "Face up, side by side or fanned, every tag in sight.",
-    "columns": "Build upward from the line, tile above tile, a finger's breadth between columns.",
-    "pile": "Pile up face up, the newest on top.",
-    "grid": "Lay the tiles edge to edge.",
+    ZoneShape.SPREAD: "Face up, side by side or fanned, every tag in sight.",
+    ZoneShape.SPACES: "Face up, side by side, never on one another.",
+    ZoneShape.COLUMNS: "Build upward from the line, tile above tile, a finger's breadth between columns.",
+    ZoneShape.PILE: "Pile up face up, the newest on top.",
+    ZoneShape.HEAP: "In any order, also one on the other.",
+    ZoneShape.GRID: "Lay the tiles edge to edge.",
+    ZoneShape.TOWER: "Build upward from the line.",
+    ZoneShape.STORE: "Whatever lies here is not read.",
 }
 HINT = "Lay the card wherever it suits. The area may be longer than the paper: it goes on as the arrows show."
 ROOM = catalogue.MARKER_MM / 2 + 1
 """mm of a card around the middle of its marker, on the sides that have no area."""
 GAP = 6.0
+MARGIN = 0.01
 
 
-def zone_pages(document: Document, zones: Sequence[Zone], set_letter: str, title: str) -> None:
-    """Draw the card of every zone, as many on a page as fit."""
-    shelves = Shelves(lambda: document.page(title, HINT, wide=True), GAP)
+class CardSheet(NamedTuple):
+    """One sheet of a card: its zones, the part of the marker's frame that is on it, and its number from 0."""
+
+    zones: Sequence[Zone]
+    part: Rect
+    whole: Rect
+    number: int
+
+
+def zone_pages(
+    document: Document, zones: Sequence[Zone], set_letter: str, title: str, note: Callable[[str], str]
+) -> None:
+    """Draw the card of every marker, as many on a page as fit.
+
+    ``note`` is what is written into a zone's area.  A card of several areas that is broader than the paper is drawn on
+    sheets that are laid side by side.
+    """
+    cards: dict[str, list[Zone]] = {}
     for zone in zones:
-        whole = _card(zone)
-        page, card = shelves.place(whole.width, whole.height)
-        _draw(page, card, whole, zone, set_letter)
+        cards.setdefault(zone.marker, []).append(zone)
+    free, upright = document.free(wide=True), document.free()
+    sheets = [sheet for some in cards.values() for sheet in _sheets(some, free)]
+    on_side = [sheet for sheet in sheets if not _fits(sheet, upright) or _fits(sheet, free)]
+    for some, wide in ((on_side, True), ([sheet for sheet in sheets if sheet not in on_side], False)):
+        shelves = Shelves(lambda wide=wide: document.page(title, HINT, wide=wide), GAP)  # type: ignore[misc]
+        for sheet in some:
+            page, card = shelves.place(sheet.part.width, sheet.part.height)
+            _draw(page, card, sheet, set_letter, note)
 
 
-def _card(zone: Zone) -> Rect:
-    """Return the card's extent in the marker's frame."""
-    left, top, right, bottom = zone.area
-    box = Rect(min(-ROOM, left), min(-ROOM, top), 0, 0)
-    return box._replace(width=max(ROOM, right) - box.left, height=max(ROOM, bottom) - box.top)
+def _fits(sheet: CardSheet, room: Rect) -> bool:
+    return sheet.part.width <= room.width and sheet.part.height <= room.height
 
 
-def _draw(page: Page, card: Rect, whole: Rect, zone: Zone, set_letter: str) -> None:
-    """Draw a card; if it is cut short, the side of the marker is kept."""
-    left, top, right, bottom = zone.area
+def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
+    """Iterate over the sheets of one card."""
+    left = min(-ROOM, *(zone.area[0] for zone in zones))
+    top = min(-ROOM, *(zone.area[1] for zone in zones))
+    right = max(ROOM, *(zone.area[2] for zone in zones))
+    bottom = max(ROOM, *(zone.area[3] for zone in zones))
+    whole = Rect(left, top, right - left, bottom - top)
+    if len(zones) == 1 or whole.width <= free.width:
+        yield CardSheet(zones, whole, whole, 0)
+        return
+    # Between two areas if there is such a place: the middle of the gap before the last one that would be cut.
+    edges = [zone.area[0] - 1 for zone in zones if left < zone.area[0] - 1 <= left + free.width]
+    split = max(edges, default=left + free.width)
+    first = [zone for zone in zones if zone.area[0] < split]
+    rest = [zone for zone in zones if zone.area[0] >= split]
+    yield CardSheet(first, whole._replace(width=split - left), whole, 0)
+    if rest:
+        high, low = min(zone.area[1] for zone in rest), max(zone.area[3] for zone in rest)
+        yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1)
+
+
+def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Callable[[str], str]) -> None:
+    """Draw one sheet of a card; if it is cut short, the side of the marker is kept."""
+    part = sheet.part
     # A seat's area grows upward from its marker: then the upper part is what may be missing.
-    missing = whole.height - card.height
-    lift = missing if -whole.top > whole.bottom else 0.0
-    x0, y0 = card.left - whole.left, card.top - whole.top - lift
-    area = Rect(x0 + left, max(card.top, y0 + top), 0, 0)
-    area = area._replace(width=min(card.right, x0 + right) - area.left, height=min(card.bottom, y0 + bottom) - area.top)
-    open_right, open_top = x0 + right > card.right + 0.01, y0 + top < card.top - 0.01
-    side = catalogue.MARKER_MM
-    name = zone.marker.partition(":")[2]
-    page.tag(Rect(x0 - side / 2, y0 - side / 2, side, side), payloads.Tag(payloads.MARKER, set_letter, name).payload)
-    page.dashed(area.left, area.bottom, area.right, area.bottom)
-    page.dashed(area.left, area.top, area.left, area.bottom)
-    if not open_top:
-        page.dashed(area.left, area.top, area.right, area.top)
-    if not open_right:
-        page.dashed(area.right, area.top, area.right, area.bottom)
-    title_y = max(area.top, y0 - side / 2 - 4) + 8
-    page.text(area.left + 4, title_y, zone.title, 20, BOLD)
-    page.text(area.left + 4, title_y + 5.5, HELP.get(zone.shape, ""), 8, PLAIN, GREY)
-    page.text(area.left + 4, area.bottom - 3, f"{right - left:g} × {bottom - top:g} mm", 7, PLAIN, GREY)
-    page.shape([(x0 + side / 2 + 3.4, y0), (x0 + side / 2 + 0.4, y0 - 2), (x0 + side / 2 + 0.4, y0 + 2)], BLACK)
-    if zone.shape == "columns":
-        page.arrow(area.right - 8, area.bottom - 6, area.right - 8, area.bottom - 26)
-    if open_right:
-        page.arrow(area.right - 16, area.middle[1], area.right - 2, area.middle[1])
-        page.text(area.right - 18, area.middle[1] + 1, f"on to {right - left:g} mm", 7, PLAIN, GREY, "right")
-    if open_top:
-        page.arrow(area.middle[0], area.top + 16, area.middle[0], area.top + 2)
-        page.text(area.middle[0] + 3, area.top + 10, f"on to {bottom - top:g} mm", 7, PLAIN, GREY)
+    missing = part.height - card.height
+    lift = missing if -part.top > part.bottom else 0.0
+    x0, y0 = card.left - part.left, card.top - part.top - lift
+    if not sheet.number:
+        side = catalogue.MARKER_MM
+        name = sheet.zones[0].marker.partition(":")[2]
+        payload = payloads.Tag(payloads.MARKER, set_letter, name).payload
+        page.tag(Rect(x0 - side / 2, y0 - side / 2, side, side), payload)
+        page.shape([(x0 + side / 2 + 3.4, y0), (x0 + side / 2 + 0.4, y0 - 2), (x0 + side / 2 + 0.4, y0 + 2)], BLACK)
+    for zone in sheet.zones:
+        _area(page, card, zone, x0, y0, alone=len(sheet.zones) == 1 and not sheet.number, note=note(zone.name))
+    if sheet.number:
+        beside = f"Lay this sheet to the right of the card of {sheet.zones[0].marker.partition(':')[2]}, edge to edge."
+        page.text(card.left + 2, card.bottom + 3.4, beside, 6.5, PLAIN, GREY)
     page.cut_marks(card)
+
+
+def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bool, note: str) -> None:
+    """Draw the outline of an area, its title and what belongs into it."""
+    left, top, right, bottom = zone.area
+    box = Rect(x0 + left, max(card.top, y0 + top), 0, 0)
+    box = box._replace(width=min(card.right, x0 + right) - box.left, height=min(card.bottom, y0 + bottom) - box.top)
+    open_right, open_top = x0 + right > card.right + MARGIN, y0 + top < card.top - MARGIN
+    page.dashed(box.left, box.bottom, box.right, box.bottom)
+    page.dashed(box.left, box.top, box.left, box.bottom)
+    if not open_top:
+        page.dashed(box.left, box.top, box.right, box.top)
+    if not open_right:
+        page.dashed(box.right, box.top, box.right, box.bottom)
+    if zone.shape == ZoneShape.TOWER:
+        page.line(box.left, box.bottom, box.right, box.bottom, BLACK, 1.2)
+    title_y = max(box.top, y0 - catalogue.MARKER_MM / 2 - 4) + 8 if alone else box.top + 4
+    inset = 4.0 if alone else 1.5
+    size = 20.0 if alone else _fitting(page, str(zone.title), box.width - 2 * inset, 11.0, BOLD)
+    page.text(box.left + inset, title_y, str(zone.title), size, BOLD)
+    help_text = HELP.get(zone.shape, "")
+    small = 8.0 if alone else _fitting(page, help_text, box.width - 2 * inset, 7.0)
+    if small >= 4.0:
+        page.text(box.left + inset, title_y + (5.5 if alone else 3.4), help_text, small, PLAIN, GREY)
+    if note:
+        page.text(box.left + inset, box.bottom - 2, note, _fitting(page, note, box.width - 2 * inset, 10.0, BOLD), BOLD)
+    elif alone or box.height > 40:
+        page.text(box.left + inset, box.bottom - 3, f"{right - left:g} × {bottom - top:g} mm", 7, PLAIN, GREY)
+    if zone.shape in (ZoneShape.COLUMNS, ZoneShape.TOWER):
+        page.arrow(box.right - 8, box.bottom - 6, box.right - 8, box.bottom - 26)
+    if open_right:
+        page.arrow(box.right - 16, box.middle[1], box.right - 2, box.middle[1])
+        page.text(box.right - 18, box.middle[1] + 1, f"on to {right - left:g} mm", 7, PLAIN, GREY, "right")
+    if open_top:
+        page.arrow(box.middle[0], box.top + 16, box.middle[0], box.top + 2)
+        page.text(box.middle[0] + 3, box.top + 10, f"on to {bottom - top:g} mm", 7, PLAIN, GREY)
+
+
+def _fitting(page: Page, words: str, room: float, most: float, font: str = PLAIN) -> float:
+    """Return the size of letters, at most so large, at which words fit into so many mm."""
+    width = page.width(words, most, font)
+    return most if width <= room else most * room / width

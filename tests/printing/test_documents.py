@@ -14,8 +14,13 @@ from PIL import Image
 
 from tabletop.cli.tags import command
 from tabletop.printing import proxy_pdf, tag_pdf
-from tabletop.printing.paper import MARGIN, Page
+from tabletop.printing.paper import MARGIN, PAPERS, Document, Page
+from tabletop.printing.zone_cards import zone_pages
 from tabletop.rules import registry
+from tabletop.rules.patrician.edition import synthetic
+from tabletop.rules.patrician.game import Patrician
+from tabletop.rules.patrician.table.reader import PatricianTable
+from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags import patterns, payloads
 
@@ -98,6 +103,89 @@ def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, pr
         assert wide == pytest.approx(20 * patterns.MODULES / patterns.ACROSS * dpi / 25.4, abs=2)
 
 
+class PatricianAtATable(Patrician):
+    """Patrician with its table, whether it names it by now or not."""
+
+    table = PatricianTable()
+
+
+PATRICIAN = PatricianAtATable()
+
+
+def test_floors_lie_edge_to_edge_for_straight_cuts(drawn):
+    """Every floor on a page is 28 mm from the next one across and 22 mm below the one above, with nothing between."""
+    proxy_pdf(Kit(PATRICIAN), seats=3)
+    floors = [(box, page) for payload, (box, _, page) in drawn.items() if PATRICIAN.pieces.get(payload[3:]) and
+              PATRICIAN.pieces[payload[3:]].kind == "floor"]  # fmt: skip
+    assert len(floors) == 87
+    assert len({page for _, page in floors}) == 2
+    box, page = floors[0]
+    for other, _ in [one for one in floors if one[1] == page]:
+        across, down = (other.left - box.left) / 28, (other.top - box.top) / 22
+        assert abs(across - round(across)) + abs(down - round(down)) < 1e-6
+
+
+def test_so_many_seats_get_what_they_need_and_no_more(drawn):
+    """Three seats need 48 cards, 29 floors in three colours, nine cities and three piles."""
+    proxy_pdf(Kit(PATRICIAN), seats=3)
+    ids = {payload for payload in drawn if payload.startswith("PA")}
+    assert {payload[3] for payload in ids if PATRICIAN.pieces[payload[3:]].kind == "floor"} == set("KWR")
+    assert "PA:K29" in ids and "PA:K30" not in ids  # noqa: PT018
+    assert "TT:PILE3" in drawn and not {"TT:PILE4", "TT:PIS", "PA:PIS1"} & drawn.keys()  # noqa: PT018
+
+
+def test_zones_that_name_one_marker_share_one_card(drawn):
+    """Each marker is printed once, whole and on the sheet of its card, however many areas the card has."""
+    tag_pdf(Kit(PATRICIAN))
+    markers = {zone.marker for zone in PATRICIAN.table.zones(5)}
+    assert markers <= drawn.keys()
+    for payload in markers:
+        box, page, _ = drawn[payload]
+        assert box.width == 40
+        assert box.left >= MARGIN and box.right <= page.width - MARGIN  # noqa: PT018
+        assert box.top >= MARGIN and box.bottom <= page.height - MARGIN  # noqa: PT018
+
+
+def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sheets(monkeypatch):
+    """A card of several areas goes on on a second sheet that says where it is laid."""
+    zones = [
+        Zone("palazzo", "TT:Q1", "Palazzo", (24, -264, 384, -28), ZoneShape.GRID),
+        Zone("reserve", "TT:Q1", "Reserve", (24, -24, 240, 84), ZoneShape.SPREAD),
+        Zone("pay", "TT:Q1", "Payment", (244, -24, 384, 36), ZoneShape.SPREAD),
+    ]
+    words = []
+    monkeypatch.setattr(Page, "text", lambda _page, _x, _y, said, *_more: words.append(said))
+    document = Document(PAPERS["a4"], "cards")
+    zone_pages(document, zones, "", "cards", lambda _zone: "")
+    assert {"Palazzo", "Reserve", "Payment"} <= set(words)
+    assert "Lay this sheet to the right of the card of Q1, edge to edge." in words
+
+
+def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch):
+    """Nobody takes what ships for what is printed in a box."""
+    hints = []
+    begin = Document.page
+
+    def page(self, title, hint, wide=False):
+        hints.append(hint)
+        return begin(self, title, hint, wide)
+
+    monkeypatch.setattr(Document, "page", page)
+    proxy_pdf(Kit(PATRICIAN), seats=2)
+    assert sum("made up" in hint for hint in hints) == 4
+    hints.clear()
+    proxy_pdf(Kit(PATRICIAN), seats=2, edition=synthetic().to_json())
+    assert not any("made up" in hint for hint in hints)
+    assert any("your edition" in hint for hint in hints)
+
+
+def test_a_make_without_tags_on_a_kind_prints_none_of_it(drawn):
+    """Wooden floors get no stickers; the mason is there for them."""
+    tag_pdf(Kit(PATRICIAN, "box"))
+    assert "PA:MASON" in drawn
+    assert "PA:K01" not in drawn
+
+
 def run(*args):
     return CliRunner().invoke(command, args)
 
@@ -133,6 +221,12 @@ def test_sheets_are_written_where_asked(tmp_path):
         (["--game", "chess"], "There is no game 'chess'", 2),
         (["--set", "1"], "one letter A to Z", 2),
         (["--size", "2"], "not in the range", 2),
+        (["--make", "wood"], "Palazzo has no make “wood”; choose printed, box.", 2),
+        (["--seats", "9"], "Palazzo is for 2 to 4 seats", 2),
+        (["--seats", "3", "--list"], "--seats is about the print sheets", 2),
+        (["--edition", "none.toml"], "--edition goes with --proxies", 2),
+        (["--proxies", "--edition", "none.toml"], "show the same in every box", 2),
+        (["--game", "patrician", "--proxies", "--edition", "/none.toml"], "/none.toml: ", 2),
         (["--json"], "--json goes with --list", 2),
         (["--out", "/proc/none/a.pdf"], "cannot be written", 1),
         (["--png", "/proc/none"], "The folder /proc/none cannot be made", 1),

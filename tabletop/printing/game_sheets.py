@@ -1,0 +1,42 @@
+"""What a game says about its print sheets, beside how its pieces are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tabletop.printing.paper import Document, Page, Rect
+from tabletop.rules.game import Game, Json
+from tabletop.rules.registry import Layer
+
+Face = Callable[[Page, Rect, Rect, str], None]
+"""Draws the face of a piece into its box, around its tag's box."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSheets:
+    """What is special about a game's sheets.
+
+    ``discs`` are the kinds of pieces that are cut out as discs.  ``needed`` tells which pieces so many seats play with.
+    ``note`` is what is written into the area of a zone, empty for nothing.  ``extras`` draws what bears no tag, for so
+    many seats.  ``faces`` draws pieces as the data of an edition says (None: the shipped one), with the name of that
+    edition; a game without it draws them the same way always.
+    """
+
+    discs: frozenset[str] = frozenset()
+    needed: Callable[[int], frozenset[str]] | None = None
+    note: Callable[[str], str] = lambda _zone: ""
+    extras: Callable[[Document, int, str], None] | None = None
+    faces: Callable[[Json], tuple[Face, str]] | None = None
+
+
+FACES = Layer("tabletop.games.printing", "tabletop.printing.{game}", "face")
+"""How a game's pieces are drawn (a :data:`Face`); those of a game that brings nothing show their name."""
+SHEETS = Layer("tabletop.games.sheets", "tabletop.printing.{game}", "SHEETS")
+"""What is special about a game's sheets (a :class:`GameSheets`)."""
+
+
+def sheets_of(game: Game) -> GameSheets:
+    """Return what is special about a game's sheets: nothing, unless it says so."""
+    found = SHEETS.part(game.name)
+    return found if isinstance(found, GameSheets) else GameSheets()

@@ -1,0 +1,116 @@
+"""Our own plain drawing of Patrician's cards and floors: cities, crests and heads in words and simple shapes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tabletop.printing.game_sheets import Face, GameSheets
+from tabletop.printing.paper import BLACK, BOLD, PLAIN, WHITE, Document, Ink, Page, Rect, Shelves
+from tabletop.rules.game import Json
+from tabletop.rules.patrician import components as box_of
+from tabletop.rules.patrician.components import CITIES, CITY_OF, COLOURS, LETTERS, MASON, SEATS, SUPPLY
+from tabletop.rules.patrician.edition import Edition, synthetic
+from tabletop.rules.patrician.edition import Face as CardFace
+
+INKS: dict[str, Ink] = {
+    "black": (0.15, 0.15, 0.15), "white": (0.97, 0.97, 0.95), "red": (0.78, 0.15, 0.13), "yellow": (0.95, 0.78, 0.15),
+    "blue": (0.16, 0.33, 0.66),
+}  # fmt: skip
+PAPER: Ink = (0.97, 0.95, 0.90)
+TOWN: tuple[Ink, ...] = (
+    (0.62, 0.22, 0.18), (0.60, 0.44, 0.12), (0.45, 0.20, 0.48), (0.16, 0.42, 0.34), (0.20, 0.36, 0.58),
+    (0.50, 0.34, 0.22), (0.36, 0.44, 0.16), (0.55, 0.20, 0.36), (0.18, 0.46, 0.50), (0.30, 0.30, 0.30),
+)  # fmt: skip
+"""The colour of each city, in the order of the setup."""
+BAR = 7.0
+"""Width of the bar in the owner's colour on a floor, mm."""
+TOKEN = 22.0
+MADE_UP = "What each card shows is made up; --edition names your own"
+HEADS = {"red": "red hair", "woman": "woman", "beard": "beard"}
+
+
+def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
+    """Draw the face of any piece of Patrician around its tag, cards as the edition shows them that ships."""
+    _drawn(synthetic())(page, box, tag, piece)
+
+
+def faces(data: Json) -> tuple[Face, str]:
+    """Return how pieces are drawn as an edition says (None: the one that ships), and what to say of it on each page."""
+    if data is None:
+        return face, MADE_UP
+    return _drawn(Edition.parse(data, max(SEATS))), "Cards as your edition says"
+
+
+def _drawn(edition: Edition) -> Face:
+    def draw(page: Page, box: Rect, tag: Rect, piece: str) -> None:
+        if piece in edition.faces:
+            _card(page, box, tag, piece, edition.faces[piece])
+        elif piece == MASON:
+            page.fill(box, PAPER)
+        else:
+            _floor(page, box, piece)
+
+    return draw
+
+
+def _card(page: Page, box: Rect, tag: Rect, card: str, shows: CardFace) -> None:
+    city, ink = CITIES[CITY_OF[card]], TOWN[CITY_OF[card]]
+    page.fill(box, PAPER)
+    page.fill(Rect(box.left, tag.bottom + 3, box.width, 9), ink)
+    page.text(box.middle[0], tag.bottom + 9.4, city.title, 13, BOLD, WHITE, "middle")
+    right = (tag.right + box.right) / 2
+    for number in range(shows.crests):
+        _crest(page, right, tag.top + 5 + 9 * number, ink)
+    y = tag.bottom + 18.0
+    for head, count in Counter(shows.heads).items():
+        page.text(box.middle[0], y, f"{count} x {HEADS[head]}" if count > 1 else HEADS[head], 11, BOLD, align="middle")
+        y += 5
+    for there, words in ((shows.any, "take any card"), (shows.move, "move a floor")):
+        if there:
+            page.text(box.middle[0], y, words, 10, BOLD, align="middle")
+    page.text(box.left + 3, box.bottom - 2.5, "start card" if shows.start else "", 6.5, PLAIN)
+    page.text(box.right - 3, box.bottom - 2.5, card, 7, PLAIN, align="right")
+
+
+def _crest(page: Page, x: float, y: float, ink: Ink) -> None:
+    """Draw a shield, 6 x 7 mm."""
+    page.shape([(x - 3, y - 3.5), (x + 3, y - 3.5), (x + 3, y + 0.5), (x, y + 3.5), (x - 3, y + 0.5)], ink)
+
+
+def _floor(page: Page, box: Rect, floor: str) -> None:
+    colour = COLOURS[LETTERS.index(floor[0])]
+    page.fill(box, WHITE)
+    page.fill(Rect(box.left, box.top, BAR, box.height), INKS[colour])
+    ink = BLACK if colour in ("white", "yellow") else WHITE
+    page.text(box.left + BAR / 2, box.middle[1] - 1, floor[0], 16, BOLD, ink, "middle")
+    page.text(box.left + BAR / 2, box.bottom - 3, floor[1:], 6.5, PLAIN, ink, "middle")
+
+
+def needed(seats: int) -> frozenset[str]:
+    """Return the pieces that so many seats play with."""
+    floors = {f"{letter}{number + 1:02}" for letter in LETTERS[:seats] for number in range(SUPPLY[seats])}
+    return frozenset({*box_of.cards(seats), *floors, MASON})
+
+
+def note(zone: str) -> str:
+    """Return what is written into an area of a city's card: how many floors it takes, and its tokens."""
+    for city in CITIES:
+        if zone == f"market{city.id}":
+            return f"{city.capacity} floors"
+        if zone == f"tokens{city.id}":
+            return f"{city.tokens[0]} and {city.tokens[1]}"
+    return ""
+
+
+def tokens(document: Document, seats: int, name: str) -> None:
+    """Draw the tokens of every city, to be cut out."""
+    shelves = Shelves(lambda: document.page(f"{name}: tokens", "Cut them out and lay two on each city's card."), 4.0)
+    for city in box_of.cities(seats):
+        for worth in city.tokens:
+            page, box = shelves.place(TOKEN, TOKEN)
+            page.circle(*box.middle, TOKEN / 2, PAPER, BLACK, 0.3)
+            page.text(box.middle[0], box.middle[1] + 2.6, str(worth), 22, BOLD, TOWN[CITIES.index(city)], "middle")
+            page.text(box.middle[0], box.bottom - 3, city.title, 5.5, PLAIN, align="middle")
+
+
+SHEETS = GameSheets(frozenset({"mason"}), needed, note, tokens, faces)
