@@ -96,7 +96,9 @@ def _zone_differences(zone: str, expected: Layout, seen: Layout, lies: dict[str,
                 PieceMove(piece, lies[piece], zone) for piece in sorted(pieces) if lies.get(piece, zone) != zone
             )
         case Hidden(pieces):
-            yield from (PieceMove(piece, lies[piece], zone) for piece in sorted(pieces & lies.keys()))
+            # A store is a place on the table: a piece that lies there with its face up is where it belongs.
+            open_ones = sorted(pieces & lies.keys())
+            yield from (PieceMove(piece, lies[piece], zone) for piece in open_ones if lies[piece] != zone)
         case Pile(pieces):
             top = pieces[-1:] if not lies.keys().isdisjoint(pieces) else ()
             for piece in pieces:

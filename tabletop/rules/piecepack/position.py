@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop.rules.game import Action, SeatScore
-from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Pile, Spread
+from tabletop.rules.layout import Anywhere, Grid, Heap, Hidden, Layout, Spread
 from tabletop.rules.phase import RuledPosition
+from tabletop.rules.piecepack.components import TURRETS
 from tabletop.rules.piecepack.fields import DATA
 from tabletop.rules.piecepack.phases.nearest import nearby
 from tabletop.rules.piecepack.phases.reasons import REASONS
@@ -33,19 +34,21 @@ class PiecepackPosition(State, RuledPosition):
         return nearby(self, action)
 
     def layout(self) -> Layout:
-        """Return where every structure and coin should lie; dice and pawns bear no tags and are left out."""
+        """Return where every structure, coin and turret should lie; dice bear no tags and are left out."""
         seats = range(self.seats)
+        upon = [frozenset({(TURRETS[seat], on)} if (on := self.turrets[seat]) else ()) for seat in seats]
         return Layout(
             {
                 "yard": Spread(frozenset(self.yard)),
                 "bank": Spread(frozenset(self.bank)),
-                **{f"seat{seat}": Grid(frozenset(self.palazzi[seat].cells.items())) for seat in seats},
+                **{f"seat{seat}": Grid(frozenset(self.palazzi[seat].cells.items()), upon[seat]) for seat in seats},
                 **{f"reserve{seat}": Spread(frozenset(self.reserves[seat])) for seat in seats},
                 **{f"hand{seat}": Hidden(frozenset(self.purses[seat].coins)) for seat in seats},
-                "discards": Pile(self.discards),
+                "discards": Heap(frozenset(self.discards)),
                 "coins": Hidden(frozenset(self.coins)),
                 "stack": Hidden(frozenset(self.stack)),
                 "pending": Anywhere(frozenset(self.pending)),
+                "turrets": Anywhere(frozenset(TURRETS[seat] for seat in seats if self.turrets[seat] is None)),
             }
         )
 

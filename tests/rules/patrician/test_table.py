@@ -45,7 +45,7 @@ def test_the_table_keeps_the_contract(make: str, seed: int) -> None:
     """Whole turns in any order of the hands: nothing early, nothing called wrong, nothing misread."""
     counts = hold_table(GAME, [seed], make, stations=8)
     assert counts.bundles > 150
-    assert counts.stations > 500
+    assert counts.stations > 400
 
 
 @pytest.mark.parametrize("seats", GAME.seat_range)

@@ -1,7 +1,4 @@
-"""What each button means in each phase of Palazzo for the piecepack: the whole of what its panel can do, in one table.
-
-The game is played on its pages so far; a table of its own (:class:`~tabletop.rules.table.Table`) would read these.
-"""
+"""What each button means in each phase of Palazzo for the piecepack: all that its panel can do, in one table."""
 
 from __future__ import annotations
 
@@ -10,16 +7,13 @@ from collections.abc import Mapping
 from tabletop.rules.piecepack.actions import PASS
 from tabletop.rules.table import ButtonMeaning
 
+DIE = "die"
+"""The intent with which MONEY finishes a purchase: the die pays as well."""
+
 BUTTONS: Mapping[str, Mapping[str, ButtonMeaning]] = {
     "action": {
-        "MONEY": ButtonMeaning("take a coin", "coin"),
-        "BUILD": ButtonMeaning("set the turret", "turret"),
-        "REBUILD": ButtonMeaning("use the reserve", "reserve"),
-        "BUY": ButtonMeaning("show a purchase", "purchase"),
+        "MONEY": ButtonMeaning("pays with the die", DIE, finishes=True),
         "PASS": ButtonMeaning("pass", PASS),
-        "OK": ButtonMeaning("finishes what is shown"),
-    },
-    "place": {
-        "OK": ButtonMeaning("builds or keeps what lies there"),
+        "OK": ButtonMeaning("pays without the die, or puts into the reserve"),
     },
 }

@@ -1,0 +1,184 @@
+"""The physical table: a game is told from what a camera would see of tiles, coins and turrets."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.referee.interpret import meaning
+from tabletop.referee.table_contract import hold_table
+from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Spread
+from tabletop.rules.piecepack import GAME
+from tabletop.rules.piecepack.table.reader import PiecepackTable
+from tabletop.rules.table import Presses
+from tests.rules.piecepack.board import board, do
+
+TABLE = PiecepackTable()
+
+
+@pytest.fixture(autouse=True)
+def on_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The piecepack is played at this table."""
+    monkeypatch.setattr(type(GAME), "table", TABLE)
+
+
+def seen(position, plot=None, upon=None, askew=(), **other):
+    """What the camera sees of a position, some zones otherwise; ``plot``, ``upon``, ``askew`` are seat 0's palazzo."""
+    zones = {zone: lies for zone, lies in position.layout().items() if not isinstance(lies, Hidden | Anywhere)}
+    grid = zones["seat0"]
+    cells = grid.cells if plot is None else frozenset(plot.items())
+    zones["seat0"] = Grid(cells, grid.upon if upon is None else frozenset(upon.items()), frozenset(askew))
+    return Layout(zones | {zone: Spread(frozenset(pieces)) for zone, pieces in other.items()})
+
+
+def found(position, intent=None, confirmed=False, **other):
+    """What the referee makes of it."""
+    return meaning(position, seen(position, **other), intent, confirmed)
+
+
+def acts(reading):
+    return [GAME.format(act.action) for act in reading.acts]
+
+
+def silent(reading):
+    """Return whether nothing was read, asked or called wrong."""
+    return not reading.acts and not reading.question and not reading.moves and reading.refused is None
+
+
+@pytest.mark.parametrize("make", ["printed", "box"])
+@pytest.mark.parametrize("seed", range(2))
+def test_the_table_keeps_the_contract(make: str, seed: int) -> None:
+    """Every act, and every turn in one movement: nothing early, nothing called wrong, nothing misread."""
+    counts = hold_table(GAME, [seed], make, stations=6)
+    assert counts.bundles > 150
+    assert counts.stations > 400
+
+
+BUYING = board(hand=["DM3", "DM5"], palazzo={"TM2": [0, 0]}, yard=["TM3", "TS4", "TA4", "TC4"])
+PAID = {"pay0": ["DM3", "DM5"]}
+LEFT = ["TS4", "TA4", "TC4"]
+
+
+def test_a_purchase_waits_for_a_press_that_also_says_how_it_is_paid() -> None:
+    """OK pays with the coins, MONEY with the die as well; structure and coins come in any order."""
+    assert silent(found(BUYING, yard=LEFT))
+    assert silent(found(BUYING, **PAID))
+    assert found(BUYING, yard=LEFT).waiting == "Lay your coins and press OK; MONEY pays with the die as well."
+    built = {"yard": LEFT, "plot": {"TM2": (0, 0), "TM3": (1, 0)}}
+    assert silent(found(BUYING, **PAID, **built))
+    assert acts(found(BUYING, None, True, **PAID, **built)) == ["purchase TM3 pay DM3+DM5", "build TM3 at 1,0"]
+    assert acts(found(BUYING, "die", True, yard=LEFT, pay0=["DM3"])) == ["purchase TM3 pay DM3+die"]
+    kept = found(BUYING, None, True, **PAID, yard=LEFT, reserve0=["TM3"])
+    assert acts(kept) == ["purchase TM3 pay DM3+DM5", "keep TM3"]
+
+
+def test_the_buttons_blink_that_would_pay() -> None:
+    """Where only the die makes it enough MONEY blinks alone; too little is refused with what would do."""
+    assert found(BUYING, **PAID, yard=LEFT).confirms == {"OK", "MONEY"}
+    assert found(BUYING, yard=LEFT, pay0=["DM3"]).confirms == {"MONEY"}
+    assert found(BUYING, yard=LEFT).confirms == {"OK"}
+    assert found(BUYING, None, True, yard=LEFT, pay0=["DM3"]).refused.code == "too-little"
+
+
+def test_a_purchase_is_pressed_as_it_is_paid() -> None:
+    """One press each: OK, or MONEY for the die; a structure that is put away needs OK."""
+    assert TABLE.presses(BUYING, GAME.parse("purchase TM3 pay DM3+DM5")) == Presses(after=("OK",))
+    assert TABLE.presses(BUYING, GAME.parse("purchase TM3 pay DM3+die")) == Presses(after=("MONEY",))
+    assert TABLE.presses(BUYING, GAME.parse("remove TM2")) == Presses(after=("OK",))
+    assert TABLE.presses(BUYING, GAME.parse("coin DM1")) == Presses()
+
+
+def test_only_what_was_in_the_hand_pays() -> None:
+    """A coin of the bank is refused; coins that were paid before count for nothing and are tidied away."""
+    coin = sorted(BUYING.bank)[0]
+    bank = set(BUYING.bank) - {coin}
+    refused = found(BUYING, None, True, yard=LEFT, bank=bank, pay0=[coin, "DM5", "DM3"]).refused
+    assert refused.code == "not-in-hand"
+    position = board(hand=["DM3"], yard=["TM3"], discards=["DM5"])
+    reading = found(position, pay0=["DM5"], discards=[])
+    assert not reading.confirms
+    assert [(move.piece, move.belongs) for move in reading.moves] == [("DM5", "discards")]
+
+
+def test_a_coin_counts_at_once_and_only_one_is_taken() -> None:
+    """Taken and refilled in one movement it is a coin, then what was turned up; discards are shuffled in peace."""
+    bank = sorted(BUYING.bank)
+    new = sorted(BUYING.coins)[0]
+    assert acts(found(BUYING, bank=bank[1:])) == [f"coin {bank[0]}"]
+    assert acts(found(BUYING, bank=[*bank[1:], new])) == [f"coin {bank[0]}", f"reveal {new}"]
+    assert found(BUYING, bank=bank[2:]).question == "One coin an action: put the others back."
+    assert silent(found(board(discards=["DM5", "DS5"]), discards=[]))
+
+
+STOCKED = board(palazzo={"TM2": [0, 0], "TM3": [1, 0], "TM4": [2, 0]}, reserve=["TM5", "TS3"])
+CELLS = {"TM2": (0, 0), "TM3": (1, 0), "TM4": (2, 0)}
+
+
+def test_the_reserve_is_used_by_laying_its_structures() -> None:
+    """Adding counts at once, removing by OK, and an exchange once both lie in their places."""
+    assert acts(found(STOCKED, plot={**CELLS, "TM5": (3, 0)}, reserve0=["TS3"])) == ["add TM5 at 3,0"]
+    rest = {"TM2": (0, 0), "TM4": (2, 0)}
+    assert silent(found(STOCKED, plot={"TM2": (0, 0), "TM3": (1, 0)}))
+    out = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TS3", "TM4"]}
+    assert silent(found(STOCKED, **out))
+    assert found(STOCKED, **out).waiting.startswith("OK puts TM4 into the reserve")
+    assert acts(found(STOCKED, None, True, **out)) == ["remove TM4"]
+    exchanged = {"plot": {**rest, "TM5": (1, 0)}, "reserve0": ["TS3", "TM3"]}
+    assert acts(found(STOCKED, **exchanged)) == ["exchange TM5 for TM3"]
+    assert silent(found(STOCKED, plot={**CELLS, "TM5": (1, 0)}, reserve0=["TS3"]))
+    elsewhere = {"plot": {**rest, "TM5": (3, 0)}, "reserve0": ["TS3", "TM3"]}
+    assert found(STOCKED, **elsewhere).question == "An exchange is made in one cell."
+    two = found(STOCKED, plot=CELLS, reserve0=[])
+    assert two.question == "One structure at a time: put the others back."
+
+
+def test_the_palazzo_may_be_pushed_and_turned_as_a_whole() -> None:
+    """Cells are counted as the record counts them."""
+    pushed = {piece: (y + 4, -x - 2) for piece, (x, y) in {**CELLS, "TM5": (3, 0)}.items()}
+    assert acts(found(STOCKED, plot=pushed, reserve0=["TS3"])) == ["add TM5 at 3,0"]
+
+
+def test_what_lies_between_two_cells_is_never_read_as_built() -> None:
+    """Nobody can tell where it lies: it is to be pushed."""
+    reading = found(STOCKED, plot=CELLS, askew=["TM5"], reserve0=["TS3"])
+    assert silent(reading)
+    assert reading.waiting == "Push TM5 edge to edge."
+
+
+def test_a_structure_at_a_corner_is_refused_and_one_that_was_moved_is_to_be_put_back() -> None:
+    """It is read where it lies, and the rule says why not; what was built stays."""
+    assert found(STOCKED, plot={**CELLS, "TM5": (3, 1)}, reserve0=["TS3"]).refused.code == "no-shared-edge"
+    moves = found(STOCKED, plot={"TM2": (0, 0), "TM3": (1, 0), "TM4": (2, 1)}).moves
+    assert [(move.piece, move.belongs) for move in moves] == [("TM4", "seat0")]
+
+
+def test_the_turret_counts_where_it_stands() -> None:
+    """In a hand it is waited for; upon another palazzo it is asked about; upon none of its own it stays at rest."""
+    assert acts(found(STOCKED, upon={"P1": "TM3"})) == ["turret on TM3"]
+    palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
+    standing = board(palazzo=palazzo, turret="TM3")
+    assert silent(found(standing, upon={}))
+    assert acts(found(standing, upon={"P1": "TM4"})) == ["turret on TM4"]
+    other = board(palazzo=palazzo, turret="TM3", other={"palazzo": {"TA1": [0, 0]}})
+    foreign = Grid(frozenset({("TA1", (0, 0))}), frozenset({("P1", "TA1")}))
+    assert meaning(other, Layout({**seen(other, upon={}), "seat1": foreign}), None, confirmed=False).question
+
+
+def test_a_bank_that_is_filled_before_the_yard_is_waited_for() -> None:
+    """In the setup the yard comes first; both are read once it is full."""
+    start = GAME.new(["Ada", "Ben"])
+    yard, bank = sorted(start.stack)[:4], sorted(start.coins)[:4]
+    assert silent(found(start, bank=bank))
+    assert len(acts(found(start, bank=bank, yard=yard))) == 8
+    assert found(start, yard=sorted(start.stack)[:5]).question.startswith("Only 4 more are turned up here")
+
+
+def test_what_no_camera_sees_is_told() -> None:
+    """How the die has to stand, after doing and after undoing, and that an exact payment gives one more action."""
+    after = do(BUYING, "purchase TM3 pay DM3+die")
+    assert TABLE.news(BUYING, after) == "Ada: turn your die to 4."
+    assert TABLE.news(after, BUYING) == "Ada: turn your die to 5."
+    last = board(hand=["DM5", "DM4"], die=1, yard=["TM3"])
+    assert TABLE.news(last, do(last, "purchase TM3 pay DM5+DM4+die")) == "Ada: turn your die to null."
+    exact = do(BUYING, "purchase TM3 pay DM3+DM5")
+    assert TABLE.news(BUYING, exact) == "Paid exactly: one more action."
+    assert not TABLE.news(STOCKED, do(STOCKED, "add TM5 at 3,0"))
