@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from tabletop.hardware.panel.io import Pattern
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
-from tabletop.simulator.table.hands import Elsewhere, Nudge, Push, Step, visit
+from tabletop.simulator.table.hands import Elsewhere, Lay, Nudge, Push, Step, visit
 from tabletop.simulator.world import World
 
 TRIES = 6
@@ -51,12 +51,14 @@ class People:
         Whether they were understood is told by the snapshot afterwards.
         """
         first = self._snapshot().number
-        self._perform(self._world.steps_for(position, *actions))
+        steps = self._world.steps_for(position, *actions)
+        laid = [step.piece for step in steps if isinstance(step, Lay)]
+        self._perform(steps)
         self._settle()
         for attempt in range(TRIES):
             if self._understood(first, actions):
                 return attempt
-            self._help(attempt, actions)
+            self._help(attempt, actions, laid)
         return TRIES
 
     def _understood(self, first: int, actions: Sequence[Action]) -> bool:
@@ -71,12 +73,9 @@ class People:
         """Put everything where the record says it belongs."""
         self._perform(self._world.tidy_for(self._snapshot().position))
 
-    def _help(self, attempt: int, actions: Sequence[Action]) -> None:
+    def _help(self, attempt: int, actions: Sequence[Action], laid: Sequence[str]) -> None:
         """Push what was laid and is not seen a little, at last lay it elsewhere, then press OK once more if need be."""
-        seen = self._snapshot().scene
-        visible = seen.layout.zone_of() if seen else {}
-        table = self._world.table.lying
-        hidden = [piece for piece in _pieces(actions) if piece in table and piece not in visible]
+        hidden = self._hidden(laid)
         if attempt < len(PUSHES):
             self._perform([Nudge(piece, PUSHES[attempt], 1.0, 2.0) for piece in hidden])
         else:
@@ -88,6 +87,16 @@ class People:
         if wants and not any(self._is_untrue(said.text) for said in self._snapshot().say if said.code == "question"):
             self._perform([Push("OK")])
 
+    def _hidden(self, laid: Sequence[str]) -> list[str]:
+        """Return which of the pieces that were laid lie there with a tag that is not seen."""
+        scene, table = self._snapshot().scene, self._world.table
+        seen = {one.payload.partition(":")[2] for one in scene.sightings} if scene else set()
+        return [
+            piece
+            for piece in laid
+            if piece in table.lying and table.sizes[table.lying[piece].kind].tag and piece.upper() not in seen
+        ]
+
     def _is_untrue(self, asked: str) -> bool:
         """Return whether the question is wrong about what lies there or is gone: nobody says OK to that."""
         named = {word.strip(",.") for word in asked.split()}
@@ -97,15 +106,6 @@ class People:
 
     def _waits_for_ok(self) -> bool:
         return self._snapshot().signals.get("OK") is Pattern.SLOW
-
-
-def _pieces(actions: Sequence[Action]) -> list[str]:
-    """Return every piece that the actions name, each once."""
-    named: list[str] = []
-    for action in actions:
-        for value in action.to_json().values():
-            named += value if isinstance(value, list) else [value] if isinstance(value, str) else []
-    return sorted(set(named))
 
 
 def accepted_since(snapshot: Snapshot, first: int) -> list[str]:

@@ -36,7 +36,7 @@ def gestures(table: SimulatedTable, rules: Table, position: Position, actions: S
     before = [Push(button) for button in pressed.before]
     if any(rules.button(position, button) == actions[0] for button in pressed.before):
         return [*before]
-    moved, last = _moved(rules, position, actions)
+    moved, last = _moved(rules, position, actions, table.make)
     seat = position.decider if position.decider is not None else position.active
     after = [Push(button) for button in pressed.after]
     after += [Push(button) for button in _later_presses(rules, table.make, position, actions)]
@@ -58,11 +58,14 @@ def _words(value: Json) -> Iterator[str]:
             yield from (word for inner in value for word in _words(inner))
 
 
-def _moved(rules: Table, position: Position, actions: Sequence[Action]) -> tuple[_Moved, Layout]:
+def _moved(rules: Table, position: Position, actions: Sequence[Action], make: str) -> tuple[_Moved, Layout]:
     """Return what the actions move, and the layout after them."""
     moved = _Moved({}, {}, [])
     seats, was = len(position.names), position.layout()
     for number, action in enumerate(actions):
+        pointers = rules.pointers(position, action, make)
+        moved.shown.update(pointers)
+        moved.pieces.update(dict.fromkeys(pointers, number))
         chance, position = position.decider is None, position.after(action)
         now = position.layout()
         lay, lies = was.zone_of(), now.zone_of()

@@ -198,12 +198,13 @@ class SimulatedTable:
         self.lying[piece] = replace(lying, pose=pose)
 
     def lay_elsewhere(self, piece: str) -> None:
-        """Take a loose piece up and lay it in another free place of its zone, where there is one.
+        """Take a piece up and lay it in another free place of its zone, if there is one, else once more where it was.
 
-        Raises NoSuchPiece where it does not lie on the table.
+        Raises NoSuchPiece if it does not lie on the table.
         """
         lying = self._lies(piece)
         if lying.zone not in self.zones or self.zones[lying.zone].shape is not ZoneShape.SPREAD:
+            self.lying[piece] = replace(lying, pose=self._off(lying.pose, 2.0))
             return
         self.take(piece, "hand")
         try:
@@ -253,7 +254,7 @@ class SimulatedTable:
     def layout(self) -> Layout:
         """Return what a perfect eye would see and know: every piece in its zone or hidden place; none face down.
 
-        Pieces without tags are not told, nor what lies in a store.
+        Pieces without tags are not told.
         """
         shown: dict[str, list[Lying]] = {zone: [] for zone in self.zones}
         for lying in sorted(self.lying.values(), key=lambda lying: lying.order):
@@ -269,7 +270,7 @@ class SimulatedTable:
         return Layout(seen)
 
     def _arranged(self, zone: str, names: list[str]) -> Arrangement | None:
-        """Return the arrangement of the pieces that are seen in a zone, the lowest first; None for a store."""
+        """Return the arrangement of the pieces that are seen in a zone, the lowest first; None for a tower of wood."""
         match self.zones[zone].shape:
             case ZoneShape.COLUMNS:
                 columns = (tuple(tile for tile in column if tile in names) for column in self.columns(zone))
@@ -285,8 +286,6 @@ class SimulatedTable:
                 return Pile(tuple(names))
             case ZoneShape.HEAP:
                 return Heap(frozenset(names))
-            case ZoneShape.STORE:
-                return None
             case _:
                 return Spread(frozenset(names))
 

@@ -25,6 +25,10 @@ def _misplaced(table: SimulatedTable, expected: Layout) -> list[Change]:
     """Return what must be moved, what leaves the table first."""
     found = [change for zone, arrangement in expected.items() for change in changes_to(table, zone, arrangement)]
     found += tower_changes(table, expected)
+    # What only points at a place lies nowhere once it was understood.
+    placed = expected.zone_of()
+    named = {piece for piece in table.lying if piece in table.pieces and not table.pieces[piece].like}
+    found += [TakePiece(piece, "box") for piece in sorted(named - placed.keys())]
     return sorted(found, key=lambda change: not isinstance(change, TakePiece))
 
 

@@ -1,0 +1,92 @@
+"""Whole games of every game with a table are understood act by act by eyes that never err, at any pace of people."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.bots.bot import find_player
+from tabletop.hardware.panel.io import Kind, Press
+from tabletop.match import store
+from tabletop.referee.referee import Referee
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Game, Position
+from tabletop.rules.layout import Layout
+from tabletop.simulator.play.playground import Playground
+from tabletop.simulator.play.tournament import NAMES
+from tabletop.simulator.table.fingers import Clock
+from tabletop.simulator.table.hands import Push
+from tabletop.simulator.world import World
+from tabletop.vision.scene import Scene
+from tests.simulator.ground import TINY
+
+
+class PerfectLoop:
+    """Shows a referee what truly lies on a simulated table, whenever no hand is over it."""
+
+    settled = True
+
+    def __init__(self, world: World, referee: Referee, clock: Clock) -> None:
+        self._world, self._referee, self._clock = world, referee, clock
+        self._number = 0
+
+    def turn(self) -> bool:
+        table = self._world.table
+        if table.hands:
+            return False
+        self._number += 1
+        seen = Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
+        self._referee.see(Scene(self._clock.now, self._number, seen))
+        return True
+
+
+@contextmanager
+def perfect(game: Game, seats: int, folder: Path, seed: int, make: str, hasty: bool) -> Iterator[Playground]:
+    """Give a playground whose eyes never err."""
+    clock = Clock()
+    journal, match = store.start(folder, game, NAMES[:seats], 0.0)
+    referee = Referee(match, journal, clock)
+    world = World(game, NAMES[:seats], seed, size=TINY, make=make, clock=clock)
+
+    def push(step: Push) -> None:
+        referee.press(Press(step.button, Kind.PRESS, clock.now))
+
+    loop: Any = PerfectLoop(world, referee, clock)
+    yield Playground(world, referee, loop, push, clock, hasty)
+    journal.close()
+
+
+def bots(game: Game, seed: int) -> Any:
+    player, rng = find_player(game.name, "random"), random.Random(seed)
+
+    def choose(position: Position) -> Action:
+        assert position.decider is not None
+        return player.choose(position.view(position.decider), list(position.legal.thrifty()), rng)
+
+    return choose
+
+
+PLAYED = [
+    pytest.param(game, make, seats, id=f"{game.name}-{make}-{seats}")
+    for game in registry.games()[0]
+    if game.table is not None
+    for make in game.table.makes
+    for seats in (min(game.seat_range), max(game.seat_range))
+]
+
+
+@pytest.mark.parametrize("hasty", [False, True], ids=["calm", "hasty"])
+@pytest.mark.parametrize(("game", "make", "seats"), PLAYED)
+def test_every_act_is_understood_and_nothing_is_asked(
+    game: Game, make: str, seats: int, hasty: bool, tmp_path: Path
+) -> None:
+    """Nothing is read wrongly, missed or asked in a whole game, with any make and any number of seats."""
+    with perfect(game, seats, tmp_path, 7, make, hasty) as playground:
+        tally = playground.play(bots(game, 7))
+    assert (tally.wrong, tally.missed, tally.questions) == (0, 0, 0), (tally.problems, tally.asked)
+    assert playground.referee.match.position.over
