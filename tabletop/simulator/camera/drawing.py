@@ -143,7 +143,10 @@ class Artist:
             ends = (corners[0], corners[1]), (corners[2], corners[3])
             cv2.rectangle(picture, *ends, (176, 188, 190), round(0.6 * coarse))
             text_at = (corners[0] + round(3 * coarse), corners[3] - round(3 * coarse))
-            write(picture, zone.title, text_at, coarse * 7 / 22, (150, 158, 160), round(0.5 * coarse))
+            scale, thick = coarse * 7 / 22, round(0.5 * coarse)
+            room = corners[2] - text_at[0]
+            wide = cv2.getTextSize(zone.title, cv2.FONT_HERSHEY_SIMPLEX, scale, max(1, thick))[0][0]
+            write(picture, zone.title, text_at, scale * min(1.0, room / wide), (150, 158, 160), thick)
         sticker = self._modules(zones[0].marker, round(MARKER * coarse))
         x, y = round((-left - MARKER / 2) * coarse), round((-top - MARKER / 2) * coarse)
         picture[y : y + len(sticker), x : x + len(sticker)] = sticker
@@ -159,8 +162,7 @@ class Artist:
             cv2.polylines(picture, [points], False, darker(ink, 9), 2, cv2.LINE_AA)
         cv2.rectangle(picture, (3, 3), (w - 4, h - 4), darker(ink), 5, cv2.LINE_AA)
         if size.tag and ":" not in piece:
-            high = 0.9 if size.height >= 1.5 * size.tag else 0.6
-            write(picture, piece, (12, h - 14), high, PAPER if sum(ink) < 330 else BLACK, 3)
+            _label(picture, piece, size, PAPER if sum(ink) < 330 else BLACK)
         return picture
 
     def _stick(self, picture: Colour, payload: str, size: Size, torn: float) -> None:
@@ -204,6 +206,24 @@ def blank(width: float, height: float, ink: Ink) -> Colour:
 def write(picture: Colour, text: str, at: Sequence[int], scale: float, ink: Ink, thick: int) -> None:
     """Write on a picture."""
     cv2.putText(picture, text, (at[0], at[1]), cv2.FONT_HERSHEY_SIMPLEX, scale, ink, max(1, thick), cv2.LINE_AA)
+
+
+def _label(picture: Colour, text: str, size: Size, ink: Ink) -> None:
+    """Write a piece's id beside its tag, as large as there is room: like cards are told apart from afar."""
+    h, w = picture.shape[:2]
+    left, right = ((size.width / 2 + size.tag_x + side * size.tag / 2) * FINE for side in (-1, 1))
+    top, bottom = ((size.height / 2 + size.tag_y + side * size.tag / 2) * FINE for side in (-1, 1))
+    rooms = [(0, bottom, w, h), (0, 0, w, top), (0, 0, left, h), (right, 0, w, h)]
+
+    def fitting(room: tuple[float, float, float, float]) -> float:
+        (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1, 3)
+        return min((room[2] - room[0]) * 0.8 / wide, (room[3] - room[1]) * 0.7 / high)
+
+    room = max(rooms, key=fitting)
+    scale = max(0.3, fitting(room))
+    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 3)
+    at = round((room[0] + room[2] - wide) / 2), round((room[1] + room[3] + high) / 2)
+    write(picture, text, at, scale, ink, max(2, round(scale * 3)))
 
 
 def darker(ink: Ink, tenths: int = 6) -> Ink:

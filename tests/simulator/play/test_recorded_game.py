@@ -46,7 +46,7 @@ def test_a_game_that_takes_another_course_says_so() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("nothing", "no line of a header"),
+        ("nothing", "header"),
         ("\n".join(RECORD.read_text(encoding="utf-8").splitlines()[:40]), "not played to its end"),
     ],
 )
