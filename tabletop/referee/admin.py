@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.match.match import FORMS, Match
+from tabletop.messages import Message
 from tabletop.referee.messages import SENTENCES
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.text.redaction import secret_zones
@@ -18,7 +19,7 @@ DECISIONS = frozenset(FORMS)
 def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
     """Return why it cannot be decided now, None if it can."""
     if kind not in DECISIONS or not FORMS[kind](data, len(match.position.names)):
-        return Illegal("bad-request", "That cannot be decided about a game.")
+        return Illegal("bad-request", Message("That cannot be decided about a game."))
     if kind == "names" and unfit(data["names"]):
         return Illegal("bad-request", SENTENCES["unfit-name"])
     if kind == "score":

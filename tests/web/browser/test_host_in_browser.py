@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tabletop.match.archive import Archive
+from tabletop.match.journal import Fact, chained
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import LARGEST_BACKUP
@@ -180,7 +181,9 @@ def bring(table: Table, state: str) -> None:
         case "paused":
             table.desk.decide("pause", {}, id=request)
         case "ended":
-            table.desk.show(ended=True)
+            match = table.desk.snapshot.match
+            (end,) = chained([Fact("end", {}, None, "page", 0.0)], table.desk._journal._last)
+            table.desk.show(match=match.with_event(end))
         case "a vote":
             votes = table.pages.app.extensions["tabletop"].votes
             votes.ask(5, on=table.desk.snapshot.number, asker=None, voters={0})
