@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns import damage, garbage, harness, pairs, slow, texts, uploads
+from tests.campaigns import damage, garbage, harness, pairs, power_cuts, slow, texts, uploads
 
 CAMPAIGNS = {
-    "damage": (damage.campaign, "damages", 100),
+    "damage": (damage.campaign, "damages", 20),
     "garbage": (garbage.campaign, "inputs", 500),
     "pairs": (pairs.campaign, "replies", 30),
+    "power_cuts": (power_cuts.campaign, "cuts", 40),
     "slow": (slow.campaign, "inputs", 100),
     "texts": (texts.campaign, "inputs", 100),
     "uploads": (uploads.campaign, "inputs", 100),
@@ -29,6 +30,22 @@ def test_a_campaign_finds_no_fault(name: str) -> None:
     tally = harness.run(campaign, seconds=3.0, seed=7)
     assert tally.faults == []
     assert tally.counts[counted] >= least
+
+
+COMMANDS = {"kills_referee": ("kills", 5), "kills_http": ("kills", 1), "bad_disk": ("troubles", 5)}
+"""Campaigns that fork, which no process with threads should do: they run as commands."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_campaign_of_processes_finds_no_fault(name: str) -> None:
+    """Nothing that was acknowledged is lost and nothing is there twice, however the process ended."""
+    counted, least = COMMANDS[name]
+    words = [sys.executable, "-m", f"tests.campaigns.{name}", "--seconds", "4", "--seed", "7"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    assert done.returncode == 0, done.stdout + done.stderr
+    line = json.loads(done.stdout)
+    assert (line["faults"], line["lost"], line["doubled"]) == ([], 0, 0)
+    assert line[counted] >= least
 
 
 def test_a_campaign_is_a_command_that_ends_with_a_line_of_json() -> None:

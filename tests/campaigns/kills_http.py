@@ -1,0 +1,204 @@
+"""A served table that is killed at any moment, in all games, while phones play at it over HTTP.
+
+The child serves the table; the parent acts, undoes, pauses and begins next games as phones do, kills it while it
+starts or within a request, and sends the last request again to the next child.  What was answered with “ok” is there,
+and nothing is there twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import socket
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
+from tabletop.match import store
+from tabletop.match.event import Event
+from tabletop.match.journal import read_events
+from tabletop.rules import registry
+from tabletop.runtime import serve
+from tabletop.web.seating.room import Room
+from tests.campaigns.forked import Forked
+from tests.campaigns.harness import Budget, Tally, main
+from tests.ports import free_port
+
+SEATS = ("Anna", "Ben", "Cleo")
+MOST_REQUESTS = 12
+"""Requests that are answered before the blow falls within the next one."""
+WITHIN = 0.03
+"""Seconds at most between a request and the blow."""
+READY = 60.0
+"""Seconds until a child has to answer."""
+HOST_CODE = "HOSTCODE"
+
+
+class Asked(NamedTuple):
+    """A request: who sends it, where to, what, and the event it was decided on."""
+
+    cookie: str
+    path: str
+    body: dict[str, Any]
+    on: int
+
+
+@dataclass
+class Place:
+    """A table in a folder of its own, and the tokens of the phones that sit at it."""
+
+    game: str
+    folder: Path
+    cookies: list[str] = field(default_factory=list)
+    host: str = ""
+    open: Asked | None = None
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True)
+        room = Room("ABCDEF", seats=range(len(SEATS)), host_code=HOST_CODE, store=self.folder / "seats.json")
+        self.cookies = [f"seat={room.claim(seat, name)}" for seat, name in enumerate(SEATS)]
+        self.host = f"host={room.become_host(HOST_CODE)}"
+
+    def events(self) -> tuple[Path, list[Event], Any]:
+        """Return the newest journal, its events and its match."""
+        path = max(self.folder.glob(f"*{store.SUFFIX}"))
+        return path, *read_events(path)
+
+
+def campaign(budget: Budget, tally: Tally) -> None:
+    """Kill, check and go on, over the games in turn."""
+    tally.counts.update(kills=0, starts=0, acknowledged=0, repeated=0, lost=0, doubled=0, matches=0)
+    with tempfile.TemporaryDirectory() as folder:
+        places = [Place(name, Path(folder) / name) for name in registry.BUILT_IN]
+        for number in budget.rounds():
+            if tally.enough:
+                return
+            blow(places[number % len(places)], budget.rng, tally)
+        tally.counts["matches"] = sum(len(list(place.folder.glob(f"*{store.SUFFIX}"))) for place in places)
+
+
+def blow(place: Place, rng: random.Random, tally: Tally) -> None:
+    """Serve the table, play at it, and kill it."""
+    port, heard = free_port(), []
+    with Forked(partial(served, place, port)) as child:
+        tally.count("starts")
+        if rng.random() < 0.2:
+            child.pause(rng.random() * 0.4)  # while it starts
+        elif child.hear_word("/host", READY):
+            heard = played(place, port, child, rng, tally)
+        else:
+            tally.check(False, f"{place.game}: no answer within {READY} s")
+        said = child.kill()
+    tally.count("kills")
+    tally.check(not any(line.startswith("fault") or "damaged" in line for line in said), f"{place.game}: {said}")
+    tally.count("acknowledged", len(heard))
+    for path, number in heard:
+        events, _ = read_events(path)
+        tally.count("lost", int(number > len(events)))
+        tally.check(number <= len(events), f"{path.name}: event {number} of {len(events)} is lost")
+
+
+def served(place: Place, port: int, tell: Callable[[str], None]) -> None:
+    """Serve the table until it is killed: without a camera, chance drawn by the program."""
+    config = Config(
+        game=place.game,
+        seats=SEATS,
+        games=place.folder,
+        camera=CameraConfig("none"),
+        panel=PanelConfig("mock"),
+        pages=PagesConfig("127.0.0.1", port, (), 400, 1_000_000),
+    )
+    serve.run(config, lambda said: tell(said.replace("\n", " ")))
+
+
+def played(place: Place, port: int, child: Forked, rng: random.Random, tally: Tally) -> list[tuple[Path, int]]:
+    """Play at the table until the blow falls; return what was acknowledged: journals and numbers of events."""
+    heard: list[tuple[Path, int]] = []
+    if place.open is not None:
+        again(place, port, tally)
+    for _ in range(rng.randrange(MOST_REQUESTS)):
+        path, asked = wanted(place, rng)
+        status, answer = reply(sent(port, asked), READY)
+        tally.check(status in (200, 409, 422), f"{place.game}: {asked} was answered {status} {answer}")
+        if status == 200 and "number" in answer:
+            heard.append((path, answer["number"]))
+    path, place.open = wanted(place, rng)
+    line = sent(port, place.open)
+    child.pause(rng.random() * WITHIN)
+    child.kill()
+    status, answer = reply(line, 1.0)
+    if status:
+        place.open = None
+        if status == 200 and "number" in answer:
+            heard.append((path, answer["number"]))
+    return heard
+
+
+def again(place: Place, port: int, tally: Tally) -> None:
+    """Send the request again that the blow cut off: it counts once, whether it was recorded before or is now."""
+    asked, place.open = place.open, None
+    assert asked is not None
+    _, before, match = place.events()
+    status, answer = reply(sent(port, asked), READY)
+    _, after, _ = place.events()
+    tally.count("repeated")
+    recorded = any(event.source != "draw" for event in before[asked.on :])
+    doubled = recorded and status == 200 and len(after) > len(before) and asked.path.startswith("/seat")
+    tally.count("doubled", int(doubled))
+    tally.check(not doubled, f"{place.game}: {asked} was recorded twice: {answer}, {match.last}")
+
+
+def wanted(place: Place, rng: random.Random) -> tuple[Path, Asked]:
+    """Return the journal now, and what somebody wants: mostly an act, sometimes something else."""
+    path, events, match = place.events()
+    on, kind, id = match.last, rng.random(), f"{rng.getrandbits(64):x}"
+    if match.over:
+        return path, Asked(place.host, "/host/next", {"game": events[0].hash[:8]}, on)
+    if match.paused or kind < 0.05:
+        what = "resume" if match.paused else "end" if kind < 0.005 else "pause"
+        return path, Asked(place.host, "/host/game", {"what": what, "id": id}, on)
+    newest = match.newest_change
+    if kind < 0.15 and newest is not None and newest.seat is not None:
+        return path, Asked(place.cookies[newest.seat], "/seat/undo", {"on": on, "id": id}, on)
+    position = match.position
+    if position.decider is None:  # it is being drawn
+        return path, Asked(place.cookies[0], "/seat/undo", {"on": on, "id": id}, on)
+    action = rng.choice(list(position.legal.thrifty()))
+    body = {"action": action.to_json(), "on": on, "id": id}
+    return path, Asked(place.cookies[position.decider], "/seat/act", body, on)
+
+
+def sent(port: int, asked: Asked) -> socket.socket:
+    """Send a request as a phone does; return the line on which the answer comes."""
+    body = json.dumps(asked.body).encode()
+    head = (
+        f"POST {asked.path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+        f"Cookie: {asked.cookie}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        "Connection: close\r\n\r\n"
+    )
+    line = socket.create_connection(("127.0.0.1", port), READY)
+    line.sendall(head.encode() + body)
+    return line
+
+
+def reply(line: socket.socket, seconds: float) -> tuple[int, dict[str, Any]]:
+    """Return the status and the data of an answer; status 0 if it was cut off."""
+    content = b""
+    with line, contextlib.suppress(OSError):
+        line.settimeout(seconds)
+        while more := line.recv(65536):
+            content += more
+    head, _, body = content.partition(b"\r\n\r\n")
+    try:
+        return int(head.split()[1]), json.loads(body)
+    except (IndexError, ValueError):
+        return 0, {}
+
+
+if __name__ == "__main__":
+    main(campaign, __doc__)
