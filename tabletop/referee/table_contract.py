@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 from tabletop.referee.interpret import Interpretation, meaning
 from tabletop.referee.layout_diff import without
-from tabletop.rules.contract import take_walk
-from tabletop.rules.contract_data import ContractBroken
-from tabletop.rules.contract_setting import check_makes, check_setting
+from tabletop.rules.contract import ContractBroken, take_walk
+from tabletop.rules.contract.table_setting import check_makes, check_setting
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.layout import (
     Anywhere,

@@ -8,9 +8,8 @@ import pytest
 
 from tabletop.messages import Message
 from tabletop.referee.table_contract import hold_table
-from tabletop.rules.contract import take_walk
-from tabletop.rules.contract_data import ContractBroken
-from tabletop.rules.contract_setting import check_makes, check_setting
+from tabletop.rules.contract import ContractBroken, take_walk
+from tabletop.rules.contract.table_setting import check_makes, check_setting
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Take

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.rules import contract, contract_data, registry
+from tabletop.rules import registry
 from tabletop.rules.contract import ContractBroken, take_walk
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.protocol import ProtocolReferee
@@ -20,6 +20,7 @@ from tabletop.rules.text.record import MIGRATIONS, SCHEMA, Line
 from tests.rules.tiny import lantern
 
 DOCS = Path(__file__).parents[2] / "docs"
+RULES = Path(registry.__file__).parent
 ADDING = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
 RECORDS = (DOCS / "records.md").read_text(encoding="utf-8")
 REFEREE = (DOCS / "referee.md").read_text(encoding="utf-8")
@@ -45,7 +46,8 @@ def test_the_code_of_the_page_runs_and_keeps_the_contract(monkeypatch):
 
 
 def test_the_page_names_every_promise_of_the_contract():
-    sources = [Path(module.__file__).read_text(encoding="utf-8") for module in (contract, contract_data)]
+    names = ("data_shape", "promises", "walks")  # what asks for more, such as a table, is for games that have it
+    sources = [(RULES / "contract" / f"{name}.py").read_text(encoding="utf-8") for name in names]
     promises = set(re.findall(r'ContractBroken\(\s*"([^"]+)"', "".join(sources)))
     assert promises == set(re.findall(r"^\| ([a-z ]+) \| (?!means)", ADDING, re.M))
     assert issubclass(ContractBroken, AssertionError)
@@ -57,11 +59,10 @@ def test_the_page_names_every_group_of_entry_points():
 
 
 def test_the_modules_that_the_page_names_are_there():
-    rules = Path(contract.__file__).parent
     rows = ADDING.split("| module of `tabletop.rules` |")[1]
     named = [name for row in re.findall(r"^\| (`.+?`) \|", rows, re.M) for name in re.findall(r"`([\w.]+)`", row)]
     assert len(named) > 8
-    assert [name for name in named if not (rules / f"{name.replace('.', '/')}.py").is_file()] == []
+    assert [name for name in named if not (RULES / f"{name.replace('.', '/')}.py").is_file()] == []
 
 
 def test_the_page_about_records_names_every_key_of_the_header():

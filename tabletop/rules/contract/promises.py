@@ -1,23 +1,12 @@
-"""The contract that every game is held to, also one that is installed from elsewhere.
-
-Each ``check_…`` looks at one promise and raises :class:`ContractBroken` if it is broken; :func:`hold` looks at all
-of them in seeded random games::
-
-    def test_my_game_keeps_the_contract():
-        hold(GAME, codes=MEANINGS)
-
-What the promises mean is in ``docs/adding-a-game.md``.
-"""
+"""The promises, and :func:`hold`, which looks at all of them in random games."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from tabletop.rules.contract_data import (
+from tabletop.rules.contract.data_shape import (
     WRONG,
     ContractBroken,
     check_action_shape,
@@ -25,14 +14,12 @@ from tabletop.rules.contract_data import (
     check_shape,
     check_tags,
 )
+from tabletop.rules.contract.walks import RandomGame, take_walk, trace
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Hidden
 from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_position
 from tabletop.rules.text.redaction import words
-
-LONGEST_GAME = 5000
-"""A random game that takes more actions than this does not end, as far as anybody can tell."""
 
 Every = Callable[[Position], Iterable[Action]]
 """Gives every action that could be named in a position, legal or not."""
@@ -43,14 +30,6 @@ Copies = Callable[[Position, Action], object]
 def each_by_itself(_: Position, action: Action) -> object:
     """Return the action: no action is a copy of another."""
     return action
-
-
-class RandomGame(NamedTuple):
-    """One random game: its positions, and the action after each but the last."""
-
-    game: Game
-    positions: Sequence[Position]
-    actions: Sequence[Action]
 
 
 def hold(
@@ -94,35 +73,6 @@ def hold(
             check_hostile_data(position, random.Random(step))
     if hidden and not moved:
         raise ContractBroken("secrets", "no exchange of hidden pieces gave a position, so nothing could be compared")
-
-
-def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | None = None) -> RandomGame:
-    """Play one random game, chance drawn from the same generator.  Raises ContractBroken if it does not end."""
-    rng = random.Random(seed)
-    position = game.new([f"Seat {seat + 1}" for seat in range(seats)], dict(options or {}))
-    positions: list[Position] = [position]
-    actions: list[Action] = []
-    while not position.over:
-        if len(actions) == LONGEST_GAME:
-            raise ContractBroken("the game ends", f"after {LONGEST_GAME} actions it is in the phase {position.phase}")
-        action = _choose(game, position, rng)
-        try:
-            position = position.after(action)
-        except Illegal as refusal:
-            raise ContractBroken("listed actions act", f"{action} is refused: {refusal.message}") from refusal
-        positions.append(position)
-        actions.append(action)
-    return RandomGame(game, positions, actions)
-
-
-def trace(walk: RandomGame) -> str:
-    """Return a hash of everything a walk showed, for comparing processes."""
-    digest = hashlib.sha256()
-    for position, action in zip(walk.positions, (*walk.actions, None), strict=True):
-        listed = [] if position.decider is None else [walk.game.format(one) for one in position.legal]
-        done = walk.game.format(action) if action is not None else ""
-        digest.update(json.dumps([position.to_json(), listed, done]).encode())
-    return digest.hexdigest()
 
 
 # The promises
@@ -319,15 +269,6 @@ def _news(before: Position, after: Position, seat: int | None) -> set[str]:
 
 def _points(position: Position) -> list[int]:
     return [score.points for score in position.score()]
-
-
-def _choose(game: Game, position: Position, rng: random.Random) -> Action:
-    if position.decider is None:
-        return game.draw(position, rng)
-    actions = list(position.legal.thrifty())
-    if not actions:
-        raise ContractBroken("listed actions act", f"nothing is legal in the phase {position.phase}")
-    return rng.choice(actions)
 
 
 def _some(actions: Sequence[Action], number: int = 60) -> Sequence[Action]:

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import cos, radians, sin
 from typing import NamedTuple
 
-from tabletop.rules.contract_data import ContractBroken
+from tabletop.rules.contract.data_shape import ContractBroken
 from tabletop.rules.game import Game
 from tabletop.rules.table import CardSpot, Table
 

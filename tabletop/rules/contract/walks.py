@@ -1,0 +1,61 @@
+"""Random games, from the first position to the last."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tabletop.rules.contract.data_shape import ContractBroken
+from tabletop.rules.game import Action, Game, Illegal, Json, Position
+
+LONGEST_GAME = 5000
+"""A random game that takes more actions than this does not end, as far as anybody can tell."""
+
+
+class RandomGame(NamedTuple):
+    """One random game: its positions, and the action after each but the last."""
+
+    game: Game
+    positions: Sequence[Position]
+    actions: Sequence[Action]
+
+
+def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | None = None) -> RandomGame:
+    """Play one random game, chance drawn from the same generator.  Raises ContractBroken if it does not end."""
+    rng = random.Random(seed)
+    position = game.new([f"Seat {seat + 1}" for seat in range(seats)], dict(options or {}))
+    positions: list[Position] = [position]
+    actions: list[Action] = []
+    while not position.over:
+        if len(actions) == LONGEST_GAME:
+            raise ContractBroken("the game ends", f"after {LONGEST_GAME} actions it is in the phase {position.phase}")
+        action = _choose(game, position, rng)
+        try:
+            position = position.after(action)
+        except Illegal as refusal:
+            raise ContractBroken("listed actions act", f"{action} is refused: {refusal.message}") from refusal
+        positions.append(position)
+        actions.append(action)
+    return RandomGame(game, positions, actions)
+
+
+def trace(walk: RandomGame) -> str:
+    """Return a hash of everything a walk showed, for comparing processes."""
+    digest = hashlib.sha256()
+    for position, action in zip(walk.positions, (*walk.actions, None), strict=True):
+        listed = [] if position.decider is None else [walk.game.format(one) for one in position.legal]
+        done = walk.game.format(action) if action is not None else ""
+        digest.update(json.dumps([position.to_json(), listed, done]).encode())
+    return digest.hexdigest()
+
+
+def _choose(game: Game, position: Position, rng: random.Random) -> Action:
+    if position.decider is None:
+        return game.draw(position, rng)
+    actions = list(position.legal.thrifty())
+    if not actions:
+        raise ContractBroken("listed actions act", f"nothing is legal in the phase {position.phase}")
+    return rng.choice(actions)
