@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import errno
+import fcntl
+import ipaddress
 import signal
 import socket
+import struct
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 
 from flask import Flask
 
@@ -22,6 +26,10 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 
 NO_NETWORK = "There is no network yet; the address for phones is told here as soon as there is one."
 """What the console says while the pages listen everywhere and only this machine can open them."""
+
+
+SIOCGIFADDR = 0x8915
+"""What Linux is asked for the address of an interface."""
 
 
 class PagesLost(RuntimeError):
@@ -71,15 +79,33 @@ def serve(
         raise PagesLost
 
 
-def numeric_address() -> str:
-    """Return this machine's address in its own network, ``127.0.0.1`` where it has none.  Nothing is sent."""
+def numeric_address(sources: Sequence[Callable[[], Iterable[str]]] = ()) -> str:
+    """Return this machine's address in its own network, ``127.0.0.1`` if it has none.  Nothing is sent.
+
+    The address by which it reaches other networks wins; a machine that is its own access point reaches none, but has
+    an address on that interface.  ``sources`` are asked for addresses, one after the other, instead of this machine.
+    """
+    for address in chain.from_iterable(ask() for ask in sources or (_routed, _of_interfaces)):
+        known = ipaddress.ip_address(address)
+        if not known.is_loopback and not known.is_link_local and not known.is_unspecified:
+            return address
+    return "127.0.0.1"
+
+
+def _routed() -> Iterator[str]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        # Connecting a datagram socket only asks the routing table; the address is one reserved for documentation.
+        probe.connect(("192.0.2.1", 9))
+        yield str(probe.getsockname()[0])
+
+
+def _of_interfaces() -> Iterator[str]:
+    """Iterate over the addresses of the network interfaces that have one, as Linux tells them."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket only asks the routing table; the address is one reserved for documentation.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):
+                told = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                yield socket.inet_ntoa(told[20:24])
 
 
 def addresses(bind: str, hosts: Sequence[str], port: int, own: Callable[[], str] | None = None) -> Addresses:

@@ -1,0 +1,47 @@
+"""Under which address phones find the table, whatever network this machine is in."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from tabletop.runtime import serving
+
+NONE: Sequence[str] = ()
+
+
+def told(*addresses: str) -> Callable[[], Sequence[str]]:
+    return lambda: addresses
+
+
+@pytest.mark.parametrize(
+    ("routed", "of_interfaces", "address"),
+    [
+        (["192.168.1.20"], ["127.0.0.1", "10.42.0.1"], "192.168.1.20"),
+        (NONE, ["127.0.0.1", "10.42.0.1"], "10.42.0.1"),  # its own access point: no way to other networks
+        (NONE, ["127.0.0.1", "169.254.7.9", "192.168.4.1"], "192.168.4.1"),
+        (["169.254.7.9"], ["127.0.0.1", "169.254.7.9"], "127.0.0.1"),  # a cable to nobody
+        (NONE, ["127.0.0.1"], "127.0.0.1"),
+        (NONE, NONE, "127.0.0.1"),
+    ],
+)
+def test_any_address_but_loopback_and_link_local_is_a_network(
+    routed: Sequence[str], of_interfaces: Sequence[str], address: str
+) -> None:
+    """A Pi that is its own access point has no route to anywhere, and phones reach it all the same."""
+    assert serving.numeric_address([told(*routed), told(*of_interfaces)]) == address
+
+
+def test_a_table_that_is_its_own_access_point_waits_for_no_network() -> None:
+    """It shows its address and its code, as any other table does."""
+    own = serving.addresses("0.0.0.0", [], 8000, lambda: serving.numeric_address([told("10.42.0.1")]))
+    assert (own.first, own.awaits_network) == ("http://10.42.0.1:8000", False)
+
+
+def test_this_machines_interfaces_have_addresses() -> None:
+    """The kernel is asked; each answer is an address, loopback among them."""
+    found = [*serving._of_interfaces()]
+    assert "127.0.0.1" in found
+    assert all(ipaddress.ip_address(one).version == 4 for one in found)
