@@ -19,11 +19,11 @@ import numpy as np
 
 from tabletop.hardware.cameras.v4l2 import V4l2Camera
 from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import mock_factory
+from tabletop.hardware.panel.pins import Panel, mock_factory
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import serving
-from tabletop.runtime.running_table import Clocks, RunningTable
+from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.world import World
 from tabletop.web.seating.room import Room, new_code
 
@@ -71,11 +71,10 @@ def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[f
         app = RunningTable(
             journal,
             match,
-            lambda panel: Room(new_code(), seats=range(len(SEATS)), confirm=panel),
+            lambda panel: Room(new_code(), seats=range(len(SEATS)), confirm=panel is not None),
             clocks=Clocks(time.time, time.monotonic),
-            wiring=wiring.load(),
-            factory=mock_factory(),
-            open_camera=lambda: V4l2Camera("bench", Playback(jpeg, rate, raw=True), time.monotonic, jpeg=width),
+            panel=PanelSetup(lambda: Panel(wiring.load(), mock_factory(), time.monotonic)),
+            camera=CameraSetup(lambda: V4l2Camera("bench", Playback(jpeg, rate, raw=True), time.monotonic, jpeg=width)),
         )
         ended = threading.Event()
         with app:

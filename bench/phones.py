@@ -18,12 +18,12 @@ from pathlib import Path
 
 from docs.make_score_pictures import MIDDLE, final, standing, taken
 from tabletop.hardware.panel.io import Pattern
-from tabletop.hardware.panel.pins import MockFingers, mock_factory
+from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
 from tabletop.hardware.panel.wiring import load
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
-from tabletop.runtime.running_table import Clocks, RunningTable
+from tabletop.runtime.running_table import Clocks, PanelSetup, RunningTable
 from tabletop.simulator.world import World
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
@@ -99,20 +99,24 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def presses(folder: Path, work: Callable[[], object]) -> list[float]:
-    """Return the ms from a press to the light that answers it, while work is done over and over."""
-    rng, factory, wiring = random.Random(1), mock_factory(), load()
+def table(folder: Path, panel: Panel) -> RunningTable:
+    """Return a table that is played on this panel and on its pages."""
+    rng = random.Random(1)
     journal, match = store.start(folder, GAME, ["a", "b", "c"], time.time(), {})
-    app = RunningTable(
+    return RunningTable(
         journal,
         match,
-        lambda panel: Room(new_code(), seats=range(3), confirm=panel),
+        lambda panel: Room(new_code(), seats=range(3), confirm=panel is not None),
         clocks=Clocks(time.time, time.monotonic),
-        wiring=wiring,
-        factory=factory,
-        open_camera=None,
+        panel=PanelSetup(lambda: panel),
         draw=lambda now: now.game.draw(now.position, rng),
     )
+
+
+def presses(folder: Path, work: Callable[[], object]) -> list[float]:
+    """Return the ms from a press to the light that answers it, while work is done over and over."""
+    factory, wiring = mock_factory(), load()
+    app = table(folder, Panel(wiring, factory, time.monotonic))
     fingers, lit, done = MockFingers(wiring, factory), threading.Event(), threading.Event()
     wanted: list[str | None] = [None]
 

@@ -18,12 +18,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from tabletop.hardware.panel.pins import mock_factory
+from tabletop.hardware.panel.pins import Panel, mock_factory
 from tabletop.hardware.panel.wiring import load
 from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.running_table import Clocks, RunningTable
+from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.play.bot_driver import SharedCamera
 from tabletop.simulator.table.fingers import Clock
 from tabletop.simulator.world import World
@@ -81,8 +81,10 @@ def _table(folder: Path, stack: ExitStack, clock: Clock, world: World | None, dr
     journal, match = store.start(folder, GAME, NAMES, 0.0)
     room = Room("CODE42", seats=range(len(NAMES)))
     table = RunningTable(
-        journal, match, lambda _panel: room, clocks=Clocks(lambda: 0.0, clock), wiring=load(), factory=mock_factory(),
-        open_camera=None if world is None else lambda: SharedCamera(lambda: world, threading.RLock()), draw=draw,
+        journal, match, lambda _panel: room, clocks=Clocks(lambda: 0.0, clock),
+        panel=PanelSetup(lambda: Panel(load(), mock_factory(), clock)),
+        camera=None if world is None else CameraSetup(lambda: SharedCamera(lambda: world, threading.RLock())),
+        draw=draw,
     )  # fmt: skip
     stack.enter_context(table.mailbox)
     stack.callback(journal.close)

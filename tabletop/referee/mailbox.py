@@ -111,6 +111,10 @@ class Mailbox:
         """Tell how the camera is."""
         self._letters.put(lambda: self._referee.camera(state))
 
+    def panel(self, there: bool) -> None:
+        """Hand over whether there are buttons and lights now."""
+        self._letters.put(lambda: self._referee.panel(there))
+
     def button(self, name: str, state: str) -> None:
         """Tell how a button is."""
         self._letters.put(lambda: self._referee.button(name, state))

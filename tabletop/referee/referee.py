@@ -187,9 +187,11 @@ class Referee:
             self._buttons[name] = state
             self._publish()
 
-    def without_panel(self) -> None:
-        """Take note that there are no buttons and lights: everybody is told, and the game continues on the pages."""
-        self._no_panel = True
+    def panel(self, there: bool) -> None:
+        """Take note of whether there are buttons and lights: everybody is told, and can play on the pages if not."""
+        if there and self._no_panel:
+            self._told = (*self._told, say("panel-back"))
+        self._no_panel = not there
         self._publish()
 
     @property

@@ -13,14 +13,14 @@ from typing import Any
 
 from tabletop.bots.bot import bots_of, find_player
 from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import MockFingers, mock_factory
+from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
 from tabletop.match import store
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
 from tabletop.runtime import serving
-from tabletop.runtime.running_table import Clocks, RunningTable
+from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.play.bot_driver import BotDriver, SharedCamera
 from tabletop.simulator.play.table_bots import PageBots, TableBots
 from tabletop.simulator.play.tournament import NAMES
@@ -166,9 +166,8 @@ class DemoSession:
             match,
             lambda _panel: room,
             clocks=Clocks(time.time, time.monotonic),
-            wiring=self.wires,
-            factory=self.factory,
-            open_camera=None if self.world is None else lambda: SharedCamera(self._standing, self.lock),
+            panel=PanelSetup(lambda: Panel(self.wires, self.factory, time.monotonic)),
+            camera=None if self.world is None else CameraSetup(lambda: SharedCamera(self._standing, self.lock)),
             draw=draw,
             kit=None if self.world is None else Kit(match.game, self.world.table.make),
             relaid=self._relaid,

@@ -9,7 +9,6 @@ from typing import Any
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import doctor, probes_table
 from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
-from tabletop.hardware.panel.wiring import Wiring
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
@@ -74,15 +73,15 @@ def pages_here() -> Mapping[str, Probe]:
     return {"port": port}
 
 
-def while_served(table: RunningTable, wires: Wiring, factory: Any) -> Mapping[str, Probe]:
+def while_served(table: RunningTable) -> Mapping[str, Probe]:
     """Return the probes of what a running table holds: they ask the table, and open nothing a second time."""
 
     def panel(machine: ProbedMachine) -> Iterable[Check]:
-        yield probes_table.budget(wires)
         if table.no_pins is not None:
             yield Check("pins", CheckState.FAULT, table.no_pins.fact, table.no_pins.fix)
             return
-        yield probes_table.factory_in_use(factory, machine)
+        yield probes_table.budget(table.panel.panel.wiring)
+        yield probes_table.factory_in_use(table.panel.panel.factory, machine)
         yield _buttons(table)
 
     def camera(machine: ProbedMachine) -> Iterable[Check]:

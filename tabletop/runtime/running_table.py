@@ -17,7 +17,7 @@ from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Pattern, Press
 from tabletop.hardware.panel.loop import PanelLoop
-from tabletop.hardware.panel.pins import panel_or_mock
+from tabletop.hardware.panel.pins import Panel, panel_or_mock
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.match import store
 from tabletop.match.archive import Archive
@@ -33,7 +33,7 @@ from tabletop.referee.signals import SAVED
 from tabletop.rules.game import Illegal
 from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
-from tabletop.runtime.panel_actions import HELD, PanelActions
+from tabletop.runtime.panel_actions import HELD, PanelActions, own_buttons
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
@@ -62,16 +62,36 @@ class Clocks:
     steady: Callable[[], float]
 
 
+@dataclass(frozen=True, slots=True)
+class PanelSetup:
+    """How the panel is had.
+
+    ``open`` opens it or raises PinsError, and is asked again until it can.  Without ``sound`` the buzzer is silent;
+    ``farewell`` is for how many seconds the lights say at the end that all is saved.
+    """
+
+    open: Callable[[], Panel]
+    sound: bool = True
+    farewell: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSetup:
+    """How the camera is had: ``open`` opens it; ``rate`` frames a second, ``share`` of a core, as the camera loop."""
+
+    open: Callable[[], Camera]
+    rate: float = 5.0
+    share: float = 0.4
+
+
 class RunningTable:
     """One table, running: what the real table and the demo are built by.
 
     A context manager: leaving it turns the lights off and gives everything back.  ``make_room`` makes the room, and is
-    told whether there is a panel.  ``open_camera`` opens the camera (None: played on buttons and pages alone, chance
-    drawn by ``draw``), ``factory`` makes the pins, ``kit`` is what lies on the table (None: the game's usual pieces).
-    ``relaid`` lays fresh pieces for the next game, which begins within that context.  Without ``sound`` the buzzer is
-    silent; ``farewell`` is for how many seconds the lights say at the end that all is saved.  ``no_pins`` is why
-    ``factory`` is not the one that was asked for; pins that fail when they are opened give another.  ``damage`` is what
-    was found when the journal was opened, for everybody to read.
+    told how the panel is wired, None if there is none.  Without a ``camera`` it is played on buttons and pages alone,
+    chance drawn by ``draw``.  ``kit`` is what lies on the table (None: the game's usual pieces).  ``relaid`` lays fresh
+    pieces for the next game, which begins within that context.  ``damage`` is what was found when the journal was
+    opened, for everybody to read.
 
     Attributes:
         room: who sits where.
@@ -85,57 +105,57 @@ class RunningTable:
         self,
         journal: Journal,
         match: Match,
-        make_room: Callable[[bool], Room],
+        make_room: Callable[[Wiring | None], Room],
         *,
         clocks: Clocks,
-        wiring: Wiring,
-        factory: Any,
-        open_camera: Callable[[], Camera] | None,
+        panel: PanelSetup,
+        camera: CameraSetup | None = None,
         draw: Draw | None = None,
-        rate: float = 5.0,
-        share: float = 0.4,
-        sound: bool = True,
-        farewell: float = 0.0,
         kit: Kit | None = None,
         relaid: Relaid = lambda _names, _options: nullcontext(),
-        no_pins: PinsError | None = None,
         damage: Message = EMPTY,
     ) -> None:
-        self._clocks, self._kit = clocks, kit or Kit(match.game)
-        self._journal = journal
-        self.games = journal.path.parent
-        panel, unopened = panel_or_mock(wiring, factory, clocks.steady)
-        self.no_pins = no_pins or unopened
-        self.room, self.votes, self._relaid = make_room(self.no_pins is None), Votes(), relaid
+        self._clocks, self._kit, self._relaid = clocks, kit or Kit(match.game), relaid
+        self._journal, self.games = journal, journal.path.parent
+        opened, self.no_pins = panel_or_mock(panel.open, clocks.steady)
+        self.room, self.votes = make_room(opened.wiring if self.no_pins is None else None), Votes()
         referee = Referee(match, journal, clocks.now, draw)
-        if self.no_pins is not None:
-            log.error("The panel cannot be used: %s", self.no_pins)
-            referee.without_panel()
-        if damage:
-            referee.damaged(damage)
+        referee.damaged(damage)
         self.mailbox = Mailbox(referee)
+        self._setup, self._put_away = panel, False
         self._actions = PanelActions(self.room, self.votes, self.mailbox, self.begin_same)
         self.panel = PanelLoop(
-            panel,
-            self._signals,
-            self._pressed,
-            self._troubled,
-            clocks.steady,
-            sound=sound,
-            long=HELD,
-        )
+            opened, self._signals, self._pressed, self._troubled, clocks.steady, sound=panel.sound, long=HELD,
+            retry=None if self.no_pins is None else self._retry_panel,
+        )  # fmt: skip
+        if self.no_pins is not None:
+            log.error("The panel cannot be used: %s", self.no_pins)
+            self.mailbox.panel(False)
         self.mailbox.on_change(self.panel.wake)  # a light answers at once
-        self._farewell, self._put_away = farewell if self.no_pins is None else 0.0, False
-        self.camera_loop: CameraLoop | None = None
-        if open_camera is not None:
-            tracker = tracker_for(self._kit, len(match.position.names), self._awaited)
-            camera = Supervisor(open_camera, self.mailbox.camera, clocks.steady)
-            self.camera_loop = CameraLoop(camera, tracker, self.mailbox, clocks.steady, rate, share)
+        self.camera_loop = None if camera is None else self._camera_loop(camera, match)
         self._photo_worker = PhotoWorker(
             self._kit, lambda: len(self.mailbox.snapshot.position.names), self.games, clocks.now
         )
         self._finders: dict[int, Viewfinder] = {}
         self._stack = ExitStack()
+
+    def _camera_loop(self, camera: CameraSetup, match: Match) -> CameraLoop:
+        tracker = tracker_for(self._kit, len(match.position.names), self._awaited)
+        supervised = Supervisor(camera.open, self.mailbox.camera, self._clocks.steady)
+        return CameraLoop(supervised, tracker, self.mailbox, self._clocks.steady, camera.rate, camera.share)
+
+    def _retry_panel(self) -> Panel | None:
+        """Return the panel if it can be had by now; then everybody is told, and phones are let in at the panel."""
+        try:
+            panel = self._setup.open()
+        except PinsError as error:
+            self.no_pins = error
+            return None
+        log.warning("The buttons and lights work again.")
+        self.no_pins = None
+        self.room.begin_to_confirm(own_buttons(panel.wiring))
+        self.mailbox.panel(True)
+        return panel
 
     def __enter__(self) -> RunningTable:
         stack = self._stack
@@ -255,10 +275,11 @@ class RunningTable:
 
     def _say_farewell(self) -> None:
         """Show that the table may be unplugged: the journal is closed; what it could not write was told before."""
-        if self._farewell and not any(said.code == "journal" for said in self.mailbox.snapshot.say):
+        farewell = self._setup.farewell if self.no_pins is None else 0.0
+        if farewell and not any(said.code == "journal" for said in self.mailbox.snapshot.say):
             self._put_away = True
             self.panel.wake()
-            threading.Event().wait(self._farewell)
+            threading.Event().wait(farewell)
 
     def _pressed(self, press: Press) -> None:
         if not self._actions.press(press):

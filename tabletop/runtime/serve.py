@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 from tabletop.config import NO_CAMERA, Config, ConfigError
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.doctor import Probe
-from tabletop.hardware.errors import HardwareError, PinsError
+from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import factory_or_mock, open_factory
+from tabletop.hardware.panel.pins import Panel, open_factory, wired
 from tabletop.match import store
 from tabletop.match.errors import RefereeError
 from tabletop.match.journal import Journal
@@ -31,7 +30,7 @@ from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
 from tabletop.runtime import aiming, bug_report, diagnostics, editions, serving
 from tabletop.runtime.panel_actions import own_buttons
-from tabletop.runtime.running_table import Clocks, RunningTable
+from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
 from tabletop.service.watchdog import Watchdog
@@ -80,9 +79,7 @@ def run(
     if trouble:
         raise ServeError(trouble)
     # What can be refused comes first: nothing is begun at a table that cannot be had.
-    wires = _wires(config)
     folder = _folder(config)
-    factory, no_pins = factory_or_mock(partial(open_factory, config.panel.pins, config.panel.chip, folder))
     if config.camera.source != NO_CAMERA:
         _camera(config, registry.game(config.game), len(config.seats))
     kit_of(config, registry.game(config.game))
@@ -90,10 +87,10 @@ def run(
         stack.enter_context(_alone(folder))
         journal, match, damage = _match(config, say, fresh, skip)
         ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
-        table = stack.enter_context(_table(config, journal, match, wires, code, factory, no_pins, damage))
+        table = stack.enter_context(_table(config, journal, match, code, folder, damage))
         addresses = serving.addresses(host, config.pages.hosts, port)
         pages = table.pages(addresses, per_address=config.pages.connections, acts=config.pages.acts)
-        log, live = bug_report.LogTail(), diagnostics.while_served(table, wires, factory)
+        log, live = bug_report.LogTail(), diagnostics.while_served(table)
         stack.enter_context(log.attached())
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
         attach(pages, _care(config, file, table, live, log, leave))
@@ -119,32 +116,37 @@ def kit_of(config: Config, game: Game) -> Kit:
 
 
 def _table(
-    config: Config, journal: Journal, match: Match, wires: wiring.Wiring, code: str, factory: Any,
-    no_pins: PinsError | None = None, damage: Message = EMPTY,
-) -> RunningTable:  # fmt: skip
+    config: Config, journal: Journal, match: Match, code: str, work: Path, damage: Message = EMPTY
+) -> RunningTable:
     """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
     seen = match.game.table is not None and config.camera.source != NO_CAMERA
     return RunningTable(
         journal,
         match,
-        partial(_room, config, match, wires, code),
+        partial(_room, config, match, code),
         clocks=Clocks(time.time, time.monotonic),
-        wiring=wires,
-        factory=factory,
+        panel=PanelSetup(
+            partial(_panel, config, work), config.panel.sound, FAREWELL if config.panel.pins == "gpio" else 0.0
+        ),
         # A match that is taken up may be another game than the settings ask for, with other seats.
-        open_camera=_camera(config, match.game, len(match.position.names)) if seen else None,
+        camera=CameraSetup(
+            _camera(config, match.game, len(match.position.names)), config.camera.rate, config.camera.work / 100
+        )
+        if seen
+        else None,
         draw=None if seen else _drawing(),
-        rate=config.camera.rate,
-        share=config.camera.work / 100,
         kit=kit_of(config, match.game),
-        sound=config.panel.sound,
-        farewell=FAREWELL if config.panel.pins == "gpio" else 0.0,
-        no_pins=no_pins,
         damage=damage,
     )
 
 
-def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str, panel: bool) -> Room:
+def _panel(config: Config, work: Path) -> Panel:
+    """Open the panel, as its file says and this machine can wire it.  Raises PinsError."""
+    wires = wired(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+    return Panel(wires, open_factory(config.panel.pins, config.panel.chip, work), time.monotonic)
+
+
+def _room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | None) -> Room:
     """Return the room: a phone's claim of a seat waits for a button or the host.
 
     Without a panel a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
@@ -152,11 +154,11 @@ def _room(config: Config, match: Match, wires: wiring.Wiring, host_code: str, pa
     return Room(
         new_code(),
         seats=range(len(match.position.names)),
-        confirm=panel,
+        confirm=wires is not None,
         guarded=True,
         host_code=host_code,
         store=config.games / "seats.json",
-        own_buttons=own_buttons(wires) if panel else (),
+        own_buttons=own_buttons(wires) if wires is not None else (),
     )
 
 
@@ -208,16 +210,6 @@ def _care(
         )
 
     return HealthActions(lambda: diagnostics.for_pages(diagnostics.examine(config, live)), report, leave)
-
-
-def _wires(config: Config) -> wiring.Wiring:
-    """Read the panel file, as this machine can wire it."""
-    try:
-        return wiring.load(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
-    except OSError as error:
-        raise ServeError(
-            Message("{file} cannot be read: {error}.", file=config.panel.file, error=error.strerror)
-        ) from None
 
 
 def _folder(config: Config) -> Path:

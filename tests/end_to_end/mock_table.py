@@ -9,13 +9,13 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.panel.pins import MockFingers, mock_factory
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.wiring import Wiring, load
 from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.running_table import Clocks, RunningTable
+from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room
 from tests.clock import Clock
 
@@ -37,8 +37,9 @@ class Table:
         self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
         journal, match = store.start(folder, game, NAMES, 0.0, OPTIONS if game is GAME else {})
         self.app = RunningTable(
-            journal, match, self._room, clocks=Clocks(lambda: self.clock.now, self.clock), wiring=wiring,
-            factory=factory, open_camera=open_camera, draw=draw,
+            journal, match, self._room, clocks=Clocks(lambda: self.clock.now, self.clock),
+            panel=PanelSetup(lambda: Panel(wiring, factory, self.clock)),
+            camera=None if open_camera is None else CameraSetup(open_camera), draw=draw,
         )  # fmt: skip
         self.room, self.votes = self.app.room, self.app.votes
         self.tokens = [self.room.claim(seat) for seat in range(3)]
@@ -47,8 +48,8 @@ class Table:
         self.fingers = MockFingers(wiring, factory)
         self.app.mailbox.__enter__()
 
-    def _room(self, panel: bool) -> Room:
-        assert panel
+    def _room(self, panel: Wiring | None) -> Room:
+        assert panel is not None
         return Room("CODE42", seats=range(3), confirm=True, store=self.folder / "seats.json", clock=self.clock)
 
     def hold(self, button: str, seconds: float) -> None:
@@ -67,7 +68,7 @@ class Table:
     def close(self) -> None:
         self.app.mailbox.__exit__(None, None, None)
         self.app._journal.close()
-        self.app.panel._panel.close()
+        self.app.panel.panel.close()
 
 
 def post(phone: FlaskClient, path: str, **data: Any) -> tuple[int, dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +15,16 @@ from tabletop.hardware.diagnostics.doctor import CheckState, ProbedMachine
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.hardware.panel.pins import mock_factory
-from tabletop.hardware.panel.wiring import Wire, load
+from tabletop.hardware.panel.loop import RETRY
+from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory, wired
+from tabletop.hardware.panel.wiring import Wire, Wiring, load
 from tabletop.match import store
 from tabletop.match.errors import JournalError
+from tabletop.messages import Message
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import diagnostics
-from tabletop.runtime.running_table import Clocks, RunningTable
+from tabletop.runtime.running_table import Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room
 from tests.clock import PATIENCE
 
@@ -33,7 +36,7 @@ class Told:
 
     def __init__(self, app: RunningTable) -> None:
         self.log: list[tuple[str, bool]] = []
-        panel: Any = app.panel._panel
+        panel: Any = app.panel.panel
         light = panel.light
 
         def note(wire: Wire, on: bool) -> None:
@@ -43,14 +46,17 @@ class Told:
         panel.light = note
 
 
-def seated(panel: bool) -> Room:
-    return Room("CODE42", seats=range(2), confirm=panel)
+def seated(panel: Wiring | None) -> Room:
+    return Room("CODE42", seats=range(2), confirm=panel is not None)
 
 
 def put_together(folder: Path, **more: Any) -> RunningTable:
     journal, match = store.start(folder, GAME, ["Ann", "Bob"], 0.0)
-    clocks, pins = Clocks(time.time, time.monotonic), more.pop("factory", mock_factory())
-    return RunningTable(journal, match, seated, clocks=clocks, wiring=load(), factory=pins, open_camera=None, **more)
+    clocks = Clocks(time.time, more.pop("steady", time.monotonic))
+    pins = more.pop("factory", None) or mock_factory()
+    open_panel = more.pop("open_panel", lambda: Panel(load(), pins, time.monotonic))
+    panel = PanelSetup(open_panel, more.pop("sound", True), more.pop("farewell", 0.0))
+    return RunningTable(journal, match, seated, clocks=clocks, panel=panel, **more)
 
 
 def until(app: RunningTable, holds: Callable[[Snapshot], bool]) -> Snapshot:
@@ -75,14 +81,15 @@ def refuse(app: RunningTable) -> None:
 
 def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Path) -> None:
     """Pages say why in one place, the health list is a fault with its fix, and an act from a page counts."""
-    lost = PinsError("No GPIO chip has the header.", "Name it.")
-    with put_together(tmp_path, no_pins=lost, farewell=60.0) as app:
+    lost = PinsError(Message("No GPIO chip has the header."), Message("Name it."))
+
+    def no_panel() -> Panel:
+        raise lost
+
+    with put_together(tmp_path, open_panel=no_panel, farewell=60.0) as app:
+        until(app, lambda snapshot: "panel-lost" in [one.code for one in snapshot.say])
         assert "panel-lost" in [one.code for one in app.mailbox.snapshot.say]
-        checks = list(
-            diagnostics.while_served(app, load(), mock_factory())["panel"](
-                ProbedMachine(Config(), time.time, time.time)
-            )
-        )
+        checks = list(diagnostics.while_served(app)["panel"](ProbedMachine(Config(), time.time, time.time)))
         assert (CheckState.FAULT, lost.fact, lost.fix) in [(one.state, one.fact, one.fix) for one in checks]
         assert app.panel.answers(PATIENCE)
         answer = app.mailbox.decide("pause", {}, id="request-1")
@@ -97,8 +104,53 @@ def test_pins_that_another_program_holds_cost_the_panel_and_never_the_table(tmp_
             raise OSError("GPIO busy")
 
     with put_together(tmp_path, factory=Busy()) as app:
+        until(app, lambda snapshot: "panel-lost" in [one.code for one in snapshot.say])
         assert "panel-lost" in [one.code for one in app.mailbox.snapshot.say]
         assert "GPIO busy" in str(app.no_pins)
+
+
+def test_a_panel_that_comes_back_is_used_and_everybody_is_told(tmp_path: Path) -> None:
+    """The pins are asked for again while the table runs; then buttons count, and phones are let in there."""
+    pins, there, now = mock_factory(), threading.Event(), [0.0]
+
+    def open_panel() -> Panel:
+        if not there.is_set():
+            raise PinsError(Message("No GPIO chip has the header."), Message("Name it."))
+        return Panel(load(), pins, lambda: now[0])
+
+    with put_together(tmp_path, open_panel=open_panel, steady=lambda: now[0]) as app:
+        until(app, lambda snapshot: "panel-lost" in [one.code for one in snapshot.say])
+        now[0] += 2 * RETRY
+        assert app.panel.answers(PATIENCE)
+        assert app.no_pins is not None
+        there.set()
+        now[0] += 2 * RETRY
+        snapshot = until(app, lambda snapshot: "panel-back" in [one.code for one in snapshot.say])
+        assert "panel-lost" not in [one.code for one in snapshot.say]
+        assert (app.no_pins, app.room.confirm) == (None, True)
+        MockFingers(load(), pins).press("PASS")
+        for _ in range(3):
+            now[0] += 0.1
+            assert app.panel.answers(PATIENCE)
+        until(app, lambda snapshot: snapshot.refused is not None)
+        assert pins.pin(OK.pin).function == "output"
+
+
+def test_a_wrong_panel_file_costs_the_panel_and_never_the_table(tmp_path: Path) -> None:
+    """The sentence names the file and the line; a file that is put right is used without a restart."""
+    file = tmp_path / "panel.toml"
+    for text in (None, "[buttons", "[buttons]\nOK = { pin = 99 }\n"):
+        if text is not None:
+            file.write_text(text)
+        with pytest.raises(PinsError, match=r"panel\.toml"):
+            wired(file, {})
+
+    def open_panel() -> Panel:
+        return Panel(wired(file, {}), mock_factory(), time.monotonic)
+
+    with put_together(tmp_path, open_panel=open_panel) as app:
+        until(app, lambda snapshot: "panel-lost" in [one.code for one in snapshot.say])
+        assert "line 2" in str(app.no_pins)
 
 
 @pytest.mark.parametrize("sound", [True, False])
@@ -129,7 +181,7 @@ def test_a_table_that_is_put_away_says_so_when_all_is_on_the_disk_and_then_goes_
     wake = app.panel.wake
     app.panel.wake = lambda: (shown.append(app._signals()), wake())[1]  # type: ignore[method-assign]
     with app:
-        pin = app.panel._panel._factory.pin(OK.pin)
+        pin = app.panel.panel.factory.pin(OK.pin)
     assert len(closed) == 1
     assert "REST" not in closed[0]
     assert {"legal": Pattern.REST} in shown

@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.hardware.cameras import camera as cameras
 from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
-from tabletop.hardware.errors import CameraLost, PinsError, WiringError
+from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel import chips, pins, wiring
 from tabletop.messages import Message, foreign, join, said_by
 from tabletop.vision.decode.decoders import QrDecoder, Zbar, Zxing
@@ -50,17 +50,9 @@ def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, fix: 
 def panel(machine: ProbedMachine) -> Iterable[Check]:
     """Can the panel be wired so, and do its pins answer?"""
     try:
-        wired = wiring.load(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
-    except WiringError as error:
-        yield Check("panel", CheckState.FAULT, said_by(error), Message("Change the panel file, or turn the bus off."))
-        return
-    except OSError as error:
-        yield Check(
-            "panel",
-            CheckState.FAULT,
-            Message("{file} cannot be read: {error}.", file=machine.config.panel.file, error=error.strerror),
-            Message("Check [panel] file."),
-        )
+        wired = pins.wired(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
+    except PinsError as error:
+        yield Check("panel", CheckState.FAULT, error.fact, error.fix)
         return
     yield budget(wired)
     yield from _pins(machine, wired)

@@ -18,11 +18,17 @@ from tabletop.hardware.panel.wiring import Wire
 REFRESH = 0.5
 """Seconds after which the signals are looked at even if nobody called :meth:`PanelLoop.wake`."""
 
+RETRY = 30.0
+"""Seconds after which a panel that could not be had is asked for again."""
+
 _log = logging.getLogger(__name__)
 
 
 class PanelLoop:
     """Drives one panel; the only place that reads its contacts or sets its lights.
+
+    ``panel`` is the one that it drives now.  If that only stands in for one that cannot be had, ``retry`` is asked now
+    and then and returns the real one as soon as it is there, else None.
 
     ``signals`` returns the table's signals at any time and quickly; ``on_press`` and ``on_trouble`` are called in the
     loop's thread.  Whatever they raise is logged and goes no further: an exception never silences a button.
@@ -40,19 +46,26 @@ class PanelLoop:
         long: Iterable[str] = (),
         chords: Iterable[Iterable[str]] = (),
         sound: bool = True,
+        retry: Callable[[], Panel | None] | None = None,
     ) -> None:
-        self._panel, self._signals, self._clock = panel, signals, clock
+        self._signals, self._clock, self._retry = signals, clock, retry
         self._on_press, self._on_trouble = on_press, on_trouble
-        self._lamps = Lamps(panel.wiring, sound=sound)
-        self._lit: dict[Wire, bool] = {}
+        self._sound, self._timing, self._long, self._chords = sound, timing, tuple(long), tuple(chords)
         self._unserved = LogOnce(_log, "The panel could not be served; it is tried again.")
         self._unlit = LogOnce(_log, "The table's signals could not be had; the lights stay.")
-        names = [wire.name for wire in panel.wiring.buttons]
-        self._machine = Buttons(names, clock(), timing, long=long, chords=chords)
-        self._tell(self._machine.start([name for name in names if panel.down(name)], clock()))
+        self._retry_at = clock() + RETRY
+        self._use(panel)
         self._stopping = threading.Event()
         self._turned = threading.Event()
         self._thread: threading.Thread | None = None
+
+    def _use(self, panel: Panel) -> None:
+        """Drive this panel from now on."""
+        self.panel, self._lit = panel, dict[Wire, bool]()
+        self._lamps = Lamps(panel.wiring, sound=self._sound)
+        names, now = [wire.name for wire in panel.wiring.buttons], self._clock()
+        self._machine = Buttons(names, now, self._timing, long=self._long, chords=self._chords)
+        self._tell(self._machine.start([name for name in names if panel.down(name)], now))
 
     def start(self) -> None:
         """Start the thread."""
@@ -65,11 +78,11 @@ class PanelLoop:
         self.wake()
         if self._thread is not None:
             self._thread.join(5)
-        self._panel.close()
+        self.panel.close()
 
     def wake(self) -> None:
         """Make the loop look at the signals now: call this whenever they changed.  From any thread."""
-        self._panel.edges.put_nowait(None)
+        self.panel.edges.put_nowait(None)
 
     def answers(self, timeout: float) -> bool:
         """Return whether the loop goes round within ``timeout`` seconds: whether it lives."""
@@ -81,12 +94,19 @@ class PanelLoop:
         """Do everything that is due, without waiting; returns the seconds until something may be due again."""
         while True:
             try:
-                edge = self._panel.edges.get_nowait()
+                edge = self.panel.edges.get_nowait()
             except queue.Empty:
                 break
             self._take(edge)
         now = self._clock()
-        self._tell(self._machine.advance(now, self._panel.down))
+        if self._retry is not None and now >= self._retry_at:
+            self._retry_at = now + RETRY
+            found, before = self._retry(), self.panel
+            if found is not None:
+                self._retry = None
+                self._use(found)
+                before.close()
+        self._tell(self._machine.advance(now, self.panel.down))
         return max(0.0, min(self._machine.deadline, self._shine(now), now + REFRESH) - now)
 
     def _run(self) -> None:
@@ -99,7 +119,7 @@ class PanelLoop:
                 wait = REFRESH
             self._turned.set()
             try:
-                self._take(self._panel.edges.get(timeout=wait))
+                self._take(self.panel.edges.get(timeout=wait))
             except queue.Empty:
                 continue
 
@@ -127,6 +147,6 @@ class PanelLoop:
         self._unlit.over()
         for wire, on in self._lamps.levels(signals, now).items():
             if self._lit.get(wire) is not on:
-                self._panel.light(wire, on)
+                self.panel.light(wire, on)
                 self._lit[wire] = on
         return self._lamps.next_change(signals, now)

@@ -10,7 +10,7 @@ import logging
 import os
 import queue
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 import gpiozero
 from gpiozero.pins.mock import MockFactory
 
-from tabletop.hardware.errors import PinsError
+from tabletop.hardware.errors import PinsError, WiringError
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
-from tabletop.hardware.panel.wiring import Wire, Wiring
-from tabletop.messages import Message
+from tabletop.hardware.panel.wiring import Wire, Wiring, load
+from tabletop.messages import Message, said_by
 
 CLOSE_TRIES, CLOSE_PAUSE = 25, 0.02
 """How often, and after how many seconds, a line that is still busy is tried again."""
@@ -92,14 +92,6 @@ def open_factory(pins: str, chip: int | None, work: Path) -> Any:
     return mock_factory() if pins == "mock" else gpio_factory(chip, work)
 
 
-def factory_or_mock(open_factory: Callable[[], Any]) -> tuple[Any, PinsError | None]:
-    """Return the pins, or mock pins and why the real ones cannot be had: that costs the panel, never the table."""
-    try:
-        return open_factory(), None
-    except PinsError as error:
-        return mock_factory(), error
-
-
 def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
     """Return whether a button is down at this moment, before there is a panel; the pin is given back at once.
 
@@ -122,25 +114,37 @@ def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
         factory.close()
 
 
-def panel_or_mock(wiring: Wiring, factory: Any, clock: Callable[[], float]) -> tuple[Panel, PinsError | None]:
-    """Return the panel on these pins, or one on mock pins and why a pin cannot be opened."""
+def wired(file: Path | None, taken: Mapping[int, Message]) -> Wiring:
+    """Read a panel file, as ``wiring.load`` does.  Raises PinsError if it cannot be used."""
     try:
-        return Panel(wiring, factory, clock), None
+        return load(file, taken)
+    except WiringError as error:
+        raise PinsError(said_by(error), Message("Change the panel file, or turn the bus off.")) from None
+    except OSError as error:
+        raise PinsError(
+            Message("{file} cannot be read: {error}.", file=file, error=error.strerror), Message("Check [panel] file.")
+        ) from None
+
+
+def panel_or_mock(open_panel: Callable[[], Panel], clock: Callable[[], float]) -> tuple[Panel, PinsError | None]:
+    """Return the panel, or one on mock pins and why the real one cannot be had: that never costs the table."""
+    try:
+        return open_panel(), None
     except PinsError as error:
-        return Panel(wiring, mock_factory(), clock), error
+        return Panel(load(), mock_factory(), clock), error
 
 
 class Panel:
     """The wired panel: ``edges`` fills by itself, lights are set one by one.
 
-    It owns the factory: :meth:`close` turns the lights off and gives every pin back, also after a failed opening.
-    Raises :class:`PinsError` if a pin is held by another program.
+    It owns the ``factory`` of its pins: :meth:`close` turns the lights off and gives every pin back, also after a
+    failed opening.  Raises :class:`PinsError` if a pin is held by another program.
     """
 
     def __init__(self, wiring: Wiring, factory: Any, clock: Callable[[], float]) -> None:
         self.wiring = wiring
         self.edges: queue.SimpleQueue[Edge | None] = queue.SimpleQueue()
-        self._factory = factory
+        self.factory = factory
         self._clock = clock
         self._contacts: dict[str, Any] = {}
         self._listeners: list[Callable[[float, int], None]] = []
@@ -156,7 +160,7 @@ class Panel:
 
     def _open(self, wire: Wire, device: Any, **options: Any) -> Any:
         try:
-            return device(wire.pin, pin_factory=self._factory, **options)
+            return device(wire.pin, pin_factory=self.factory, **options)
         except Exception as error:
             raise PinsError(
                 Message(
@@ -187,7 +191,7 @@ class Panel:
     @property
     def chip(self) -> int | None:
         """The N of the ``/dev/gpiochipN`` that is open; None for mock pins."""
-        return getattr(self._factory, "chip", None)
+        return getattr(self.factory, "chip", None)
 
     def down(self, button: str) -> bool:
         """Return whether a button's contact is closed at this moment."""
@@ -205,9 +209,9 @@ class Panel:
             _give_back(light)
         for contact in self._contacts.values():
             _give_back(contact)
-        self._factory.pins.clear()  # else closing the chip resets each pin once more, and stops at the first failure
+        self.factory.pins.clear()  # else closing the chip resets each pin once more, and stops at the first failure
         with suppress(Exception):
-            self._factory.close()
+            self.factory.close()
 
 
 def _give_back(device: Any) -> None:

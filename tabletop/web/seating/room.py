@@ -122,6 +122,12 @@ class Room:
         """Call the listener after every change."""
         self._listeners.append(listener)
 
+    def begin_to_confirm(self, own_buttons: Collection[int]) -> None:
+        """Let claims wait to be confirmed from now on: there is a panel, where these seats have their own buttons."""
+        with self._lock:
+            self.confirm, self.own_buttons = True, frozenset(own_buttons)
+        self._changed()
+
     def knows(self, code: str) -> bool:
         """Return whether this is the code to join with, however it was typed."""
         typed = "".join(code.upper().split()).replace("-", "")
