@@ -77,10 +77,28 @@ def _game(walk: SetupWalk, console: Console) -> None:
         click.echo(f"  {name}: {game.title}, {seats_of(game.seat_range)}")
     chosen = console.ask("Which game", walk.draft.game, names)
     seats = console.ask("Who plays, clockwise, separated by commas", ", ".join(walk.draft.seats))
+    make, edition = _pieces(chosen, walk, console)
     try:
-        walk.choose(chosen, seats.split(","))
+        walk.choose(chosen, seats.split(","), make, edition)
     except Refused as error:
         click.echo(str(error))
+
+
+def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
+    """Ask which pieces are played with, and what is printed on them if that is not the same in every box."""
+    from tabletop.rules import registry
+    from tabletop.vision.kit import makes_of
+
+    makes, make, edition = makes_of(registry.game(chosen)), "", ""
+    if len(makes) > 1:
+        click.echo(
+            "  printed: pieces that you print with tabletop tags --proxies; box: bought ones, with tags stuck on"
+        )
+        make = console.ask("Which pieces", walk.draft.make if walk.draft.make in makes else makes[0], makes)
+    if registry.EDITIONS.part(chosen) is not None:
+        click.echo("  What is printed on your pieces is in a file made by tabletop edition; what ships is made up.")
+        edition = console.ask("File of your edition, or none", walk.draft.edition or "none")
+    return make, "" if edition == "none" else edition
 
 
 def _panel(walk: SetupWalk, console: Console) -> None:
@@ -155,7 +173,8 @@ def _sheets(walk: SetupWalk, console: Console) -> None:
     if paper in PAPERS:
         path = walk.file.with_name(f"{walk.draft.game}-tags-{paper}.pdf")
         try:
-            atomic.write(path, pdf(walk.draft.game, paper), 0o644)
+            draft = walk.draft
+            atomic.write(path, pdf(draft.game, paper, draft.make, len(draft.seats)), 0o644)
         except OSError as error:
             click.echo(f"{path} cannot be written: {error.strerror}.")
             return

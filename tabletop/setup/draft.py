@@ -31,11 +31,17 @@ class Draft:
     source: str = "picamera2"
     tried: Mapping[str, str] = field(default_factory=dict)
     aimed: bool = False
+    make: str = ""
+    """Which pieces are played with; empty: the game's usual ones."""
+    edition: str = ""
+    """The file that says what is printed on them; empty: the one that ships."""
 
     @classmethod
     def of(cls, config: Config) -> Draft:
         """Return the beginning: everything as the table is configured now."""
-        return cls(game=config.game, seats=config.seats, source=config.camera.source)
+        edition = "" if config.edition is None else str(config.edition)
+        make = config.pieces.make
+        return cls(game=config.game, seats=config.seats, source=config.camera.source, make=make, edition=edition)
 
     @classmethod
     def read(cls, path: Path, config: Config) -> Draft:
@@ -45,8 +51,8 @@ class Draft:
             known = cls(**{one.name: data[one.name] for one in fields(cls)})
             seats = tuple(str(name) for name in known.seats)
             whole = known.step in STEPS and isinstance(known.tried, dict) and seats
-            return cls(known.step, str(known.game), seats, str(known.source), dict(known.tried), bool(known.aimed)) \
-                if whole else cls.of(config)  # fmt: skip
+            told = (str(known.source), dict(known.tried), bool(known.aimed), str(known.make), str(known.edition))
+            return cls(known.step, str(known.game), seats, *told) if whole else cls.of(config)
         except (OSError, ValueError, KeyError, TypeError):
             return cls.of(config)
 

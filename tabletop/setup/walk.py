@@ -17,11 +17,13 @@ from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
 from tabletop.rules.new_game import not_for
+from tabletop.rules.registry import EDITIONS
 from tabletop.rules.validate import unfit
 from tabletop.setup import tablefile, trials
 from tabletop.setup.draft import OK, SKIPPED, STEPS, WRONG, Draft
 from tabletop.setup.trials import Trial
 from tabletop.vision.aim.assessment import Aim
+from tabletop.vision.kit import Kit, KitError
 
 
 class Refused(ValueError):
@@ -37,6 +39,7 @@ class SetupWalk:
     def __init__(self, config: Config, file: Path, wiring: Wiring | None) -> None:
         self.file, self._store = file, file.with_name("setup.json")
         self._lock = threading.RLock()
+        self._config = config
         self._trials = trials.trials(wiring) if wiring is not None else []
         self._listeners: list[Callable[[], None]] = []
         self.draft = Draft.read(self._store, config)
@@ -64,8 +67,11 @@ class SetupWalk:
 
     # game
 
-    def choose(self, game: str, seats: Sequence[str]) -> None:
-        """Choose game and seats and go on.  Raises Refused."""
+    def choose(self, game: str, seats: Sequence[str], make: str = "", edition: str = "") -> None:
+        """Choose game, seats and pieces and go on.  Raises Refused.
+
+        ``make`` and ``edition`` as in table.toml: empty for what is usual.
+        """
         names = tuple(" ".join(name.split()) for name in seats if name.strip())
         try:
             played = registry.game(game)
@@ -77,7 +83,16 @@ class SetupWalk:
             raise Refused(Message("Two seats have the same name."))
         if code := unfit(names):
             raise Refused(Message("A name contains {code}, which cannot be shown. Type it again.", code=code))
-        self._become(replace(self.draft, game=played.name, seats=names, aimed=False))
+        try:
+            Kit(played, make)
+        except KitError as error:
+            raise Refused(said_by(error)) from None
+        if edition and EDITIONS.part(played.name) is None:
+            raise Refused(Message("The pieces of {game} show the same in every box.", game=played.title))
+        if edition and not (self.file.parent / edition).is_file():
+            raise Refused(Message("There is no file {file}.", file=edition))
+        draft = replace(self.draft, game=played.name, seats=names, aimed=False, make=make, edition=edition)
+        self._become(draft)
         self.onward()
 
     # panel
@@ -153,6 +168,10 @@ class SetupWalk:
         """Write table.toml; the walk is over then.  Raises Refused if it cannot be written."""
         draft = self.draft
         values: dict[tuple[str, ...], tablefile.Value] = {("game",): draft.game, ("seats",): list(draft.seats)}
+        if draft.make or self._config.pieces.make:
+            values["pieces", "make"] = draft.make
+        if draft.edition or self._config.edition is not None:
+            values["edition",] = draft.edition
         if draft.source != "simulated":
             values["camera", "source"] = draft.source
         try:

@@ -49,7 +49,7 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
     file = tmp_path / "table.toml"
     walk, devices = maintenance.setup(Config(), file, simulated=True)
     person = Person()
-    person.types("palazzo", "Ada, Ben")
+    person.types("palazzo", "Ada, Ben", "box", "none")
     with devices:
         see = walk.see
 
@@ -87,7 +87,7 @@ def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pyte
 def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walk = SetupWalk(Config(), tmp_path / "table.toml", None)
     person = Person()
-    person.types("chess", "palazzo", "Ada", "palazzo", "Ada, Ben")
+    person.types("chess", "palazzo", "Ada", "", "", "palazzo", "Ada, Ben", "", "")
     person.leaves()
     walk_through(walk, Console(person))
     said = capsys.readouterr().out

@@ -33,6 +33,33 @@ def test_a_game_and_its_seats_are_chosen(walk: SetupWalk) -> None:
     assert (walk.draft.game, walk.draft.seats, walk.draft.step) == ("palazzo", ("Ada", "Ben", "Cy D"), "panel")
 
 
+def test_the_make_of_the_pieces_and_their_edition_are_chosen_and_saved(walk: SetupWalk, tmp_path: Path) -> None:
+    """What is played with goes into table.toml, beside what was there."""
+    (tmp_path / "our-box.toml").write_text("", "utf-8")
+    walk.choose("palazzo", ["Ada", "Ben"], "box", "our-box.toml")
+    walk.save()
+    config = load(tmp_path / "table.toml")
+    assert (config.pieces.make, config.edition) == ("box", tmp_path / "our-box.toml")
+
+
+@pytest.mark.parametrize(
+    ("game", "make", "edition", "words"),
+    [
+        ("palazzo", "wood", "", "no make “wood”; choose printed, box"),
+        ("palazzo", "", "none.toml", "no file none.toml"),
+        ("piecepack", "", "none.toml", "show the same in every box"),
+    ],
+)
+def test_pieces_that_there_are_none_of_are_refused(
+    walk: SetupWalk, game: str, make: str, edition: str, words: str
+) -> None:
+    """A make or an edition that does not exist is named, and nothing is changed."""
+    before = walk.draft
+    with pytest.raises(Refused, match=words):
+        walk.choose(game, ["Ada", "Ben"], make, edition)
+    assert walk.draft == before
+
+
 @pytest.mark.parametrize(
     ("game", "seats", "words"),
     [

@@ -10,13 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.config import NO_CAMERA
 from tabletop.hardware.cameras import camera as cameras
 from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel import chips, pins, wiring
 from tabletop.messages import Message, foreign, join, said_by
+from tabletop.rules import registry
+from tabletop.rules.game import Illegal
 from tabletop.vision.decode.decoders import QrDecoder, Zbar, Zxing
 from tabletop.vision.frame import Grey
+from tabletop.vision.kit import Kit, KitError, makes_of
 
 CARD = "TT:WH"
 """What the test card says: the marker of a warehouse."""
@@ -45,6 +49,26 @@ def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, fix: 
     if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
         return Check(name, CheckState.OK, Message("reads the test card"))
     return Check(name, CheckState.FAULT, Message("It does not read the test card."), fix)
+
+
+def pieces(machine: ProbedMachine) -> Iterable[Check]:
+    """Does the game come as the settings say?"""
+    config = machine.config.pieces
+    try:
+        game = registry.game(machine.config.game)
+    except Illegal as illegal:
+        yield Check("pieces", CheckState.FAULT, foreign(str(illegal)), foreign(f'game = "{registry.DEFAULT}"'))
+        return
+    try:
+        kit = Kit(game, config.make, config.set, config.scale)
+    except KitError as error:
+        yield Check(
+            "pieces", CheckState.FAULT, said_by(error), foreign(f'[pieces] make = "{next(iter(makes_of(game)), "")}"')
+        )
+        return
+    make = config.make or next(iter(makes_of(game)), "")
+    facts = {"game": game.title, "make": make or "–", "set": config.set or "–", "mm": f"{kit.tag_mm:g}"}
+    yield Check("pieces", CheckState.OK, Message("{game}, make {make}, set {set}, tags of {mm} mm", **facts))
 
 
 def panel(machine: ProbedMachine) -> Iterable[Check]:
@@ -120,6 +144,9 @@ def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
 def camera(machine: ProbedMachine) -> Iterable[Check]:
     """Does the camera give a fresh picture?"""
     source = machine.config.camera.source
+    if source == NO_CAMERA:
+        yield Check("camera", CheckState.OK, Message("none is asked for: played on buttons and pages alone"))
+        return
     if source == "simulated":
         fact = Message("A simulated camera is requested.")
         yield Check("camera", CheckState.WARNING, fact, foreign('[camera] source = "picamera2"'))
@@ -200,4 +227,4 @@ def _mend(source: str) -> Message:
     return Message("Check [camera] source; ls /dev/video* lists the devices.")
 
 
-ALL: tuple[Probe, ...] = (readers, panel, camera)
+ALL: tuple[Probe, ...] = (readers, pieces, panel, camera)

@@ -49,6 +49,7 @@ EDGES = {
     "bottom": N_("the bottom edge of its picture"),
 }
 LARGER_TAGS = N_("Print tags of {tag_mm} mm, or use a camera with more pixels.")
+OTHER_MAKE = N_("The smallest tags are those of the kind “{kind}”: play with printed ones, whose tags are larger.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +63,12 @@ class AdviceFacts:
     light: tuple[float, float] | None
     """Usual grey levels of ink and paper."""
     tag_mm: float
+    """The side of the smallest tag of a piece."""
     print_scale: float | None
+    kind: str = ""
+    """The kind of piece that bears it, if others bear larger ones."""
+    in_other_make: bool = False
+    """True if another make of the game gives that kind a larger tag."""
 
     @property
     def modules(self) -> float | None:
@@ -107,8 +113,13 @@ def _cut_off(seen: AdviceFacts) -> Iterable[Hint]:
 def _small(seen: AdviceFacts) -> Iterable[Hint]:
     small = [zone for zone in seen.zones if zone.modules is not None and zone.modules < LEAST_MODULES]
     if small and seen.modules is not None:
-        text = N_("Tags are too small to be read reliably ({modules} px per module): {zones}.")
-        yield _hint("too-small", text, zones=_titles(small), modules=round(seen.modules, 2))
+        facts = {"zones": _titles(small), "modules": round(seen.modules, 2)}
+        if seen.kind:
+            text = N_("Tags of the kind “{kind}” are too small to be read reliably ({modules} px per module): {zones}.")
+            yield _hint("too-small", text, **facts, kind=seen.kind)
+        else:
+            text = N_("Tags are too small to be read reliably ({modules} px per module): {zones}.")
+            yield _hint("too-small", text, **facts)
 
 
 def _blurred(seen: AdviceFacts) -> Iterable[Hint]:
@@ -229,6 +240,8 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
     now = seen.modules
     fills = len(seen.needed) and float(np.ptp(seen.camera_pose.directions(seen.needed), axis=0).max()) / 2 >= WASTED
     if now is not None and now < LEAST_MODULES and fills and not _is_aslant(seen):
+        if seen.in_other_make:
+            yield _hint("other-make", OTHER_MAKE, kind=seen.kind)
         yield _hint("larger-tags", LARGER_TAGS, tag_mm=_enough_mm(seen.tag_mm, now), modules=round(now, 2))
     if seen.print_scale is not None and abs(seen.print_scale - 1) > PRINT_OFF:
         percent = round(100 * seen.print_scale)

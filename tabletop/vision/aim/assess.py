@@ -74,7 +74,8 @@ def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
     blur = float(np.median(blurs)) if blurs else None
     needed = np.concatenate([_outline(zone, poses[zone.name]) for zone in table.zones if zone.name in poses] or [_NONE])
     scale = reading.scale if _pieces(reading.sightings) >= advice.ENOUGH_PRINTS and poses else None
-    seen = advice.AdviceFacts(zones, where, needed, blur, _light(prints.values()), table.tag_mm, scale)
+    light, smallest = _light(prints.values()), _smallest(table.kit)
+    seen = advice.AdviceFacts(zones, where, needed, blur, light, table.tag_mm, scale, *smallest)
     return Aim(
         zones,
         advice.warnings(seen),
@@ -90,6 +91,18 @@ def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
 
 
 _NONE: Array = np.zeros((0, 2))
+
+
+def _smallest(kit: Kit) -> tuple[str, bool]:
+    """Return the kind of piece with the smallest tag, and whether another make gives it a larger one.
+
+    Both are nothing if all tags are equally large.
+    """
+    smallest, table = kit.smallest, kit.game.table
+    if smallest is None or table is None or len({entry.size_mm for entry in kit.pieces}) < 2:
+        return "", False
+    sides = [sizes[smallest.kind].tag for sizes in table.makes.values() if smallest.kind in sizes]
+    return smallest.kind, max(sides, default=0.0) * kit.scale > smallest.size_mm
 
 
 def _zone(

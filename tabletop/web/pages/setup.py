@@ -31,6 +31,8 @@ TITLES = {
     "save": N_("Finish"),
 }
 """What the steps are called."""
+MAKES = {"printed": N_("printed pieces"), "box": N_("the pieces of the box")}
+"""What makes are called; one that a game from elsewhere brings is called as it calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,11 @@ def sheets(paper: str) -> ResponseReturnValue:
 
     if paper not in PAPERS:
         abort(404)
-    game = _guide().walk.draft.game
+    draft = _guide().walk.draft
+    game = draft.game
     headers = {"Content-Disposition": f'attachment; filename="{game}-tags-{paper}.pdf"'}
-    return Response(io.BytesIO(pdf(game, paper)), mimetype="application/pdf", headers=headers)
+    made = pdf(game, paper, draft.make, len(draft.seats))
+    return Response(io.BytesIO(made), mimetype="application/pdf", headers=headers)
 
 
 @setup.post("/setup/do")
@@ -102,7 +106,8 @@ Deed = Callable[[SetupWalk, Mapping[str, Any]], None]
 
 def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
     names = data.get("seats", [])
-    walk.choose(str(data.get("game", "")), [str(name)[:24] for name in names] if isinstance(names, list) else [])
+    seats = [str(name)[:24] for name in names] if isinstance(names, list) else []
+    walk.choose(str(data.get("game", "")), seats, str(data.get("make", ""))[:24], str(data.get("edition", ""))[:200])
 
 
 DEEDS: Mapping[str, Deed] = {
@@ -130,12 +135,17 @@ def _facts() -> dict[str, Any]:
         "steps": STEPS,
         "titles": {name: _(title) for name, title in TITLES.items()},
         "games": guide.games,
+        "makes": {make: _(MAKES.get(make, make)) for game in guide.games for make in _makes(game)},
         "with_camera": any(game.table is not None for game in guide.games if game.name == walk.draft.game),
         "most": max(game.seat_range[-1] for game in guide.games),
         "trial": walk.trial,
         "outcomes": walk.outcomes,
         **_seen(walk),
     }
+
+
+def _makes(game: Game) -> Sequence[str]:
+    return [*game.table.makes] if game.table is not None else []
 
 
 def _seen(walk: SetupWalk) -> dict[str, Any]:

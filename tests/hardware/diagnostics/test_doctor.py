@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli.doctor import command
-from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
+from tabletop.config import NO_CAMERA, CameraConfig, Config, PagesConfig, PanelConfig, PiecesConfig
 from tabletop.hardware.diagnostics import doctor, probes, probes_table
 from tabletop.hardware.diagnostics.doctor import Check, CheckState, ProbedMachine
 from tabletop.hardware.panel import chips
@@ -319,3 +319,24 @@ def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: ProbedMa
     mine = Check("port", CheckState.OK, "served there")
     found = doctor.examine(machine, {"port": lambda _: [mine]})
     assert [check for check in found if check.name == "port"] == [mine]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "state", "words"),
+    [
+        (PiecesConfig(), CheckState.OK, "Palazzo, make printed, set –, tags of 20 mm"),
+        (PiecesConfig("box", "B", 1.25), CheckState.OK, "Palazzo, make box, set B, tags of 25 mm"),
+        (PiecesConfig("wood"), CheckState.FAULT, "Palazzo has no make “wood”; choose printed, box."),
+    ],
+)
+def test_pieces_are_what_the_settings_say_and_a_make_that_does_not_exist_is_a_fault(machine, pieces, state, words):
+    """The doctor names the make, set and size of tags, or which makes the game has."""
+    [check] = probes_table.pieces(replace(machine, config=replace(machine.config, pieces=pieces)))
+    assert (check.state, str(check.fact)) == (state, words)
+
+
+def test_a_table_without_a_camera_is_fit(machine):
+    """Nothing is wrong with a table that is played on pages alone."""
+    config = replace(machine.config, camera=CameraConfig(NO_CAMERA))
+    [check] = probes_table.camera(replace(machine, config=config))
+    assert check.state is CheckState.OK

@@ -211,3 +211,17 @@ def test_the_blur_of_a_tag_is_found_from_its_pattern(blur):
 def test_a_tag_that_the_picture_cuts_off_has_no_blur():
     square = np.array([(-5, 5), (40, 5), (40, 50), (-5, 50)], dtype=np.float64)
     assert print_of(np.full((60, 60), 128, np.uint8), square, pattern("TT:Q1")) is None
+
+
+def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes():
+    """Coins have smaller tags than tiles: it is they that cannot be read, and printed ones have larger tags."""
+    given = seen(plane(900), rectangle(1000, 500), modules=0.8, tag_mm=14.0, kind="coin", in_other_make=True)
+    [small] = [hint for hint in advice.warnings(given) if hint.code == "too-small"]
+    assert "Tags of the kind “coin” are too small" in str(small.message)
+    assert small.facts["kind"] == "coin"
+
+
+def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for():
+    """With tags of one size no kind is named; the side is that of the kit."""
+    assert assess.sought(Kit(PALAZZO, scale=1.25), 3).tag_mm == 25
+    assert assess._smallest(Kit(PALAZZO)) == ("", False)
