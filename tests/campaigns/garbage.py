@@ -22,6 +22,7 @@ from tabletop import config
 from tabletop.match import backup
 from tabletop.match.archive import Archive
 from tabletop.match.errors import RefereeError
+from tabletop.match.store import SUFFIX
 from tabletop.rules import edition, registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal
@@ -154,7 +155,7 @@ def backups(rng: random.Random, folder: Path, sound: bytes) -> Iterator[tuple[by
             try:
                 backup.restore(Archive(Path(place)), io.BytesIO(data))
             except backup.BadBackup:
-                assert not [*Path(place).glob("*.journal")]
+                assert not [*Path(place).glob(f"*{SUFFIX}")]
             except RefereeError:
                 pass
 

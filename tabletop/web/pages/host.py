@@ -20,7 +20,7 @@ from tabletop.web.i18n import say
 from tabletop.web.pages import session
 from tabletop.web.pages.answers import address, answered, refused
 from tabletop.web.pages.pages import camera_picture, live_page
-from tabletop.web.seating.room import LONGEST_NAME, Person
+from tabletop.web.seating.room import LONGEST_NAME, Person, Waits
 
 host = Blueprint("host", __name__)
 
@@ -157,7 +157,10 @@ def deputy() -> ResponseReturnValue:
     parts, seat = session.parts(), session.number_of(json_body(), "seat")
     if seat not in parts.room.seats or seat in parts.room.taken:
         return refused(Illegal("seat-taken", _("A phone has this seat: free it first.")))
-    token = parts.presence.stand_in(seat, session.token("seat"))
+    try:
+        token = parts.presence.stand_in(seat, session.token("seat"))
+    except Waits:
+        abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
     if token is None:
         return refused(Illegal("game-over", _("The game is over.")))
     response = jsonify(ok=True)

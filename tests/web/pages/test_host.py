@@ -24,7 +24,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
 from tabletop.web.games.palazzo import PalazzoUI
 from tabletop.web.views import game_log
-from tests.web.conftest import HOST, Pages, Phone
+from tests.web.conftest import CODE, HOST, Pages, Phone
 from tests.web.finished_games import NOW
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, other_secrets, phases
@@ -144,6 +144,18 @@ def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -
     assert f"By the host: {NAMES[decider]}" in log_of(told)
     assert f"The host plays for {NAMES[decider]} from now on." in log_of(told)
     assert "Your money" in page
+
+
+def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(desk: MemoryTable) -> None:
+    """The phone is let in or refused first; until then nothing changes."""
+    pages = Pages(desk, room={"confirm": True})
+    host = pages.phone(host=True)
+    assert pages.phone().post("/join", {"code": CODE, "seat": 1}).json["waits"]
+    answer = host.post("/host/deputy", {"seat": 1})
+    assert answer.status_code == 409
+    assert "Another phone is waiting" in answer.json["text"]
+    assert "deputy" not in {event.kind for event in desk.snapshot.events}
+    pages.close()
 
 
 def test_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
