@@ -19,7 +19,8 @@ from typing import Any
 from tabletop.match.journal import Fact, chained
 from tabletop.match.match import Match, Step, begin, start_data
 from tabletop.rules import registry
-from tabletop.rules.contract import secrets_of, take_walk
+from tabletop.rules.contract import take_walk
+from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.rules.layout import Layout, Spread
 from tabletop.web.pages import session
