@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from tabletop.files.atomic import sync_folder
+from tabletop.match import repair
 from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
 from tabletop.match.errors import JournalError, RefereeError
@@ -172,7 +173,9 @@ class Staged(NamedTuple):
 def _place(archive: Archive, staged: Iterable[Staged]) -> None:
     """Put checked matches on the shelf, and take their beginnings away."""
     for one in staged:
-        one.path.rename(free_name(archive.folder, one.name))
+        place = free_name(archive.folder, one.name)
+        repair.clear_beside(place)
+        one.path.rename(place)
         if one.shorter is not None:
             remove(archive.path(one.shorter))
     sync_folder(archive.folder)

@@ -195,6 +195,7 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
                 _insert(connection, events)
         finally:
             connection.close()
+        repair.clear_beside(path)
         fresh.rename(path)
         atomic.sync_folder(path.parent)
     except (OSError, sqlite3.Error) as error:

@@ -22,6 +22,12 @@ def unlink(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
+def clear_beside(path: Path) -> None:
+    """Delete what an earlier journal of this name left beside it: it would be taken for the new one's."""
+    for suffix in COMPANIONS[1:]:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
 def put_in_place(path: Path, write: Callable[[Path], None]) -> Path:
     """Put the journal that ``write`` makes in the place of the damaged one; return where that is kept, whole.
 

@@ -15,7 +15,7 @@ from tabletop.match import high_water, store, wal
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Event
 from tabletop.match.high_water import HighWater
-from tabletop.match.journal import Journal, read_events
+from tabletop.match.journal import Journal, read_events, write_events
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW, random_facts
 
@@ -222,3 +222,11 @@ def test_a_kill_while_a_match_is_made_leaves_nothing_on_the_shelf(tmp_path):
     assert not list(tmp_path.glob(f"*{store.SUFFIX}"))
     assert store.unfinished(tmp_path) is None
     assert not list(tmp_path.glob("*.new*"))
+
+
+def test_what_an_earlier_match_of_the_name_left_is_not_taken_for_the_new_ones(killed):
+    """Somebody deleted a match by hand and left its log and its mark: a match restored under that name is whole."""
+    path, events = killed
+    path.unlink()
+    write_events(path, events[:5])
+    assert opened(path) == (events[:5], "")
