@@ -203,8 +203,11 @@ def script(text: str) -> tuple[Path, list[str]]:
 
 
 def declared(file: Path) -> set[str]:
-    """Return the options that a program declares."""
-    return set(re.findall(r"add_argument\(\s*\"(--[a-z-]+)\"", file.read_text(encoding="utf-8")))
+    """Return the options that a program declares, those that all campaigns share included."""
+    text = file.read_text(encoding="utf-8")
+    if "campaigns.harness" in text:
+        text += (ROOT / "tests/campaigns/harness.py").read_text(encoding="utf-8")
+    return set(re.findall(r"add_argument\(\s*\"(--[a-z-]+)\"", text))
 
 
 def test_every_program_that_python_is_told_to_run_is_there_with_these_options() -> None:
