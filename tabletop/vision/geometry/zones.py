@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
+import numpy as np
+
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Arrangement, Layout, Spread
 from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.geometry import shapes
+from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.geometry.marker_pose import MarkerPose
+from tabletop.vision.geometry.plane import Array
 from tabletop.vision.geometry.shapes import LyingPiece
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
@@ -121,6 +125,18 @@ def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[Lyi
                 found[one.piece] = tile
                 some.remove(one)
     return found
+
+
+def quiet_areas(markers: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> list[Array]:
+    """Return the areas, corners (4, 2) in mm, in which nothing is strange: stores, and towers that bear no tags."""
+    silent = {ZoneShape.STORE} if _are_floors_tagged(kit) else {ZoneShape.STORE, ZoneShape.TOWER}
+    quiet = [zone for zone in zones if zone.shape in silent]
+    poses = marker_poses(markers, quiet) if quiet else {}
+    return [
+        np.array([poses[zone.name].table(x, y) for x, y in corners_of(zone.area).tolist()])
+        for zone in quiet
+        if zone.name in poses
+    ]
 
 
 def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[str, MarkerPose]:

@@ -25,6 +25,7 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import blindness
 from tabletop.vision.live.foreign import ELSEWHERE, ForeignTags
 from tabletop.vision.live.motion import MotionDetector, changed
+from tabletop.vision.live.quiet_areas import LEAN, AreasOf, QuietAreas
 from tabletop.vision.live.retries import RetryQueue
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
@@ -69,6 +70,7 @@ class TableTracker:
     ``awaited`` tells the payloads that should lie open now or may be laid next: faint ones are believed sooner.
     ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
     beyond them is bare table.  ``reach``: how far the largest piece reaches from the middle of its tag, mm.
+    ``quiet`` tells the areas in which nothing is strange.
     Time comes with the frames.
     """
 
@@ -84,6 +86,7 @@ class TableTracker:
         awaited: Callable[[], Iterable[str]] = tuple,
         shapes: Mapping[str, Array] | None = None,
         reach: float = 58.0,
+        quiet: AreasOf | None = None,
     ) -> None:
         self.detector = Detector(patterns, sizes, ways)
         self.motion = motion or MotionDetector()
@@ -92,7 +95,7 @@ class TableTracker:
         self.plane: Plane | None = None
         self.scale = 1.0
         self._tracks = TagTracks(self.detector, shapes or {}, reach)
-        self._reach = reach
+        self._reach, self._quiet = reach, QuietAreas(quiet)
         self._foreign = ForeignTags(self.detector, foreign_tags)
         self._retries = RetryQueue()
         self._fits = 0
@@ -180,12 +183,15 @@ class TableTracker:
         surface = self._surface
         if surface is None:
             return
+        self._quiet.lay(self._tracks.markers(), surface.overview.plane)
+        self._doubts = [one for one in self._doubts if not self._quiet.holds(one.place)]
         self._doubts = [one for one in self._doubts if not surface.is_nothing(frame.small, _around(one))]
         doubtful = [one.place for one in self._doubts]
         outlines = self._tracks.outlines() + [ring(place, self._reach) for place in doubtful]
         surface.learn(frame.small, outlines, mask)
         around = self._tracks.footprints() + [(place, self._reach) for place in doubtful]
-        self._unknown = [Unreadable("unknown", place=place) for place in surface.strange(frame.small, around)]
+        strange = [place for place in surface.strange(frame.small, around) if not self._quiet.holds(place, LEAN)]
+        self._unknown = [Unreadable("unknown", place=place) for place in strange]
         self._retry(frame, surface)
 
     def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from tabletop.rules import registry
 from tabletop.vision.geometry.outlines import shape
-from tabletop.vision.geometry.zones import arrange
+from tabletop.vision.geometry.zones import arrange, quiet_areas
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.recognise.recogniser import Recogniser
@@ -37,6 +37,7 @@ def tracker_for(kit: Kit, seats: int, awaited: Callable[[], Iterable[str]] = tup
         foreign_tags=lambda: Recogniser(_foreign(kit), kit.tag_mm),
         shapes={payload: shape(payload, kit) for payload in kit.entries},
         reach=kit.reach,
+        quiet=lambda markers: quiet_areas(markers, zones, kit),
         awaited=lambda: [known[piece] for piece in awaited() if piece in known],
     )
 

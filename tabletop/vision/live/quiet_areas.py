@@ -1,0 +1,40 @@
+"""Areas in which nothing is strange: stores, and towers of pieces that bear no tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+
+from tabletop.vision.detect.detection import sighting
+from tabletop.vision.geometry.boxes import Place
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.live.tracks import Track
+from tabletop.vision.scene import Sighting
+
+LEAN = 26.0
+"""So far beyond such an area, mm, something that stands in it is seen: a tower of eight wooden floors leans that much
+outward in the picture, 300 mm beside the foot of a camera 900 mm above it."""
+
+AreasOf: TypeAlias = Callable[[Sequence[Sighting]], Sequence[Array]]
+"""From the sightings of markers to the areas, corners (4, 2) in mm."""
+
+
+class QuietAreas:
+    """The areas of one table in which nothing is strange, as its markers lie now."""
+
+    def __init__(self, areas_of: AreasOf | None) -> None:
+        self._areas_of = areas_of
+        self._areas: list[Array] = []
+
+    def lay(self, markers: Iterable[Track], plane: Plane) -> None:
+        """Take in where the markers lie."""
+        if self._areas_of is not None:
+            marks = [sighting(one.found.payload, one.found.corners, plane, one.certainty) for one in markers]
+            self._areas = [np.asarray(area, np.float32) for area in self._areas_of(marks)]
+
+    def holds(self, place: Place, beyond: float = 0.0) -> bool:
+        """Return whether a place lies in one of them, or at most so many mm beyond it."""
+        return any(cv2.pointPolygonTest(area, place, measureDist=True) >= -beyond for area in self._areas)
