@@ -19,6 +19,8 @@ from tabletop.rules.patrician.options import CHOICES, Options
 from tabletop.rules.patrician.phases.turn import start_cards
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table.buttons import BUTTONS
+from tabletop.rules.patrician.table.reader import PatricianTable
+from tabletop.rules.table import Table
 
 
 class Patrician(GrammarGame):
@@ -33,6 +35,7 @@ class Patrician(GrammarGame):
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
     buttons = BUTTONS
+    table: Table = PatricianTable()
 
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None

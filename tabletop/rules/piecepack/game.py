@@ -18,6 +18,8 @@ from tabletop.rules.piecepack.options import CHOICES, Options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.table.buttons import BUTTONS
+from tabletop.rules.piecepack.table.reader import PiecepackTable
+from tabletop.rules.table import Table
 
 
 class Piecepack(GrammarGame):
@@ -32,6 +34,7 @@ class Piecepack(GrammarGame):
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
     buttons = BUTTONS
+    table: Table = PiecepackTable()
 
     def new(
         self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None
