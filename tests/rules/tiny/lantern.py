@@ -13,11 +13,14 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from tabletop.messages import Message
 from tabletop.rules import validate
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece, Policy, Position, SeatScore, View
 from tabletop.rules.layout import Hidden, Layout, Spread
+from tabletop.rules.look import Look
 from tabletop.rules.refusals import MEANINGS as COMMON
 from tabletop.rules.refusals import Reason, refuse
+from tabletop.rules.table import ButtonMeaning, CardSpot, Size, Table, TableReading, Zone, ZoneShape
 
 LANTERNS = tuple(f"L{number}" for number in range(1, 10))
 HAND = 2
@@ -336,3 +339,45 @@ def known(lantern: Json) -> str:
 
 GAME = Lantern()
 LanternPosition.game = GAME
+
+
+# The table
+
+
+def read_deal(look: Look[LanternPosition]) -> TableReading:
+    """The seat that is due shows its lanterns to the camera, then takes them up."""
+    seat = look.position.hands.index(())
+    shown = look.came(f"show{seat}", "lantern")
+    dealt = [Deal(seat, tuple(shown))] if len(shown) == HAND else []
+    return TableReading(dealt, frozenset(shown), Message("Show your two lanterns."))
+
+
+def read_lay(look: Look[LanternPosition]) -> TableReading:
+    """A lantern came into the row."""
+    laid = look.came("row", "lantern")
+    return TableReading([Lay(one) for one in laid[:1]], frozenset(laid), Message("Lay a lantern, or press PASS."))
+
+
+class LanternTable(Table):
+    """Lanterns lie in a row; hands are shown once."""
+
+    makes = {"printed": {"lantern": Size(30, 44, tag_y=-8)}}
+    extent = (700.0, 420.0)
+    buttons = {"lay": {"PASS": ButtonMeaning("darkens the row", Darken())}}
+    shows = {"deal": "show"}
+    readers = {"deal": read_deal, "lay": read_lay}
+
+    def zones(self, seats: int) -> Sequence[Zone]:
+        """Return the row, and a place for each seat to show its hand."""
+        row = Zone("row", "TT:ROW", Message("Row"), (24, -24, 274, 46), ZoneShape.SPREAD)
+        hand, area = Message("Hand"), (24, -24, 104, 46)
+        shows = [Zone(f"show{seat}", f"TT:HAND{seat + 1}", hand, area, ZoneShape.SPREAD) for seat in range(seats)]
+        return [row, *shows]
+
+    def setting(self, seats: int) -> Mapping[str, CardSpot]:
+        """Return where the cards lie: the row in the middle, the hands along the near edge."""
+        hands = {f"TT:HAND{seat + 1}": CardSpot(60 + 220 * seat, 340) for seat in range(seats)}
+        return {"TT:ROW": CardSpot(210, 180), **hands}
+
+
+Lantern.table, Lantern.buttons = LanternTable(), LanternTable.buttons

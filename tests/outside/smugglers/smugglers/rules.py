@@ -14,13 +14,16 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from tabletop.messages import EMPTY, Message
 from tabletop.rules import validate
 from tabletop.rules.game import Action, Game, Illegal, Json, Piece, Position, SeatScore, View
 from tabletop.rules.grammar import ActionValue, Grammar, GrammarGame
 from tabletop.rules.layout import Hidden, Layout, Spread
+from tabletop.rules.look import Look
 from tabletop.rules.new_game import chosen, seated
 from tabletop.rules.refusals import MEANINGS as COMMON
 from tabletop.rules.refusals import Reason, refuse
+from tabletop.rules.table import ButtonMeaning, CardSpot, Size, Table, TableReading, Zone, ZoneShape
 
 WORTH = {f"{kind}{worth}": worth for kind in "GST" for worth in range(1, 5)}
 CRATES = tuple(WORTH)
@@ -239,6 +242,54 @@ class SmugglersPosition(Position):
         }
 
 
+def read_hand(look: Look[SmugglersPosition]) -> TableReading:
+    """Crates of the bag are shown to the camera by the seat that gets them, then taken up."""
+    dealing = look.position.stage == "stow"
+    seat = look.position.hands.index(()) if dealing else look.position.turn
+    shown = [crate for crate in look.came(f"show{seat}", "crate") if look.home[crate] == "bag"]
+    if len(shown) != (HAND if dealing else 1):
+        return TableReading(underway=frozenset(shown), waiting=Message("Show what you take out of the bag."))
+    return TableReading([Stow(seat, tuple(shown)) if dealing else Draw(seat, shown[0])], frozenset(shown))
+
+
+def read_ship(look: Look[SmugglersPosition]) -> TableReading:
+    """A crate came to the wharf."""
+    crates = look.came("wharf", "crate")
+    question = Message("One crate at a time.") if len(crates) > 1 else EMPTY
+    return TableReading([Ship(one) for one in crates if not question], frozenset(crates), question=question)
+
+
+class SmugglersTable(Table):
+    """Crates are seen; the die, which bears no tag, is said with a button."""
+
+    makes = {"printed": {"crate": Size(36, 36)}}
+    extent = (760.0, 420.0)
+    buttons = {
+        "roll": {
+            button: ButtonMeaning(f"the die shows {die}", Roll(die))
+            for button, die in zip(("MONEY", "BUILD", "REBUILD"), DICE, strict=True)
+        },
+        "inspect": {"PASS": ButtonMeaning("let it through", Wave()), "BUY": ButtonMeaning("search it", Search())},
+    }
+    shows = {"stow": "show", "draw": "show"}
+    readers = {"stow": read_hand, "draw": read_hand, "ship": read_ship}
+
+    def zones(self, seats: int) -> Sequence[Zone]:
+        """Return the wharf, and for each seat a card with its piles and a place to show its hand."""
+        areas = {"show": (24, -24, 154, 24), "passed": (24, 30, 154, 78), "seized": (160, -24, 290, 24)}
+        areas["cleared"] = (160, 30, 290, 78)
+        return [Zone("wharf", "TT:WHARF", Message("Wharf"), (24, -24, 124, 36), ZoneShape.SPREAD)] + [
+            Zone(f"{name}{seat}", f"TT:HOLD{seat + 1}", Message(name.capitalize()), area, ZoneShape.SPREAD)
+            for seat in range(seats)
+            for name, area in areas.items()
+        ]
+
+    def setting(self, seats: int) -> Mapping[str, CardSpot]:
+        """Return where the cards lie: the wharf between the two seats, who sit side by side."""
+        holds = {f"TT:HOLD{seat + 1}": CardSpot(60 + 370 * seat, 320) for seat in range(seats)}
+        return {"TT:WHARF": CardSpot(300, 120), **holds}
+
+
 class Smugglers(GrammarGame):
     """Smugglers, for two."""
 
@@ -249,6 +300,8 @@ class Smugglers(GrammarGame):
     seat_range = range(2, 3)
     pieces: Mapping[str, Piece] = {crate: Piece(crate, "crate") for crate in CRATES}
     options = CHOICES
+    table: Table = SmugglersTable()
+    buttons = SmugglersTable.buttons
     grammar = Grammar([Stow, Roll, Ship, Wave, Search, Draw], CRATES, words={"die": DICE})
 
     def new(
