@@ -98,15 +98,23 @@ def test_its_tags_are_printed_and_read(site: Path, tmp_path: Path, game: str) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_needs_a_table_says_so_in_one_sentence(site: Path, tmp_path: Path, game: str) -> None:
-    """Games without a physical table are refused by what looks at one, never with a traceback."""
+def test_it_is_played_before_the_camera(site: Path, game: str) -> None:
+    """From its declaration alone: its buttons are listed, and a simulated table is read without a mistake."""
     panel = run(site, "panel", "--game", game)
-    assert panel.returncode == 0
-    assert "played on its pages" in panel.stderr
-    for arguments in (["demo", "--headless"], ["score", str(tmp_path / "no.jpg")]):
-        done = run(site, *arguments, "--game", game)
-        assert done.returncode == 2
-        assert len(done.stderr.split("Error: ")[1].splitlines()) == 1
+    assert (panel.returncode, panel.stderr) == (0, "")
+    assert "| phase | MONEY |" in panel.stdout
+    played = run(site, "demo", "--game", game, "--headless", "--games", "1", "--json")
+    assert played.returncode == 0, played.stderr
+    told = json.loads(played.stdout)
+    assert (told["finished"], told["wrong"], told["missed"]) == (1, 0, 0), played.stderr
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_it_does_not_bring_is_said_in_one_sentence(site: Path, tmp_path: Path, game: str) -> None:
+    """A game that says nothing about scoring photographs is refused, never with a traceback."""
+    done = run(site, "score", str(tmp_path / "no.jpg"), "--game", game)
+    assert done.returncode == 2
+    assert len(done.stderr.split("Error: ")[1].splitlines()) == 1
 
 
 def fetched(address: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import pytest
+
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
 from tabletop.web.games import part_of
@@ -105,7 +107,8 @@ def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> 
     assert said == {(False, True), (True, False)}
 
 
-def test_the_host_is_offered_no_camera_where_none_is_used() -> None:
+def test_the_host_is_offered_no_camera_where_none_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAME), "table", None)
     pages = Pages(MemoryTable(GAME, NAMES, seed=1))
     text = pages.phone(host=True).get("/host").text
     pages.close()
