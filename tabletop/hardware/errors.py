@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabletop.messages import Message, join
+from tabletop.messages import EMPTY, Message, join
 
 
 class HardwareError(Exception):
@@ -24,11 +24,14 @@ class PinsError(HardwareError, RuntimeError):
 
 
 class CameraLost(HardwareError, OSError):
-    """The camera gives no picture (unplugged, hanging, never there); ``camera`` names it in the sentence."""
+    """The camera gives no picture (unplugged, hanging, never there).
 
-    def __init__(self, camera: str, template: str, **facts: Any) -> None:
-        super().__init__(Message(template, camera=camera, **facts))
-        self.camera = camera
+    ``camera`` names it in the sentence; ``fix`` says what to do, empty if that depends on more than the camera knows.
+    """
+
+    def __init__(self, camera: str, template: str, fix: Message = EMPTY, **facts: Any) -> None:
+        self.camera, self.fact, self.fix = camera, Message(template, camera=camera, **facts), fix
+        super().__init__(join((self.fact, fix)) if fix else self.fact)
 
 
 class CameraUnknown(HardwareError, ValueError):

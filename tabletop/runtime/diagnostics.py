@@ -12,7 +12,7 @@ from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, Probe
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
-from tabletop.messages import Message, foreign, join, said_by
+from tabletop.messages import EMPTY, Message, foreign, join, said_by
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Illegal
@@ -105,10 +105,10 @@ def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
         return Check("camera", CheckState.OK, Message("none is asked for: played on buttons and pages alone"))
     frame = table.camera_loop.last if table.camera_loop is not None else None
     if table.mailbox.snapshot.camera == "lost":
+        lost = table.camera.lost if table.camera is not None else None
+        fact = lost.fact if lost is not None else Message("{camera} gives no picture at this moment.", camera=source)
         fix = Message("The table keeps trying; meanwhile the game continues with buttons and pages. Check the cable.")
-        return Check(
-            "camera", CheckState.FAULT, Message("{camera} gives no picture at this moment.", camera=source), fix
-        )
+        return Check("camera", CheckState.FAULT, fact, (lost.fix if lost is not None else EMPTY) or fix)
     if frame is None:
         fact = Message("{camera} has not given a picture yet.", camera=source)
         return Check("camera", CheckState.WARNING, fact, Message("Wait a moment, then look again."))

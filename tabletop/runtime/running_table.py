@@ -97,6 +97,7 @@ class RunningTable:
         room: who sits where.
         votes: the vote on taking back that may be open.
         mailbox: the referee, for any thread.
+        camera: the camera, kept open as far as that is possible; None if there is none.
         camera_loop: what shows the referee the camera's frames; None without a camera.
         no_pins: why there is no panel and the game continues on the pages alone; None: there is one.
     """
@@ -132,6 +133,7 @@ class RunningTable:
             log.error("The panel cannot be used: %s", self.no_pins)
             self.mailbox.panel(False)
         self.mailbox.on_change(self.panel.wake)  # a light answers at once
+        self.camera: Supervisor | None = None
         self.camera_loop = None if camera is None else self._camera_loop(camera, match)
         self._photo_worker = PhotoWorker(
             self._kit, lambda: len(self.mailbox.snapshot.position.names), self.games, clocks.now
@@ -141,8 +143,14 @@ class RunningTable:
 
     def _camera_loop(self, camera: CameraSetup, match: Match) -> CameraLoop:
         tracker = tracker_for(self._kit, len(match.position.names), self._awaited)
-        supervised = Supervisor(camera.open, self.mailbox.camera, self._clocks.steady)
-        return CameraLoop(supervised, tracker, self.mailbox, self._clocks.steady, camera.rate, camera.share)
+        self.camera = Supervisor(camera.open, self._camera_is, self._clocks.steady)
+        return CameraLoop(self.camera, tracker, self.mailbox, self._clocks.steady, camera.rate, camera.share)
+
+    def _camera_is(self, state: str) -> None:
+        """Hand over how the camera is; why it is lost is said in the terminal and on the health page."""
+        if self.camera is not None and self.camera.lost is not None:
+            log.warning("%s The game goes on with buttons and pages.", self.camera.lost)
+        self.mailbox.camera(state)
 
     def _retry_panel(self) -> Panel | None:
         """Return the panel if it can be had by now; then everybody is told, and phones are let in at the panel."""

@@ -168,6 +168,8 @@ def _tell(
     """Say that the table can be opened, and where."""
     say(_welcome(match, addresses[0], table.room, code))
     serving.tell_changes(addresses, say)
+    if table.camera is None:
+        say("There is no camera; the game is played with buttons and on the pages.")
     if table.no_pins is not None:
         say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
 

@@ -118,7 +118,9 @@ def addresses(bind: str, hosts: Sequence[str], port: int, own: Callable[[], str]
 
     def now() -> list[str]:
         numeric = (own or numeric_address)() if everywhere else f"[{bind}]" if ":" in bind else bind
-        names = [numeric, *hosts, f"{socket.gethostname()}.local", "localhost"]
+        # A second machine of one name in a network is called name-2 by mDNS, and so on.
+        called = [f"{socket.gethostname()}{more}.local" for more in ("", "-2", "-3", "-4")]
+        names = [numeric, *hosts, *called, "localhost"]
         return [f"http://{name}:{port}" for name in names]
 
     return Addresses(now, everywhere=everywhere)

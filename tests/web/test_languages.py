@@ -99,8 +99,10 @@ FOR_THE_MACHINES_OWNER = {
     },
     "health and the pages on which a camera is set up": {
         "Check [camera] source; ls /dev/video* lists the devices.",
+        "Its driver came after the table: restart the table (sudo systemctl restart tabletop).",
         "On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.",
         "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0.",
+        "Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.",
     },
     "setup, which writes the file": {"This is written to table.toml; the previous file is kept beside it."},
     "safe mode and the terminal: why the table did not start": {

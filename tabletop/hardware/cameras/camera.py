@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
 
-from tabletop.hardware.errors import CameraUnknown
+from tabletop.hardware.errors import CameraLost, CameraUnknown
 from tabletop.messages import Message
 from tabletop.vision.frame import Frame, Grey
 
@@ -51,6 +53,27 @@ def shrink(grey: Grey) -> Grey:
     height, width = grey.shape
     small = cv2.resize(grey, small_size(width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
+
+
+def not_there(name: str, devices: Iterable[Path], lost: CameraLost) -> CameraLost:
+    """Return that a camera is there but may not be used, if that is so with any of its devices; else ``lost``.
+
+    A service may use only devices whose driver was there when it started; a user those of their groups.
+    """
+    for device in devices:
+        try:
+            os.close(os.open(device, os.O_RDWR | os.O_NONBLOCK))
+        except PermissionError as error:
+            group = Message("{command}, then log in again.", command="sudo usermod -aG video $USER")
+            late = Message("Its driver came after the table: restart the table (sudo systemctl restart tabletop).")
+            fix = late if error.errno == errno.EPERM else group
+            return CameraLost(
+                name, "The camera {camera} is there, but this program is not permitted to use it ({device}).", fix,
+                device=str(device),
+            )  # fmt: skip
+        except OSError:
+            continue
+    return lost
 
 
 def opener(spec: str, clock: Callable[[], float], *, mains: int = 50) -> Callable[[], Camera]:

@@ -7,18 +7,21 @@ are alike.
 
 from __future__ import annotations
 
+import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tabletop.hardware.cameras.camera import small_size
+from tabletop.hardware.cameras.camera import not_there, small_size
 from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message
 from tabletop.vision.frame import Frame, Grey
 
 NAME = "picamera2"
+DEV = Path("/dev")
 SETTLE_FRAMES = 60
 """How many pictures exposure, white balance and focus may take to settle."""
 STEADY_FRAMES = 5
@@ -27,6 +30,10 @@ LATE_FRAMES = 12
 """How many pictures a control may take until it is in force."""
 PICTURE_S = 2.0
 """A camera that gives no picture for so many seconds while it starts is lost."""
+CLOSING = 5.0
+"""Seconds after which a driver that hangs while it is closed is left behind."""
+AE_SETTLED = (2, 3)
+"""Values of libcamera's AeState: converged, locked."""
 AF_MANUAL, AF_AUTO, AF_START, AF_DONE = 0, 1, 0, (2, 3)
 """Values of libcamera's AfMode, AfTrigger and AfState (focused, failed)."""
 
@@ -50,41 +57,30 @@ class PiCamera:
     def __init__(self, camera: Any, size: tuple[int, int], clock: Callable[[], float]) -> None:
         self._camera, self._size, self._clock = camera, size, clock
         self._small = small_size(*size)
-        self._number = 0
+        self._number, self._model = 0, ""
 
     @classmethod
     def open(cls, clock: Callable[[], float], *, mains: int = 50) -> PiCamera:
         """Open the first camera, let it settle, fix it.  Raises CameraLost with the fix."""
         try:
             from picamera2 import Picamera2
-        except ImportError as error:
+        except Exception as error:  # also of what it needs: kms++, a camera library of another version
             fix = Message("On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.")
-            raise CameraLost(
-                NAME,
-                "The camera {camera} cannot be used: {error}. {fix}",
-                error=error,
-                fix=fix,
-            ) from None
-        if not Picamera2.global_camera_info():
-            raise CameraLost(
-                NAME,
-                "The camera {camera} is not there: check the ribbon cable (contacts, both ends) and rpicam-hello.",
-            )
+            raise CameraLost(NAME, "The camera {camera} cannot be used: {error}.", fix, error=error) from None
+        camera = None
         try:
-            device = Picamera2()
-        except Exception as error:
-            raise CameraLost(
-                NAME,
-                "The camera {camera} cannot be opened ({error}): is another program using it?",
-                error=error,
-            ) from None
-        camera = cls(device, tuple(device.sensor_resolution), clock)
-        try:
+            found = _own(Picamera2.global_camera_info())
+            device = _opened(Picamera2, found)
+            camera = cls(device, tuple(device.sensor_resolution), clock)
+            camera._model = str(found.get("Model", "unknown"))
             camera._start()
             camera._lock(mains)
-        except BaseException:
-            camera.close()
-            raise
+        except BaseException as error:
+            if camera is not None:
+                camera.close()
+            if isinstance(error, CameraLost) or not isinstance(error, Exception):
+                raise
+            raise CameraLost(NAME, "The camera {camera} failed: {error}.", error=error) from error
         return camera
 
     @property
@@ -95,20 +91,22 @@ class PiCamera:
     @property
     def about(self) -> str:
         """The sensor, and whether its lens can focus by itself."""
-        model = self._camera.global_camera_info()[0].get("Model", "unknown")
-        return f"{model} ({'autofocus' if 'AfMode' in self._camera.camera_controls else 'fixed focus'})"
+        return f"{self._model} ({'autofocus' if 'AfMode' in self._camera.camera_controls else 'fixed focus'})"
 
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a picture whose exposure began after ``after``; times are the sensor's own."""
         arrays, facts = self._request(timeout, max(1, int(after * 1e9)), pictures=True)
         self._number += 1
-        return Frame(arrays[0], arrays[1], facts["SensorTimestamp"] / 1e9 - facts["ExposureTime"] / 1e6, self._number)
+        ended = facts.get("SensorTimestamp")
+        # Without a time stamp all that is known is that it was flushed: it was exposed later than asked for.
+        begun = after if ended is None else ended / 1e9 - facts.get("ExposureTime", 0) / 1e6
+        return Frame(arrays[0], arrays[1], begun, self._number)
 
     def close(self) -> None:
         """Give the camera back; a driver that hangs is left behind after five seconds."""
         closing = threading.Thread(target=self._close, name="camera closing", daemon=True)
         closing.start()
-        closing.join(5)
+        closing.join(CLOSING)
 
     def _close(self) -> None:
         try:
@@ -122,10 +120,14 @@ class PiCamera:
                 self._camera.create_video_configuration(
                     main={"size": self._size, "format": "YUV420"},
                     lores={"size": self._small, "format": "YUV420"},
-                    controls={"FrameDurationLimits": (33333, 120000)},
+                    controls=self._advertised({"FrameDurationLimits": (33333, 120000)}),
                     buffer_count=3,
                     queue=False,
                 )
+            )
+            # Not every size is possible: it is adjusted without a word.
+            self._size, self._small = (
+                tuple(self._camera.stream_configuration(stream)["size"]) for stream in ("main", "lores")
             )
             self._camera.start()
         except Exception as error:
@@ -151,18 +153,27 @@ class PiCamera:
         """Fix what settled: exposure, gain, white balance and, where there is one, focus."""
         focus = "AfMode" in self._camera.camera_controls
         if focus:
-            self._camera.set_controls({"AfMode": AF_AUTO, "AfTrigger": AF_START})
+            self._camera.set_controls(self._advertised({"AfMode": AF_AUTO, "AfTrigger": AF_START}))
         settled = self._settled(focus)
-        exposure, gain = flicker_free(settled["ExposureTime"], settled["AnalogueGain"], mains)
-        fixed: dict[str, Any] = {"AeEnable": False, "ExposureTime": exposure, "AnalogueGain": gain}
+        if "ExposureTime" not in settled:
+            return  # it tells nothing that could be fixed
+        brightness = settled.get("AnalogueGain", 1.0) * settled.get("DigitalGain", 1.0)
+        exposure, gain = flicker_free(settled["ExposureTime"], brightness, mains)
+        most = self._camera.camera_controls.get("AnalogueGain", (1.0, gain))[1]
+        fixed: dict[str, Any] = {"AeEnable": False, "ExposureTime": exposure, "AnalogueGain": min(gain, most)}
         if "ColourGains" in settled:
             fixed |= {"AwbEnable": False, "ColourGains": settled["ColourGains"]}
         if focus and "LensPosition" in settled:
             fixed |= {"AfMode": AF_MANUAL, "LensPosition": settled["LensPosition"]}
-        self._camera.set_controls(fixed)
+        self._camera.set_controls(self._advertised(fixed))
         for _ in range(LATE_FRAMES):
-            if abs(self._facts()["ExposureTime"] - exposure) <= exposure * 0.02:
+            if abs(self._facts().get("ExposureTime", exposure) - exposure) <= exposure * 0.02:
                 return
+
+    def _advertised(self, controls: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those of the controls that this camera has: any other is an error of the library."""
+        known = self._camera.camera_controls
+        return {name: value for name, value in controls.items() if name in known}
 
     def _settled(self, focus: bool) -> Mapping[str, Any]:
         """Return the facts of the first picture after exposure stood still and focus was found (or given up)."""
@@ -170,11 +181,45 @@ class PiCamera:
         calm = 0
         for _ in range(SETTLE_FRAMES):
             before, facts = facts, self._facts()
-            still = abs(facts["ExposureTime"] - before["ExposureTime"]) <= before["ExposureTime"] * 0.02
-            calm = calm + 1 if still else 0
-            if calm >= STEADY_FRAMES and (not focus or facts.get("AfState") in AF_DONE):
+            still = abs(_brightness(facts) - _brightness(before)) <= _brightness(before) * 0.02
+            # Exposure may stand at a limit while the gain still climbs: the library knows better, if it tells.
+            done = facts["AeState"] in AE_SETTLED if "AeState" in facts else facts.get("AeLocked", True)
+            calm = calm + 1 if still and done else 0
+            if calm >= STEADY_FRAMES and (not focus or facts.get("AfState") in (None, *AF_DONE)):
                 break
         return facts
+
+
+def _own(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the first camera on the Pi's own connector of all that libcamera found.  Raises CameraLost."""
+    own = [one for one in found if "/usb" not in str(one.get("Id", ""))]
+    if own:
+        return own[0]
+    if found:
+        fix = Message("Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.")
+        raise CameraLost(NAME, "The camera {camera} is not there, only a USB camera is.", fix)
+    raise not_there(
+        NAME,
+        [*sorted(DEV.glob("media*")), *sorted(DEV.glob("video*"))],
+        CameraLost(
+            NAME, "The camera {camera} is not there: check the ribbon cable (contacts, both ends) and rpicam-hello."
+        ),
+    )
+
+
+def _opened(kind: Any, found: Mapping[str, Any]) -> Any:
+    """Open the camera.  Raises CameraLost."""
+    try:
+        return kind(found.get("Num", 0))
+    except Exception as error:
+        fix = Message("Is another program using it? Close that, or restart the machine.")
+        raise CameraLost(NAME, "The camera {camera} cannot be opened ({error}).", fix, error=error) from None
+
+
+def _brightness(facts: Mapping[str, Any]) -> float:
+    """Return how bright a picture is made, as a product of what is told."""
+    told = (facts.get(name, 1) for name in ("ExposureTime", "AnalogueGain", "DigitalGain"))
+    return math.prod(float(one) for one in told)
 
 
 def _luma(yuv: Any, width: int, height: int) -> Grey:

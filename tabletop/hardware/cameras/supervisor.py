@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost
@@ -15,9 +16,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 class Supervisor:
     """Keeps one camera open as far as that is possible; the game goes on by buttons and pages meanwhile.
 
-    ``open`` opens the camera or raises CameraLost; ``on_state`` hears ``ok`` or ``lost`` whenever that changes.  Used
-    from one thread; it never sleeps: between tries :meth:`capture` fails at once, and :attr:`pause` says how long to
-    wait.
+    ``open`` opens the camera or raises CameraLost; ``lost`` is why there is no picture, None while there is one;
+    ``on_state`` hears ``ok`` or ``lost`` whenever that changes.  Used from one thread; it never sleeps: between tries
+    :meth:`capture` fails at once, and :attr:`pause` says how long to wait.
     """
 
     def __init__(self, open: Callable[[], Camera], on_state: Callable[[str], None], clock: Callable[[], float]) -> None:
@@ -26,7 +27,7 @@ class Supervisor:
         self._state = ""
         self._wait = FIRST_PAUSE
         self._due = clock()
-        self._lost = CameraLost("", "The camera {camera} has not been opened yet.")
+        self.lost: CameraLost | None = CameraLost("", "The camera {camera} has not been opened yet.")
 
     @property
     def pause(self) -> float:
@@ -38,8 +39,8 @@ class Supervisor:
 
         Raises the CameraLost that says why there is none.
         """
-        if self._camera is None and self._clock() < self._due:
-            raise self._lost
+        if self._camera is None and self.lost is not None and self._clock() < self._due:
+            raise self.lost
         try:
             if self._camera is None:
                 self._camera = self._open()
@@ -47,6 +48,12 @@ class Supervisor:
         except CameraLost as lost:
             self._give_up(lost)
             raise
+        except Exception as error:  # whatever a driver's library raises costs the camera, never the table
+            name = self._camera.name if self._camera is not None else ""
+            failed = CameraLost(name, "The camera {camera} failed: {error}.", error=repr(error))
+            self._give_up(failed)
+            raise failed from error
+        self.lost = None
         self._wait = FIRST_PAUSE
         self._tell("ok")
         return frame
@@ -58,8 +65,9 @@ class Supervisor:
             camera.close()
 
     def _give_up(self, lost: CameraLost) -> None:
-        self._lost = lost
-        self.close()
+        self.lost = lost
+        with suppress(Exception):
+            self.close()
         self._due = self._clock() + self._wait
         self._wait = min(self._wait * 2, LONGEST_PAUSE)
         self._tell("lost")

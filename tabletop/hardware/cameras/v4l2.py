@@ -13,6 +13,7 @@ from __future__ import annotations
 import atexit
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
@@ -20,7 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.hardware.cameras.camera import SMALL_WIDTH, shrink
+from tabletop.hardware.cameras.camera import SMALL_WIDTH, not_there, shrink
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 
@@ -70,9 +71,9 @@ class V4l2Camera:
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not capture.isOpened():
             capture.release()
-            raise CameraLost(
-                f"opencv:{device}",
-                "The camera {camera} is not there, or another program is using it.",
+            name, path = f"opencv:{device}", Path(f"/dev/video{device}" if isinstance(device, int) else device)
+            raise not_there(
+                name, [path], CameraLost(name, "The camera {camera} is not there, or another program is using it.")
             )
         capture.set(cv2.CAP_PROP_FOURCC, MJPG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDEST[0])

@@ -154,12 +154,12 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     try:
         opened = cameras.opener(source, machine.clock, mains=machine.config.camera.mains)()
     except CameraLost as lost:
-        yield Check("camera", CheckState.FAULT, said_by(lost), _mend(source))
+        yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _mend(source))
         return
     try:
         frame = opened.capture(machine.clock(), FIRST_PICTURE_S)
     except CameraLost as lost:
-        yield Check("camera", CheckState.FAULT, said_by(lost), _mend(source))
+        yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _mend(source))
         return
     finally:
         opened.close()

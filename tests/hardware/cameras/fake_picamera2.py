@@ -1,5 +1,6 @@
 """A picamera2 that misbehaves like the real one: padded rows, queued old pictures, controls that take their time,
-captures that hang, requests that must be released, lenses without autofocus.
+captures that hang, requests that must be released, lenses without autofocus, gain that climbs while exposure stands,
+controls and metadata that are missing, sizes that are adjusted, too little memory, a close that blocks.
 
 Time is the scene's own: a capture that waits moves it.
 """
@@ -7,6 +8,7 @@ Time is the scene's own: a capture that waits moves it.
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
@@ -24,7 +26,14 @@ class Scene:
 
     def __init__(self) -> None:
         self.now = 500.0
-        self.cameras = [{"Model": "imx708", "Num": 0}]
+        self.cameras = [{"Model": "imx708", "Num": 0, "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a"}]
+        self.gain_climbs_until = 0
+        self.digital_gain = 1.0
+        self.lacks: frozenset[str] = frozenset()
+        self.untold: frozenset[str] = frozenset()
+        self.adjusts_to: tuple[int, int] | None = None
+        self.breaks: dict[str, Exception] = {}
+        self.closing: threading.Event | None = None
         self.autofocus = True
         self.hangs = False
         self.controls_take = 4
@@ -35,6 +44,10 @@ class Scene:
 
     def clock(self) -> float:
         return self.now
+
+    def may_break(self, what: str) -> None:
+        if what in self.breaks:
+            raise self.breaks[what]
 
     @property
     def outstanding(self) -> int:
@@ -52,14 +65,14 @@ class CompletedRequest:
     def make_array(self, name: str) -> Any:
         assert not self._free, "read after release"
         width, height = self._camera.configuration[name]["size"]
-        stride = {WIDTH: STRIDE}.get(width, SMALL_STRIDE)
+        stride = STRIDE if width > SMALL_STRIDE else SMALL_STRIDE
         array = np.full((height * 3 // 2, stride), GARBAGE, np.uint8)
         array[:height, :width] = (np.arange(width) % 50 + 150).astype(np.uint8)
         return array
 
     def get_metadata(self) -> dict[str, Any]:
         assert not self._free, "read after release"
-        return dict(self._facts)
+        return {name: fact for name, fact in self._facts.items() if name not in self._camera.scene.untold}
 
     def release(self) -> None:
         assert not self._free, "released twice"
@@ -77,7 +90,9 @@ class Picamera2:
     ) -> None:
         if self.scene.opened:
             raise RuntimeError("Camera __init__ sequence did not complete.")
+        self.scene.may_break("open")
         self.scene.opened.append(self)
+        self.number = camera_num
         self.sensor_resolution = (WIDTH, HEIGHT)
         self.configuration: dict[str, Any] = {}
         self.started = False
@@ -88,13 +103,15 @@ class Picamera2:
 
     @staticmethod
     def global_camera_info() -> list[Any]:
+        Picamera2.scene.may_break("list")
         return Picamera2.scene.cameras
 
     @property
     def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
         names = ["AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains", "FrameDurationLimits"]
         focus = ["AfMode", "AfTrigger", "LensPosition"] if self.scene.autofocus else []
-        return dict.fromkeys(names + focus, (0, 1, 0))
+        limits = {"AnalogueGain": (1.0, 16.0, 1.0)}
+        return {name: limits.get(name, (0, 1, 0)) for name in names + focus if name not in self.scene.lacks}
 
     def create_video_configuration(
         self, main: Any = (), lores: Any = None, raw: Any = (), transform: Any = None, colour_space: Any = None,
@@ -108,14 +125,21 @@ class Picamera2:
     def configure(self, camera_config: Any = None) -> None:
         assert not self.started
         assert not self.configuration, "a second configuration is a mode switch"
-        self.configuration = camera_config
+        self.scene.may_break("configure")
+        self.configuration = {**camera_config}
+        if self.scene.adjusts_to is not None:
+            self.configuration["main"] = {**camera_config["main"], "size": self.scene.adjusts_to}
         self.set_controls(camera_config["controls"])
+
+    def stream_configuration(self, name: str = "main") -> dict[str, Any]:
+        return self.configuration[name]  # type: ignore[no-any-return]
 
     def start(self, config: Any = None, show_preview: Any = False) -> None:
         assert self.configuration
         self.started = True
 
     def set_controls(self, controls: Mapping[str, Any]) -> None:
+        self.scene.may_break("set_controls")
         for name in controls:
             if name not in self.camera_controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
@@ -130,11 +154,15 @@ class Picamera2:
         self.pending = [(due, controls) for due, controls in self.pending if due > self.frames]
         automatic = self.scene.auto_exposure + max(0, self.scene.settles_after - self.frames) * 5000
         exposure = automatic if self.in_force["AeEnable"] else self.in_force["ExposureTime"]
-        gain = 2.0 if self.in_force["AeEnable"] else self.in_force["AnalogueGain"]
+        climbing = self.frames < self.scene.gain_climbs_until
+        automatic_gain = 1.0 + self.frames * 0.01 if climbing else 2.0
+        gain = automatic_gain if self.in_force["AeEnable"] else self.in_force.get("AnalogueGain", automatic_gain)
         begun = self.scene.now
         self.scene.now += max(PERIOD, exposure / 1e6)
         stamp = int((begun + exposure / 1e6) * 1e9)
         facts = {"SensorTimestamp": stamp, "ExposureTime": exposure, "AnalogueGain": gain, "ColourGains": (1.5, 1.7)}
+        settled = self.frames > self.scene.settles_after and not climbing
+        facts |= {"AeState": 2 if settled else 1, "DigitalGain": self.scene.digital_gain}
         if self.scene.autofocus:
             facts |= {"AfState": 2 if self.frames > 15 else 1, "LensPosition": 3.5}
         return begun, facts
@@ -165,6 +193,8 @@ class Picamera2:
         self.jobs = 0
 
     def close(self) -> None:
+        if self.scene.closing is not None:
+            self.scene.closing.wait()
         self.started = False
         self.scene.opened.remove(self)
 

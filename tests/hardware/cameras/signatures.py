@@ -13,7 +13,7 @@ from pathlib import Path
 USED = {
     "picamera2/picamera2.py": ("Picamera2", {
         "__init__", "global_camera_info", "camera_controls", "create_video_configuration", "configure", "start",
-        "close", "set_controls", "captured_request", "cancel_all_and_flush",
+        "close", "set_controls", "stream_configuration", "captured_request", "cancel_all_and_flush",
     }),
     "picamera2/request.py": ("CompletedRequest", {"make_array", "get_metadata", "release"}),
 }  # fmt: skip

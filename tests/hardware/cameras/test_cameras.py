@@ -330,3 +330,22 @@ def test_between_tries_the_reason_is_repeated_and_nothing_is_opened(watched: Wat
     flaky.there = False
     assert fails(supervisor.capture) == fails(supervisor.capture) == "The camera flaky is not there."
     assert flaky.opens == 1
+
+
+def test_whatever_a_library_raises_costs_the_camera_and_is_tried_again(watched: Watched) -> None:
+    """The pause grows as after any loss, and the reason is told until there is a picture again."""
+    flaky, clock, states, supervisor = watched
+    supervisor.capture(0, 1)
+    assert supervisor.lost is None
+    capture = flaky.capture
+
+    def breaks(*_: float) -> Frame:
+        raise RuntimeError("pipeline handler")
+
+    flaky.capture = breaks  # type: ignore[method-assign]
+    assert fails(supervisor.capture) == "The camera flaky failed: RuntimeError('pipeline handler')."
+    assert (str(supervisor.lost), supervisor.pause) == (fails(supervisor.capture), 0.5)
+    flaky.capture = capture  # type: ignore[method-assign]
+    clock.now += supervisor.pause
+    supervisor.capture(0, 1)
+    assert (supervisor.lost, states) == (None, ["ok", "lost", "ok"])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import json
 import sys
+import threading
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -13,9 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tabletop.hardware.cameras import picamera
 from tabletop.hardware.cameras.camera import opener, small_size
 from tabletop.hardware.cameras.picamera import PiCamera, flicker_free
 from tabletop.hardware.errors import CameraLost
+from tests.clock import PATIENCE
 
 HERE = Path(__file__).parent
 
@@ -119,6 +123,119 @@ def test_a_closed_camera_can_be_opened_again(scene: Any) -> None:
     PiCamera.open(scene.clock).capture(scene.now, 2)
 
 
+def test_gain_that_climbs_while_exposure_stands_is_awaited(scene: Any) -> None:
+    """An imx708 keeps its exposure at a limit and raises the gain: only then is the picture as bright as it will be."""
+    scene.settles_after, scene.gain_climbs_until = 0, 40
+    PiCamera.open(scene.clock)
+    assert scene.opened[0].in_force["AnalogueGain"] == pytest.approx(2.0 * 23456 / 20000)
+
+
+def test_a_digital_gain_is_made_good_by_the_sensor_as_far_as_it_goes(scene: Any) -> None:
+    """A fixed exposure has no digital gain of its own; the sensor's is limited by what it advertises."""
+    scene.digital_gain = 1.5
+    PiCamera.open(scene.clock)
+    assert scene.opened[0].in_force["AnalogueGain"] == pytest.approx(3.0 * 23456 / 20000)
+    scene.opened.clear()
+    scene.digital_gain = 100.0
+    PiCamera.open(scene.clock)
+    assert scene.opened[0].in_force["AnalogueGain"] == 16.0
+
+
+@pytest.mark.parametrize(
+    "lacks", [{"AwbEnable", "ColourGains"}, {"FrameDurationLimits"}, {"AfTrigger"}, {"AeEnable"}, {"AnalogueGain"}]
+)
+def test_only_controls_that_the_camera_has_are_set(scene: Any, lacks: set[str]) -> None:
+    """Any other is an error of the library, and the camera would be lost for it."""
+    scene.lacks = frozenset(lacks)
+    camera = PiCamera.open(scene.clock)
+    assert camera.capture(scene.now, 2).grey.shape == (fake.HEIGHT, fake.WIDTH)
+    assert not lacks & scene.opened[0].in_force.keys() - {"AeEnable"}
+
+
+@pytest.mark.parametrize(
+    "untold", [{"ExposureTime"}, {"SensorTimestamp"}, {"AeState"}, {"AnalogueGain", "DigitalGain"}, {"AfState"}]
+)
+def test_metadata_that_is_missing_costs_no_picture(scene: Any, untold: set[str]) -> None:
+    """A frame is still one that was exposed after the moment asked for."""
+    scene.untold = frozenset(untold)
+    camera = PiCamera.open(scene.clock)
+    after = scene.now + 0.2
+    assert camera.capture(after, 2).time >= after - 1e-6
+
+
+def test_a_size_that_is_adjusted_without_a_word_is_the_size_of_the_pictures(scene: Any) -> None:
+    scene.adjusts_to = (992, 558)
+    frame = PiCamera.open(scene.clock).capture(scene.now, 2)
+    assert frame.grey.shape == (558, 992)
+    assert not np.any(frame.grey == fake.GARBAGE)
+
+
+@pytest.mark.parametrize("what", ["list", "open", "configure", "set_controls"])
+@pytest.mark.parametrize("error", [OSError(12, "Cannot allocate memory"), RuntimeError("lost contact"), KeyError("x")])
+def test_whatever_the_library_raises_is_a_lost_camera_that_was_given_back(
+    scene: Any, what: str, error: Exception
+) -> None:
+    scene.breaks = {what: error}
+    with pytest.raises(CameraLost, match="picamera2"):
+        PiCamera.open(scene.clock)
+    assert scene.opened == []
+
+
+def test_a_close_that_blocks_is_left_behind(scene: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table goes on; the driver gives the camera back when it can."""
+    monkeypatch.setattr(picamera, "CLOSING", 0.01)
+    scene.closing = threading.Event()
+    PiCamera.open(scene.clock).close()
+    assert len(scene.opened) == 1
+    scene.closing.set()
+    for thread in threading.enumerate():
+        if thread.name == "camera closing":
+            thread.join(PATIENCE)
+    assert scene.opened == []
+
+
+def test_the_pis_own_camera_is_taken_before_a_usb_camera(scene: Any) -> None:
+    """libcamera lists USB cameras also, and they are no use to this adapter."""
+    usb = {"Model": "C920", "Num": 0, "Id": "/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.2:1.0-046d:0825"}
+    scene.cameras = [usb, {**scene.cameras[0], "Num": 1}]
+    camera = PiCamera.open(scene.clock)
+    assert (scene.opened[0].number, camera.about) == (1, "imx708 (autofocus)")
+    camera.close()
+    scene.cameras = [usb]
+    with pytest.raises(CameraLost, match=r"only a USB camera is\. Set source .* opencv:/dev/video0"):
+        PiCamera.open(scene.clock)
+
+
+@pytest.mark.parametrize(("number", "words"), [(errno.EPERM, "restart the table"), (errno.EACCES, "usermod -aG video")])
+def test_a_camera_that_may_not_be_used_is_not_said_to_be_missing(
+    scene: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: int, words: str
+) -> None:
+    """A service that started before the driver is refused otherwise than a user outside the group."""
+    scene.cameras = []
+    (tmp_path / "media0").touch()
+    monkeypatch.setattr(picamera, "DEV", tmp_path)
+
+    def refuse(*_: object) -> int:
+        raise PermissionError(number, "no")
+
+    monkeypatch.setattr("tabletop.hardware.cameras.camera.os.open", refuse)
+    with pytest.raises(CameraLost, match=f"not permitted to use it .*media0.*{words}"):
+        PiCamera.open(scene.clock)
+
+
+def test_a_library_without_what_it_needs_is_told_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """picamera2 is there and kms++ is not."""
+    (tmp_path / "picamera2.py").write_text("import pykms_that_is_missing\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "picamera2", raising=False)
+    with pytest.raises(CameraLost, match=r"pykms_that_is_missing.*apt-get install python3-picamera2") as lost:
+        PiCamera.open(lambda: 0.0)
+    assert "apt-get" in str(lost.value.fix)
+    monkeypatch.delitem(sys.modules, "picamera2", raising=False)
+
+
 def test_a_missing_camera_names_the_cable(scene: Any) -> None:
     scene.cameras = []
     with pytest.raises(CameraLost, match="ribbon cable"):
@@ -127,7 +244,7 @@ def test_a_missing_camera_names_the_cable(scene: Any) -> None:
 
 def test_a_camera_that_is_in_use_says_so(scene: Any) -> None:
     PiCamera.open(scene.clock)
-    with pytest.raises(CameraLost, match="is another program using it"):
+    with pytest.raises(CameraLost, match="Is another program using it"):
         PiCamera.open(scene.clock)
 
 
