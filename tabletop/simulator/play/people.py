@@ -42,8 +42,6 @@ class People:
         self._perform = perform
         self._settle = settle
         self._patience = patience
-        rules = world.game.table
-        self._confirmed = rules.confirmed if rules is not None else frozenset()
 
     def show(self, position: Position, actions: Sequence[Action]) -> int:
         """Do the actions at the table; return how often the referee had to be helped.
@@ -53,13 +51,15 @@ class People:
         first = self._snapshot().number
         steps = self._world.steps_for(position, *actions)
         laid = [step.piece for step in steps if isinstance(step, Lay)]
+        confirm = steps[-1].button if laid and isinstance(steps[-1], Push) else ""
         self._perform(steps)
         self._settle()
+        helped = 0
         for attempt in range(TRIES):
             if self._understood(first, actions):
-                return attempt
-            self._help(attempt, actions, laid)
-        return TRIES
+                break
+            helped += self._help(attempt, laid, confirm)
+        return helped
 
     def _understood(self, first: int, actions: Sequence[Action]) -> bool:
         """Return whether the actions were accepted after event ``first``, or are while people hesitate."""
@@ -73,8 +73,11 @@ class People:
         """Put everything where the record says it belongs."""
         self._perform(self._world.tidy_for(self._snapshot().position))
 
-    def _help(self, attempt: int, actions: Sequence[Action], laid: Sequence[str]) -> None:
-        """Push what was laid and is not seen a little, at last lay it elsewhere, then press OK once more if need be."""
+    def _help(self, attempt: int, laid: Sequence[str], confirm: str) -> bool:
+        """Push what was laid and is not seen a little, at last lay it elsewhere, then confirm once more if need be.
+
+        Return whether anything had to be done but to wait.
+        """
         hidden = self._hidden(laid)
         if attempt < len(PUSHES):
             self._perform([Nudge(piece, PUSHES[attempt], 1.0, 2.0) for piece in hidden])
@@ -83,9 +86,11 @@ class People:
             seat = position.decider if position.decider is not None else position.active
             self._perform(visit(self._world.table, seat, map(Elsewhere, hidden)))
         self._settle()
-        wants = self._confirmed.intersection(action.do for action in actions) and self._waits_for_ok()
-        if wants and not any(self._is_untrue(said.text) for said in self._snapshot().say if said.code == "question"):
-            self._perform([Push("OK")])
+        wanted = self._snapshot().signals.get(confirm) is Pattern.SLOW
+        if wanted and not any(self._is_untrue(said.text) for said in self._snapshot().say if said.code == "question"):
+            self._perform([Push(confirm)])
+            return True
+        return bool(hidden)
 
     def _hidden(self, laid: Sequence[str]) -> list[str]:
         """Return which of the pieces that were laid lie there with a tag that is not seen."""
@@ -103,9 +108,6 @@ class People:
         table = self._world.table
         lying, away = named & table.lying.keys(), named & table.away.keys()
         return (GONE in asked and bool(lying)) or (STAYS in asked and bool(away))
-
-    def _waits_for_ok(self) -> bool:
-        return self._snapshot().signals.get("OK") is Pattern.SLOW
 
 
 def accepted_since(snapshot: Snapshot, first: int) -> list[str]:

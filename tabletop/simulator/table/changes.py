@@ -17,7 +17,10 @@ def changes_to(table: SimulatedTable, zone: str, arrangement: Arrangement, carri
     ``carried`` are pieces that hands hold anyway, in order: if either of two could be moved, it is the first of them.
     """
     match arrangement:
-        case Anywhere() | Tower():
+        case Anywhere(pieces):
+            # What is on its way stays in the hand that took it.
+            return [TakePiece(piece, zone) for piece in carried if piece in pieces and piece in table.lying]
+        case Tower():
             return []
         case Hidden(pieces):
             return [TakePiece(piece, zone) for piece in sorted(pieces) if table.where(piece) != zone]

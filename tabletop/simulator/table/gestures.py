@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tabletop.rules.game import Action, Json, Position
-from tabletop.rules.layout import Hidden, Layout, Spread, Tower
+from tabletop.rules.layout import Grid, Hidden, Layout, Spread, Tower
 from tabletop.rules.table import Table
 from tabletop.simulator.table.changes import changes_to, tower_changes
 from tabletop.simulator.table.hands import Change, Push, Step, visit
@@ -70,7 +70,8 @@ def _moved(rules: Table, position: Position, actions: Sequence[Action], make: st
         now = position.layout()
         lay, lies = was.zone_of(), now.zone_of()
         named = [piece for piece in named_pieces(action) if piece in lies]
-        others = [piece for piece in lies if lies[piece] != lay[piece]] if chance else []
+        # What comes to lie upon a piece may have no name in the act: a seat's own turret.
+        others = [piece for piece in lies if lies[piece] != lay[piece]] if chance else _newly_upon(was, now)
         moved.pieces.update(dict.fromkeys([*named, *others], number))
         if action.do in rules.shows:
             for piece in named:
@@ -81,6 +82,13 @@ def _moved(rules: Table, position: Position, actions: Sequence[Action], make: st
             moved.towers.append(number)
         was = now
     return moved, was
+
+
+def _newly_upon(was: Layout, now: Layout) -> list[str]:
+    pairs = [
+        {pair for there in layout.values() if isinstance(there, Grid) for pair in there.upon} for layout in (was, now)
+    ]
+    return sorted(upper for upper, _ in pairs[1] - pairs[0])
 
 
 def _towers(layout: Layout) -> Layout:

@@ -37,18 +37,19 @@ class Movements:
         first, actions = position, [self._chosen(position, choose)]
         alone = self._alone(position, actions[0])
         # What was pending before is placed piece by piece: their order would be lost.
-        placing = _is_pending(position.layout())
-        at = position
+        before_all, at = _pending(position.layout()), position
         while True:
             before, at = at, at.after(actions[-1])
             if at.over:
                 return actions
             same = before.decider is not None and at.decider == before.decider
-            pending = same and not placing and _is_pending(at.layout())
-            if not pending and (alone or not _may_go_on(pace, first, at)):
+            pending = _pending(at.layout()) - before_all if same else frozenset()
+            ends = alone or not _may_go_on(pace, first, at)
+            if ends and not pending:
                 return actions
             action = self._chosen(at, choose)
-            if not pending and not self._fits(before, at, action, first, actions):
+            placed = not pending.isdisjoint(named_pieces(action))
+            if not placed and (ends or not self._fits(before, at, action, first, actions)):
                 self._kept = (at, action)
                 return actions
             actions.append(action)
@@ -93,8 +94,8 @@ def _has_order(before: Position, one: Action, other: Action) -> bool:
     return before.refusal(other) is not None or before.after(other).refusal(one) is not None
 
 
-def _is_pending(layout: Layout) -> bool:
-    return any(isinstance(there, Anywhere) and there.pieces for there in layout.values())
+def _pending(layout: Layout) -> frozenset[str]:
+    return frozenset(piece for there in layout.values() if isinstance(there, Anywhere) for piece in there.pieces)
 
 
 def _words(layout: Layout, pieces: list[str]) -> set[str]:

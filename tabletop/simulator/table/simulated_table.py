@@ -121,10 +121,15 @@ class SimulatedTable:
         return frozenset(out | {piece for piece, lying in self.lying.items() if lying.zone == place})
 
     def take(self, piece: str, to: str) -> None:
-        """Take a piece off the table, or from one hidden place to another.  Raises NoSuchPiece."""
+        """Take a piece off the table with all that lies upon it, or from one hidden place to another.
+
+        Raises NoSuchPiece.
+        """
         self.where(piece)
         lying = self.lying.pop(piece, None)
         self._upon.pop(piece, None)
+        for upper in [upper for upper, lower in self._upon.items() if lower == piece]:
+            self.take(upper, "box")
         if lying is not None and lying.zone in self._plans:
             self._lay_all(lying.zone, self._plans[lying.zone].leave(piece))
         self.away[piece] = to
@@ -265,7 +270,7 @@ class SimulatedTable:
             arrangement = self._arranged(zone, [lying.piece for lying in there])
             if arrangement is not None:
                 seen[zone] = arrangement
-        for place in sorted(set(self.away.values())):
+        for place in sorted(set(self.away.values()) - self.zones.keys()):
             seen[place] = Hidden(self.hold(place) - self.lying.keys())
         return Layout(seen)
 

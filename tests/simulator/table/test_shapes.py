@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tabletop.rules.game import Piece
-from tabletop.rules.layout import Grid, Heap, Layout, Pile, Spread, Tower
+from tabletop.rules.layout import Anywhere, Grid, Heap, Layout, Pile, Spread, Tower
 from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone, ZoneShape
 from tabletop.simulator.conditions import LEVELS
 from tabletop.simulator.errors import NoSuchPiece
 from tabletop.simulator.table.changes import changes_to, tower_changes
-from tabletop.simulator.table.hands import carry_out
+from tabletop.simulator.table.hands import TakePiece, carry_out
 from tabletop.simulator.table.simulated_table import SimulatedTable
 
 TILE, FLOOR, COIN = Size(42, 42, thick=6.4), Size(28, 22), Size(28, 28, round=True)
@@ -185,3 +185,21 @@ def test_nothing_is_laid_upon_what_is_not_there() -> None:
     """A turret needs a structure on the table."""
     with pytest.raises(NoSuchPiece, match="T9"):
         shapes().put("P1", "plot0", upon="T9")
+
+
+def test_what_lies_upon_a_piece_is_taken_off_with_it() -> None:
+    """A structure that is taken out does not leave its turret hanging."""
+    table = shapes()
+    table.put("T1", "plot0", cell=(0, 0))
+    table.put("P1", "plot0", upon="T1")
+    table.take("T1", "hand0")
+    assert "P1" not in table.lying
+    assert table.upon("P1") is None
+
+
+def test_what_is_on_its_way_stays_in_the_hand_that_took_it() -> None:
+    """A structure that was bought leaves its place, though it is not yet built."""
+    table = shapes()
+    table.put("T1", "plot0", cell=(0, 0))
+    [change] = changes_to(table, "pending", Anywhere(frozenset({"T1", "T2"})), ["T1", "T2"])
+    assert change == TakePiece("T1", "pending")

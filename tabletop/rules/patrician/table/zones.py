@@ -15,7 +15,7 @@ CARD_SIZE = Size(44, 62, tag_x=-9, tag_y=-18)
 """Tags sit near the top left of a card, so that a fan of cards shows every one of them."""
 MAKES = {
     "printed": {"card": CARD_SIZE, "floor": Size(28, 22, tag_x=3.5)},
-    "box": {"card": CARD_SIZE, "floor": Size(16, 16, tag=0, thick=9), "mason": Size(24, 24)},
+    "box": {"card": CARD_SIZE, "floor": Size(16, 16, tag=0, thick=9), "mason": Size(24, 24, round=True)},
 }
 """Printed floors are flat, a bar in the owner's colour beside the tag; no tag holds on the wooden ones of the box, and
 the mason names the city of a move with them.

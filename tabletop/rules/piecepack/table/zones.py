@@ -9,10 +9,10 @@ from tabletop.rules.table import CardSpot, Size, Zone, ZoneShape
 
 TURRET = Size(21, 21, thick=1.0)
 MAKES = {
-    "printed": {"structure": Size(42, 42, tag_x=11, tag_y=-11), "coin": Size(28, 28), "turret": TURRET},
+    "printed": {"structure": Size(42, 42, tag_x=11, tag_y=-11), "coin": Size(28, 28, round=True), "turret": TURRET},
     "box": {
         "structure": Size(50.8, 50.8, tag_x=15.4, tag_y=-15.4, thick=6.4),
-        "coin": Size(19, 19, tag=14, thick=3),
+        "coin": Size(19, 19, tag=14, thick=3, round=True),
         "turret": TURRET,
     },
 }
