@@ -22,6 +22,8 @@ from tabletop.vision.frame import Colour
 
 FINE = 10
 """px a mm at which small pieces are drawn before they are averaged down."""
+FRAMED = 6.0
+"""A face that reaches so far beyond its tag, mm, has a frame; on smaller ones it would touch the tag."""
 MARKER = 40.0
 """Side of a zone card's marker with its quiet zone, mm."""
 ZONE_EDGE = 24.0
@@ -160,7 +162,8 @@ class Artist:
         for _ in range(9):
             points = np.array([(x, self._rng.randrange(h)) for x in range(0, w + 60, 60)], np.int32)
             cv2.polylines(picture, [points], False, darker(ink, 9), 2, cv2.LINE_AA)
-        cv2.rectangle(picture, (3, 3), (w - 4, h - 4), darker(ink), 5, cv2.LINE_AA)
+        if min(size.width, size.height) > size.tag + FRAMED:
+            cv2.rectangle(picture, (3, 3), (w - 4, h - 4), darker(ink), 5, cv2.LINE_AA)
         if size.tag and ":" not in piece:
             _label(picture, piece, size, PAPER if sum(ink) < 330 else BLACK)
         return picture

@@ -121,7 +121,7 @@ class SimulatedTable:
         return frozenset(out | {piece for piece, lying in self.lying.items() if lying.zone == place})
 
     def take(self, piece: str, to: str) -> None:
-        """Take a piece off the table with all that lies upon it, or from one hidden place to another.
+        """Take a piece off the table, or from one hidden place to another; what lies upon it is set aside.
 
         Raises NoSuchPiece.
         """
@@ -129,7 +129,7 @@ class SimulatedTable:
         lying = self.lying.pop(piece, None)
         self._upon.pop(piece, None)
         for upper in [upper for upper, lower in self._upon.items() if lower == piece]:
-            self.take(upper, "box")
+            self._set_aside(upper)
         if lying is not None and lying.zone in self._plans:
             self._lay_all(lying.zone, self._plans[lying.zone].leave(piece))
         self.away[piece] = to
@@ -301,6 +301,16 @@ class SimulatedTable:
 
     def _kind(self, piece: str) -> str:
         return self.pieces[piece].kind if piece in self.pieces else self._strays[piece]
+
+    def _set_aside(self, piece: str) -> None:
+        """Lay a piece in a store of the seat in whose zone it lies; off the table if there is none."""
+        seat = self.owners.get(self.lying[piece].zone)
+        stores = (zone for zone, one in self.zones.items() if one.shape is ZoneShape.STORE)
+        store = next((zone for zone in stores if seat is not None and self.owners.get(zone) == seat), None)
+        if store is None:
+            self.take(piece, "box")
+        else:
+            self.put(piece, store)
 
     def _plan(self, zone: str) -> ZonePlan | None:
         area = self.fields[zone]

@@ -45,6 +45,8 @@ class Shapes(Table):
             Zone("bank", "TT:BANK", "Bank", (24, -24, 184, 26), ZoneShape.SPACES),
             Zone("discards", "TT:BANK", "Discards", (188, -24, 244, 26), ZoneShape.HEAP),
             Zone("store", "TT:BANK", "Store", (-24, 30, 244, 100), ZoneShape.STORE),
+            Zone("store0", "TT:PLOT1", "Die and turret", (244, 40, 384, 84), ZoneShape.STORE),
+            Zone("store1", "TT:PLOT2", "Die and turret", (244, 40, 384, 84), ZoneShape.STORE),
             Zone("pile", "TT:DIS", "Pile", (24, -24, 94, 46), ZoneShape.PILE),
         ]
 
@@ -92,6 +94,8 @@ LAYOUT = Layout(
         "discards": Heap(frozenset({"C4", "C5"})),
         "pile": Pile(("T6", "T7")),
         "store": Spread(frozenset()),
+        "store0": Spread(frozenset()),
+        "store1": Spread(frozenset()),
     }
 )
 
@@ -187,13 +191,13 @@ def test_nothing_is_laid_upon_what_is_not_there() -> None:
         shapes().put("P1", "plot0", upon="T9")
 
 
-def test_what_lies_upon_a_piece_is_taken_off_with_it() -> None:
-    """A structure that is taken out does not leave its turret hanging."""
+def test_what_lies_upon_a_piece_is_set_aside_when_that_is_taken() -> None:
+    """A structure that is taken out does not leave its turret hanging: it lies in the seat's store."""
     table = shapes()
     table.put("T1", "plot0", cell=(0, 0))
     table.put("P1", "plot0", upon="T1")
     table.take("T1", "hand0")
-    assert "P1" not in table.lying
+    assert table.where("P1") == "store0"
     assert table.upon("P1") is None
 
 
