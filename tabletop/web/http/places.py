@@ -16,16 +16,16 @@ class NoPlace(Exception):
     """Every place that this address may have is taken."""
 
 
-def household(address: str) -> str:
-    """Return what counts as one address: of IPv6 the network, for a device has as many addresses in it as it likes."""
+def plain(address: str) -> str:
+    """Return an address as it is counted: one that IPv6 only wraps as what it is in IPv4.
+
+    IPv6 addresses count one by one: all phones of a home share their network.
+    """
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv6Address):
-        mapped = found.ipv4_mapped
-        return str(mapped or ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
+    return str(getattr(found, "ipv4_mapped", None) or found)
 
 
 class Places(Generic[T]):
@@ -42,7 +42,7 @@ class Places(Generic[T]):
 
     def take(self, one: T, address: str) -> T | None:
         """Give a place and return what loses its own for it, None if nothing does.  Raises NoPlace."""
-        home, lost = household(address), None
+        home, lost = plain(address), None
         if self._held[home] >= self._each:
             raise NoPlace
         if len(self._taken) >= self._most:

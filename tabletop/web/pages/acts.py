@@ -13,7 +13,7 @@ from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
 from tabletop.web.http.guard import json_body
-from tabletop.web.http.places import household
+from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
@@ -54,7 +54,7 @@ def join() -> ResponseReturnValue:
 def _limit() -> None:
     """Count an attempt to come in from this address.  Ends the request with 429 after too many, or too many guesses."""
     parts = session.parts()
-    parts.joins.take(household(address()))
+    parts.joins.take(plain(address()))
     parts.guesses.check(EVERYBODY)
 
 

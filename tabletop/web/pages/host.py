@@ -14,7 +14,7 @@ from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
 from tabletop.web.http.guard import json_body
-from tabletop.web.http.places import household
+from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
@@ -58,7 +58,7 @@ def picture() -> ResponseReturnValue:
 def become() -> ResponseReturnValue:
     """Become the host by the one-time code of the console: ``{code}``."""
     data, parts = json_body(), session.parts()
-    parts.joins.take(household(address()))
+    parts.joins.take(plain(address()))
     token = parts.room.become_host(str(data.get("code", ""))[:20])
     if token is None:
         abort(403, _("This is not the host’s code, or it has already been used."))
