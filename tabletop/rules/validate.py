@@ -7,7 +7,7 @@ short sentence that names the place.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 
 from tabletop.messages import Message
 from tabletop.rules.game import Illegal, Json
@@ -59,6 +59,12 @@ def must(holds: object, what: str, **facts: Json) -> None:
     """Refuse a position of which something does not hold that must."""
     if not holds:
         raise bad(what, **facts)
+
+
+def dealing(held: Sequence[int], hand: int) -> bool:
+    """Return whether hands of so many pieces are being dealt: the first seats hold one, and the last nothing."""
+    dealt = held.count(hand)
+    return dealt < len(held) and [*held] == [hand] * dealt + [0] * (len(held) - dealt)
 
 
 def show(value: Json) -> str:

@@ -13,7 +13,7 @@ from tabletop.rules.palazzo.phases.chance import HAND
 from tabletop.rules.palazzo.phases.turn import taker
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.rules import PHASES
-from tabletop.rules.validate import must, seat_name
+from tabletop.rules.validate import dealing, must, seat_name
 
 CHANCE = ("setup", "deal", "reveal", "over")
 """The phases in which no seat decides."""
@@ -56,9 +56,7 @@ def _setup(position: PalazzoPosition) -> None:
 
 def _deal(position: PalazzoPosition) -> None:
     _setup(position)
-    held = [len(hand) for hand in position.hands]
-    dealt = held.count(HAND)
-    in_order = dealt < len(held) and held == [HAND] * dealt + [0] * (len(held) - dealt)
+    in_order = dealing([len(hand) for hand in position.hands], HAND)
     must(in_order, "in deal the first seats hold four cards each and the last none")
 
 

@@ -13,7 +13,7 @@ from tabletop.rules.patrician.fields import DATA
 from tabletop.rules.patrician.options import CHOICES, Options
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.rules import PHASES
-from tabletop.rules.validate import bad, member, must
+from tabletop.rules.validate import bad, dealing, member, must
 
 
 def load(game: Game, data: Json) -> PatricianPosition:
@@ -102,10 +102,8 @@ def _check_phase(position: PatricianPosition) -> None:
     """The phase has something to decide."""
     phase, held = position.phase, [len(hand) for hand in position.hands]
     if phase in ("deal", "setup"):
-        dealt = held.index(0) if 0 in held else len(held)
         nothing = not any(position.towers) and not any(position.played)
-        dealing = nothing and not any(position.market) and held == [HAND] * dealt + [0] * (len(held) - dealt)
-        must(phase == "setup" or (dealing and dealt < len(held)),
+        must(phase == "setup" or (nothing and not any(position.market) and dealing(held, HAND)),
              "while hands are dealt, some seats have 3 cards, the ones after them none, and nothing is played"
         )  # fmt: skip
         must(phase == "deal" or (nothing and held == [HAND] * len(held)),

@@ -11,7 +11,7 @@ from tabletop.rules.piecepack.options import CHOICES, Options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.rules import PHASES
-from tabletop.rules.validate import must, seat_name
+from tabletop.rules.validate import dealing, must, seat_name
 
 
 def load(game: Game, data: Json) -> PiecepackPosition:
@@ -77,7 +77,5 @@ def _check_beginning(position: PiecepackPosition) -> None:
         in_order = not any(sizes) and not laid_out and not (bank and yard < YARD)
         must(in_order, "in the setup the yard is laid out, then the bank, and nobody has coins")
         return
-    dealt = sizes.count(HAND)
-    in_order = dealt < len(sizes) and sizes == [HAND] * dealt + [0] * (len(sizes) - dealt)
-    must(in_order, "in the deal some seats have two coins, the ones after them none")
+    must(dealing(sizes, HAND), "in the deal some seats have two coins, the ones after them none")
     must(laid_out, "in the deal yard and bank are laid out")
