@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tabletop.messages import EMPTY, Message
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.score.tally import Built, Worth
+from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, Worth
 from tabletop.vision.tags.catalogue import TAG_MM
 
 
@@ -33,6 +33,14 @@ class LooseTally:
     def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return nothing."""
         return []
+
+    def knowing(self, tables: Sequence[PhotoTable]) -> LooseTally:
+        """Return the same tally: nothing else counts."""
+        return self
+
+    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
+        """Return nothing: every point is a seat's own."""
+        return CommonParts()
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return nothing."""

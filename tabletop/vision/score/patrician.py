@@ -1,24 +1,30 @@
-"""Patrician: the heads of the cards that a seat has played; towers bear no tags."""
+"""Patrician: the heads of the cards that a seat has played, and the tokens for towers of printed floors."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tabletop.messages import Message, join
 from tabletop.rules.game import Json
-from tabletop.rules.patrician.components import HEAD_SET, HEAD_SET_POINTS, HEADS, SEATS
+from tabletop.rules.layout import Tower as Standing
+from tabletop.rules.patrician.components import CITIES, COLOURS, HEAD_SET, HEAD_SET_POINTS, HEADS, SEATS, SITES
 from tabletop.rules.patrician.edition import Edition, synthetic
+from tabletop.rules.patrician.phases.towers import Tower, awards
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.score.tally import Built, ScoredGroup, ScorePart, Scoring, Worth
+from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Scoring, Worth
 
 
 @dataclass(frozen=True, slots=True)
 class PatricianTally:
-    """Patrician: the heads of the cards played, as ``edition`` says what they show; towers bear no tags."""
+    """Patrician: the heads of the cards played, as ``edition`` says what they show, and tokens.
+
+    ``towers``: True if pictures show towers, whose floors bear tags then.
+    """
 
     edition: Edition = field(default_factory=synthetic)
+    towers: bool = False
     kind: str = field(default="card", init=False)
     zone: str = field(default="played", init=False)
     directed: bool = field(default=False, init=False)
@@ -28,9 +34,14 @@ class PatricianTally:
     @property
     def unseen(self) -> Message:
         """Floors have no tags; tokens are lying with their owners."""
-        told = Message(
-            "Towers have no tags: these are the points for heads alone; add each seat's tokens. A card whose tag "
-            "is hidden is not noticed: check how many cards are listed."
+        hidden = Message("A card whose tag is hidden is not noticed: check how many cards are listed.")
+        told = (
+            hidden
+            if self.towers
+            else Message(
+                "Towers have no tags: these are the points for heads alone; add each seat's tokens. A card whose tag "
+                "is hidden is not noticed: check how many cards are listed."
+            )
         )
         if self.edition != synthetic():
             return told
@@ -55,6 +66,35 @@ class PatricianTally:
     def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return nothing."""
         return []
+
+    def knowing(self, tables: Sequence[PhotoTable]) -> PatricianTally:
+        """Return the tally that knows whether towers are seen."""
+        return replace(self, towers=any(_towers(table) for table in tables))
+
+    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
+        """Return the tokens of the cities whose two towers are seen, and what is wrong with others."""
+        shown = [_towers(table) for table in tables]
+        if not any(shown):
+            return CommonParts()
+        parts: dict[int, list[ScorePart]] = {}
+        faults, missing = [], []
+        for city in CITIES:
+            seen = {towers[city.id] for towers in shown if city.id in towers}
+            if len(seen) > 1:
+                faults.append(
+                    Message("Pictures show the towers of {city} differently: they count for nobody.", city=city.title)
+                )
+            elif not seen and city is not CITIES[-1]:  # only five seats play with the last one
+                missing.append(city.title)
+            for won in awards(city, *seen.pop()) if len(seen) == 1 else ():
+                title = Message("{city}, site {site}", city=city.title, site=won.site)
+                parts.setdefault(won.seat, []).append(ScorePart(title, won.points))
+        if missing:
+            faults.append(Message("The towers of these cities are not seen whole: {cities}.", cities=tuple(missing)))
+        astray = sorted({one.piece for table in tables for one in table.pieces if one.like} & _astray(tables))
+        if astray:
+            faults.append(Message("Floors beside every city card count for nobody: {floors}.", floors=tuple(astray)))
+        return CommonParts(parts, faults)
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's points for every three equal heads."""
@@ -81,6 +121,22 @@ class PatricianTally:
                 if shown[head]
             ),
         )
+
+
+def _towers(table: PhotoTable) -> dict[str, tuple[Tower, Tower]]:
+    """Return city → its two towers, the seats that own their floors from the ground up, of cities seen whole."""
+    sites = {}
+    for city in CITIES:
+        found = [table.layout.get(f"site{city.id}{site}") for site in SITES]
+        first, second = (tuple(map(COLOURS.index, one.floors)) if isinstance(one, Standing) else None for one in found)
+        if first is not None and second is not None:
+            sites[city.id] = (first, second)
+    return sites
+
+
+def _astray(tables: Sequence[PhotoTable]) -> set[str]:
+    """Return the pieces that lie in no zone."""
+    return {piece for table in tables for piece in table.layout.pieces("table")}
 
 
 def _tally(_turrets: frozenset[str], edition: Json) -> PatricianTally:

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 
 import numpy as np
 
-from tabletop.messages import Message, join
+from tabletop.messages import N_, Message, join
 from tabletop.rules.piecepack.building.palazzo import flaw
-from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
+from tabletop.rules.piecepack.components import FACE, STRUCTURES, SUITS, TITLES, TURRETS
 from tabletop.rules.piecepack.scoring import AHEAD
+from tabletop.rules.piecepack.table.zones import MAKES
+from tabletop.rules.table import Size
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.geometry.grid import plot
+from tabletop.vision.geometry.grid import PlacedTiles, plot
+from tabletop.vision.geometry.marker_pose import MarkerPose
+from tabletop.vision.geometry.shapes import BESIDE, LyingPiece, lying_upon
 from tabletop.vision.score import merge
-from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, ScorePart, Scoring, Worth
+from tabletop.vision.score.tally import (
+    BuildingFault,
+    Built,
+    CommonParts,
+    PhotoTable,
+    ScoredGroup,
+    ScorePart,
+    Scoring,
+    Worth,
+)
 
 FLAWS: Mapping[str, Message] = {
     "cell-taken": Message("Two structures lie on one cell."),
@@ -24,6 +37,10 @@ FLAWS: Mapping[str, Message] = {
     "makes-a-hole": Message("The palazzo encloses an empty cell."),
 }
 """Which building rule of the piecepack a palazzo breaks, as a sentence."""
+TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
+HALF = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
+SLACK = 4.0
+"""Distances of neighbours that vary by less than this, mm, vary no more than people lay tiles."""
 TILE_MM = 50.0
 """The side of a piecepack's tile, unless something tells another."""
 
@@ -49,8 +66,10 @@ class PiecepackTally:
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the grid that pictures show together."""
-        found = merge.cells([dict(plot(placed, self.size(placed)[0], 0.0).cells) for placed in pictures if placed])
-        contradicting = (found.contradicting,) if found.contradicting else ()
+        plots = [_plot(placed) for placed in pictures if placed]
+        found = merge.cells([dict(one.cells) for one in plots])
+        askew = tuple(sorted(piece for one in plots for piece in one.askew))
+        contradicting = tuple(group for group in (found.contradicting, askew) if group)
         return Built((tuple(sorted(found.cells)),) if found.cells else (), found.cells, contradicting)
 
     def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
@@ -61,6 +80,17 @@ class PiecepackTally:
         """Return nothing."""
         return []
 
+    def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
+        """Return the tally that knows on which structures turrets are seen to stand, beside those that were told."""
+        return replace(self, turrets=self.turrets.union(*_stands(tables).values()))
+
+    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
+        """Return what is wrong with turrets: points for them are part of the palazzi."""
+        twice = {turret: on for turret, on in _stands(tables).items() if len(on) > 1}
+        faults = [Message(TWICE, turret=turret, pieces=tuple(sorted(on))) for turret, on in sorted(twice.items())]
+        faults += [Message(HALF, turret=turret) for turret in _between(tables)]
+        return CommonParts(faults=faults)
+
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's materials and suits; a palazzo that breaks a rule counts for nobody."""
         palazzi = {seat: self._palazzo(built) for seat, built in seats.items()}
@@ -70,8 +100,7 @@ class PiecepackTally:
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return the side of the tiles twice: the usual distance to the nearest other one."""
-        others = [[_apart(one, other) for other in placed if other is not one] for one in placed]
-        side = float(np.median([min(apart) for apart in others])) if len(placed) > 1 else TILE_MM
+        side = _spacing(placed) if len(placed) > 1 else TILE_MM
         return side, side
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
@@ -101,6 +130,78 @@ class PiecepackTally:
                     Message("{count} × {what}", count=own, what=Message(title)),
                     own * (AHEAD[ahead] if ahead < len(AHEAD) else 0),
                 )
+
+
+def _stands(tables: Sequence[PhotoTable]) -> dict[str, set[str]]:
+    """Return turret → the structures on which it is seen to stand."""
+    found: dict[str, set[str]] = {}
+    for table in tables:
+        tiles = _structures(table)
+        for one in table.pieces:
+            tile = lying_upon(one, tiles) if one.piece in TURRETS else ""
+            if tile:
+                found.setdefault(one.piece, set()).add(tile)
+    return found
+
+
+def _between(tables: Sequence[PhotoTable]) -> list[str]:
+    """Return the turrets that lie between structures, so that nobody can tell on which they stand."""
+    found = set()
+    for table in tables:
+        tiles = _structures(table)
+        for one in table.pieces:
+            x, y = one.middle.x, one.middle.y
+            near = any(tile.covers(x, y, BESIDE * one.size.width) for tile in tiles if one.size is not None)
+            if one.piece in TURRETS and near and not lying_upon(one, tiles):
+                found.add(one.piece)
+    return sorted(found)
+
+
+def _structures(table: PhotoTable) -> list[LyingPiece]:
+    """Return the structures of a picture, with the size that they have in it."""
+    there = [one for one in table.pieces if one.piece in STRUCTURES]
+    size = _make([one.tag for one in there])
+    return [one._replace(size=size) for one in there]
+
+
+def _plot(placed: Sequence[Placed]) -> PlacedTiles:
+    """Return the cells of structures whose tags lie there."""
+    size = _make(placed)
+    middles = _middles(placed, size)
+    return plot(middles, _spacing(middles) if len(middles) > 1 else size.width, 0.0)
+
+
+def _make(tags: Sequence[Placed]) -> Size:
+    """Return the size of structures with the offset of their tags: of the makes there are the one that fits best.
+
+    With the right offset every structure is equally far from its nearest neighbour, however each is turned, and that is
+    its width.  Tags may also stick in the middle.
+    """
+    makes = [sizes["structure"] for sizes in MAKES.values()]
+    sizes = [*makes, *(size._replace(tag_x=0.0, tag_y=0.0) for size in makes)]
+    if len(tags) < 2:
+        return sizes[0]
+
+    def misfit(size: Size) -> float:
+        near = np.array(_nearest(_middles(tags, size)))
+        return round(float(near.std()) / SLACK) + abs(float(np.median(near)) / size.width - 1)
+
+    return min(sizes, key=misfit)
+
+
+def _middles(tags: Iterable[Placed], size: Size) -> list[Placed]:
+    """Return where the middles of structures lie whose tags lie there."""
+    poses = [(one, MarkerPose(one.x, one.y, one.angle)) for one in tags]
+    return [Placed(one.piece, *pose.table(-size.tag_x, -size.tag_y), one.angle) for one, pose in poses]
+
+
+def _spacing(placed: Sequence[Placed]) -> float:
+    return float(np.median(_nearest(placed)))
+
+
+def _nearest(placed: Sequence[Placed]) -> list[float]:
+    """Return how far each is from the nearest other one, mm."""
+    return [min(_apart(one, other) for other in placed if other is not one) for one in placed]
 
 
 def _apart(one: Placed, other: Placed) -> float:

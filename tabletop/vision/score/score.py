@@ -12,11 +12,14 @@ from typing import Any
 
 from tabletop.messages import Message, PieceRef
 from tabletop.rules.game import Game
+from tabletop.rules.layout import Layout
+from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, pieces_among
+from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
-from tabletop.vision.score.seat_assignment import PhotoSeats, Seats, assigned, shown
-from tabletop.vision.score.tally import Built, ScoredGroup, ScorePart, Tally
+from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, shown, view
+from tabletop.vision.score.tally import Built, PhotoTable, ScoredGroup, ScorePart, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +103,22 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
     whose tiles they are in another picture.
     """
+    tables = [_table(reading, game) for reading in readings]
+    tally, common = tally.knowing(tables), tally.common(tables)
     pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
     seats, doubts = assigned(pictures, tally)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)
+    for seat in common.parts:
+        seats.setdefault(seat, {})
+    doubts += [(0, Unreadable("contradiction", fault)) for fault in common.faults]
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}
     worth = tally.worth(built)
     doubts += otherwise_built(seats, built, pictures)
     doubts += _unsettled(seats, built, pictures, tally)
     doubted = {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
+    if (common.parts and doubts) or common.faults:
+        doubted = set(seats)
     if tally.compared and (doubts or any(group.faults for one in worth.values() for group in one.palazzi)):
         doubted = set(seats)
     notes = [note for reading in readings for note in reading.notes]
@@ -121,14 +131,33 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
         notes.append(_counted(built, game, tally))
     if seats and tally.unseen:
         notes.append(tally.unseen)
+
+    def parts(seat: int) -> tuple[ScorePart, ...]:
+        return (*worth[seat].parts, *common.parts.get(seat, ()))
+
     return Score(
         tuple(
-            SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), worth[seat].parts, seat not in doubted)
+            SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), parts(seat), seat not in doubted)
             for seat in sorted(seats)
         ),
         tuple(sorted(doubts, key=lambda each: each[0])),
         tuple(dict.fromkeys(notes)),
     )
+
+
+def _table(reading: PhotoReading, game: Game) -> PhotoTable:
+    """Return what a picture shows of the whole table."""
+    kit = Kit(game, letter=reading.letter)
+    zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
+    poses, whole = marker_poses(reading.sightings, zones), set()
+    for zone in zones if reading.plane is not None else ():
+        if zone.name in poses:
+            inside, large = view(reading.plane, zone, poses[zone.name])
+            if float((inside & large).mean()) >= COVERED:
+                whole.add(zone.name)
+    layout = arrange(reading.sightings, zones, kit)
+    shown_whole = {name: lies for name, lies in layout.items() if name in whole or name == ELSEWHERE}
+    return PhotoTable(pieces_among(reading.sightings, kit), Layout(shown_whole))
 
 
 def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Json
-from tabletop.rules.layout import Cell
+from tabletop.rules.layout import Cell, Layout
 from tabletop.rules.registry import Layer
 from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.shapes import LyingPiece
 from tabletop.vision.photo.counted_pieces import CountedPieces
 
 
@@ -56,6 +57,24 @@ class Worth(NamedTuple):
     parts: tuple[ScorePart, ...] = ()
 
 
+class PhotoTable(NamedTuple):
+    """What one picture shows of the whole table: its pieces, and how they lie in the zones that it shows whole."""
+
+    pieces: Sequence[LyingPiece]
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True)
+class CommonParts:
+    """What pictures show that belongs to the table and not to one seat.
+
+    ``parts`` are points of seats (from 0); ``faults`` are sentences about what cannot be counted.
+    """
+
+    parts: Mapping[int, Sequence[ScorePart]] = field(default_factory=dict)
+    faults: Sequence[Message] = ()
+
+
 class Tally(CountedPieces, Protocol):
     """How the final table of one game is scored."""
 
@@ -75,6 +94,12 @@ class Tally(CountedPieces, Protocol):
 
     def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of pieces, lower and upper, of which nobody can tell whether one stands on the other."""
+
+    def knowing(self, tables: Sequence[PhotoTable]) -> Tally:
+        """Return the tally that knows what pictures show upon the pieces that count, and beside them."""
+
+    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
+        """Return what belongs to the table and not to one seat."""
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return what everybody's pieces are worth."""

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from tabletop.rules import registry
+from tabletop.rules.patrician.components import CITIES
 from tabletop.rules.patrician.edition import synthetic
+from tabletop.rules.patrician.game import Patrician
+from tabletop.rules.patrician.table.reader import PatricianTable
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Sighting, Unreadable
@@ -357,3 +360,112 @@ def test_where_areas_of_seats_overlap_a_tile_is_the_seats_that_it_faces():
         reading(*seats, *stand((("B1.1", "B2.1"),), x=300), *stand((("M1.1", "M2.1"),), x=330, y=180, angle=-90))
     )
     assert (palazzi(found, 0), palazzi(found, 1)) == ({("B1.1", "B2.1"): 0}, {("M1.1", "M2.1"): 0})
+
+
+# -- what bears tags beside the pieces that count ----------------------------------------------------------------------
+
+PIECEPACK = registry.game("piecepack")
+QUARTERS = {"TM1": 90, "TM2": 0, "TS2": 270, "TM0": 180, "TM5": 0}
+TAG = {42.0: (11.0, -11.0), 50.8: (15.4, -15.4)}
+"""Side of a structure → where its tag is, mm from its middle."""
+
+
+def tiles(cells, side, x=100.0, y=300.0):
+    """The tags of structures on these cells, in a corner of each, turned by quarters."""
+    for piece, (across, up) in cells.items():
+        turn, (right, down) = radians(QUARTERS[piece]), TAG[side]
+        x_tag = x + side * across + right * cos(turn) - down * sin(turn)
+        y_tag = y - side * up + right * sin(turn) + down * cos(turn)
+        yield lying(f"PP:{piece}", x_tag, y_tag, QUARTERS[piece])
+
+
+@pytest.mark.parametrize("side", [42.0, 50.8])
+def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_lies_on_one(side):
+    """Of either make, however each is turned: the turret stands where its tag lies within an outline."""
+    one = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}, side), lying("PP:P1", 100 + side, 300)]
+    found = score([reading(*one)], PIECEPACK, PiecepackTally())
+    # Materials 1 + 2 twice + 2; three observatories and one solarium, nobody is ahead.
+    assert [seat.points for seat in found.seats] == [1 + 2 * 2 + 2 + 3 * 3 + 1 * 3]
+    assert found.sound
+    assert "Turrets have no tags" not in found.in_words()
+
+
+def test_a_turret_between_two_structures_is_a_doubt():
+    """Nobody can tell on which it stands, so nobody's points are sure."""
+    one = [*tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0), lying("PP:P1", 100 + 21, 300)]
+    found = score([reading(*one)], PIECEPACK, PiecepackTally())
+    assert [str(unread.message) for _, unread in found.unread] == [
+        "P1 stands between two structures: push it onto one, or it counts for nothing."
+    ]
+    assert not found.seats[0].sure
+
+
+def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction():
+    """One of the pictures is older."""
+    cells = {"TM1": (0, 0), "TM2": (1, 0)}
+    pictures = [reading(*tiles(cells, 42.0), lying("PP:P1", 100 + x, 300)) for x in (0, 42)]
+    found = score(pictures, PIECEPACK, PiecepackTally())
+    assert "P1 stands on more than one structure in these pictures: TM1, TM2." in found.in_words()
+    assert not found.sound
+
+
+class PatricianAtATable(Patrician):
+    """Patrician with its table."""
+
+    table = PatricianTable()
+
+
+def city(name, first, second, x, y):
+    """A city's card with its marker there, and two towers of floors from the foot up."""
+    capacity = next(one.capacity for one in CITIES if one.id == name)
+    foot = 22 * (capacity - 1) - 20
+    yield lying(f"TT:{name}", x, y, side=33.6)
+    for left, tower in ((28, first), (60, second)):
+        for floor, piece in enumerate(tower):
+            yield lying(f"PA:{piece}", x + left + 15 + 3.5, y + foot - 11 - 22 * floor)
+
+
+def cities(**towers):
+    """The cards of all nine cities, with towers on some of them, by city."""
+    names = [one.id for one in CITIES[:-1]]
+    for number, name in enumerate(names):
+        yield from city(name, *towers.get(name, ((), ())), 60 + 120 * (number % 5), 60 + 200 * (number // 5))
+
+
+def final(*sightings):
+    return reading(*sightings, seen=plane(size=(800, 520)))
+
+
+def test_the_towers_of_printed_floors_are_scored_with_the_heads():
+    """The tokens of each city go to who holds its towers; heads are those of the cards of each seat's pile."""
+    towers = {"FER": (("K01", "W01", "K02"), ("W02", "R01")), "LUC": (("R02",), ())}
+    cards = [lying("TT:PILE1", 60, 460, side=33.6), lying("PA:ROM1", 100, 470)]
+    found = score([final(*cities(**towers), *cards)], PatricianAtATable(), PatricianTally())
+    points = {seat.seat: {str(part.title): part.points for part in seat.parts} for seat in found.seats}
+    assert points[0]["Ferrara, site A"] == 5
+    assert points[2] == {"Ferrara, site B": 2, "Lucca, site A": 7}
+    assert "add each seat's tokens" not in found.in_words()
+    assert found.sound
+
+
+def test_towers_that_two_pictures_show_differently_count_for_nobody():
+    """One of the pictures is older: the city is named, and nobody's points are sure."""
+    first, second = ({"FER": (("K01", *more), ())} for more in ((), ("W01", "W02")))
+    found = score([final(*cities(**first)), final(*cities(**second))], PatricianAtATable(), PatricianTally())
+    assert "Pictures show the towers of Ferrara differently: they count for nobody." in found.in_words()
+    assert not any(seat.sure for seat in found.seats)
+
+
+def test_a_city_that_is_not_seen_whole_is_named():
+    """Its tokens are missing from the points, so nobody's are sure."""
+    seen = [one for one in cities(FER=(("K01",), ())) if one.payload != "TT:ROM"]
+    found = score([final(*seen)], PatricianAtATable(), PatricianTally())
+    assert "The towers of these cities are not seen whole: Roma." in found.in_words()
+    assert not found.sound
+
+
+def test_without_city_cards_heads_alone_are_scored_as_before():
+    """Wooden floors bear no tags: tokens are added by hand, and nothing is in doubt for that."""
+    found = score([reading(lying("PA:ROM1", 60, 60))], PatricianAtATable(), PatricianTally())
+    assert found.sound
+    assert "add each seat's tokens" in found.in_words()
