@@ -1,6 +1,6 @@
 """A served table that is killed at any moment, in all games, while phones play at it over HTTP.
 
-The child serves the table; the parent acts, undoes, pauses and begins next games as phones do, kills it while it
+The child serves the table; the parent acts, undoes, votes, pauses and begins next games as phones do, kills it while it
 starts or within a request, and sends the last request again to the next child.  What was answered with “ok” is there,
 and nothing is there twice.
 """
@@ -165,6 +165,8 @@ def wanted(place: Place, rng: random.Random) -> tuple[Path, Asked]:
     newest = match.newest_change
     if kind < 0.15 and newest is not None and newest.seat is not None:
         return path, Asked(place.cookies[newest.seat], "/seat/undo", {"on": on, "id": id}, on)
+    if kind < 0.25:  # the players who were asked by such an undo; without a vote it changes nothing
+        return path, Asked(rng.choice(place.cookies), "/seat/vote", {"agree": True, "on": on, "id": id}, on)
     position = match.position
     if position.decider is None:  # it is being drawn
         return path, Asked(place.cookies[0], "/seat/undo", {"on": on, "id": id}, on)
