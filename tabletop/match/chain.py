@@ -30,13 +30,13 @@ def chained(facts: Iterable[Fact], previous: Event | None) -> list[Event]:
     events: list[Event] = []
     for kind, data, seat, source, time in facts:
         number = previous.number + 1 if previous else 1
-        event = Event(number, kind, data, seat, source, _clamped(time), "")
+        event = Event(number, kind, data, seat, source, clamped(time), "")
         previous = replace(event, hash=hash_of(event, previous.hash if previous else ""))
         events.append(previous)
     return events
 
 
-def _clamped(time: float) -> float:
+def clamped(time: float) -> float:
     """Return a time that a game can have had: a clock may be wrong by any amount, and no record is to be odd for it."""
     return min(max(float(time), 0.0), LAST_TIME - 1) if math.isfinite(time) else 0.0
 

@@ -60,7 +60,7 @@ class Journal:
             self._newest = HighWater(path)
         except OSError as error:
             self._connection.close()
-            raise _trouble(path, error) from error
+            raise write_trouble(path, error) from error
         if high_water.read(path) != (last.number, last.hash):
             self._newest.raise_to(last.number, last.hash)
 
@@ -108,7 +108,7 @@ class Journal:
             with self._connection:
                 _insert(self._connection, events)
         except sqlite3.Error as error:
-            raise _trouble(self.path, error) from error
+            raise write_trouble(self.path, error) from error
         if events:
             self._last = events[-1]
             self._newest.raise_to(self._last.number, self._last.hash)
@@ -201,7 +201,7 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
     except (OSError, sqlite3.Error) as error:
         with contextlib.suppress(OSError):
             repair.unlink(fresh)
-        raise _trouble(path, error) from error
+        raise write_trouble(path, error) from error
 
 
 def write_match(path: Path, facts: Sequence[Fact]) -> None:
@@ -299,7 +299,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
     except (OSError, sqlite3.Error) as error:
-        raise _trouble(path, error) from error
+        raise write_trouble(path, error) from error
     return connection
 
 
@@ -322,12 +322,13 @@ def _locked(path: Path) -> int:
     return lock
 
 
-def _trouble(path: Path, error: Exception) -> JournalError:
+def write_trouble(path: Path, error: Exception) -> JournalError:
+    """Return what is said if the disk refuses to write."""
     return JournalError(
         str(path),
         "The record of the game could not be written: {error}.",
         Message("Free some space or check the disk; nothing was lost."),
-        error=error,
+        error=getattr(error, "strerror", None) or error,
     )
 
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from tabletop.files import atomic
 from tabletop.match import repair
+from tabletop.match.chain import clamped
 from tabletop.match.errors import JournalError, UnreadableMatch
 from tabletop.match.event import Fact
-from tabletop.match.journal import Journal, read_events, write_match
+from tabletop.match.journal import Journal, read_events, write_match, write_trouble
 from tabletop.match.match import Match, start_data
 from tabletop.messages import said_by
 from tabletop.rules.game import Game
@@ -70,10 +71,13 @@ def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapp
 
 def _next(folder: Path, game: Game, now: float) -> Path:
     """Return the file of the match that begins now."""
-    # A clock that was put back, as that of a Pi is by a power cut, makes no match older than those before it.
-    newest = max(map(_moment, folder.glob(f"*{SUFFIX}")), default=0.0)
-    day = datetime.fromtimestamp(max(now, newest + 1), UTC).strftime(MOMENT)
-    return free_name(folder, f"{day}-{game.name}")
+    try:
+        # A clock that was put back, as that of a Pi is by a power cut, makes no match older than those before it.
+        newest = max(map(_moment, folder.glob(f"*{SUFFIX}")), default=0.0)
+        day = datetime.fromtimestamp(max(clamped(now), newest + 1), UTC).strftime(MOMENT)
+        return free_name(folder, f"{day}-{game.name}")
+    except OSError as error:
+        raise write_trouble(folder, error) from error
 
 
 def unfinished(folder: Path) -> Path | None:

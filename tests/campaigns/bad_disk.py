@@ -107,7 +107,7 @@ class _Table:
         match = self.referee.match
         if match.over:
             try:
-                journal, match = begun(self._shelf, self._game, self._rng)
+                journal, match = begun(self._shelf, self._game, self._rng, self.clock)
             except JournalError:
                 self._tell("refused")
                 return False

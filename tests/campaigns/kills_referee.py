@@ -105,9 +105,9 @@ def play(shelf: Path, game: Game, seed: float, tell: Callable[[str], None]) -> N
             tell(f"{journal.path.name} {answer.number} {counts.number} {counts.hash}")
 
 
-def begun(shelf: Path, game: Game, rng: random.Random) -> tuple[Journal, Match]:
+def begun(shelf: Path, game: Game, rng: random.Random, clock: Callable[[], float] = time.time) -> tuple[Journal, Match]:
     """Begin a match of two or three seats."""
-    return store.start(shelf, game, ["Anna", "Ben", "Cleo"][: rng.choice([2, 3])], time.time())
+    return store.start(shelf, game, ["Anna", "Ben", "Cleo"][: rng.choice([2, 3])], clock())
 
 
 def one_request(referee: Referee, match: Match, rng: random.Random) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -317,3 +318,23 @@ def test_a_match_from_before_that_began_with_such_a_name_is_readable(tmp_path, s
     assert again.last == 2
     assert again.names[0] == "A\ufffd"
     assert again.position.names[0] == "A\ufffd"
+
+
+def test_a_match_that_cannot_begin_for_want_of_descriptors_is_told_in_a_sentence(tmp_path, monkeypatch):
+    """The folder cannot even be listed; a page that asks for the next game gets an answer, not an error."""
+
+    def none_left(*_some):
+        raise OSError(errno.EMFILE, "Too many open files", str(tmp_path))
+
+    monkeypatch.setattr(Path, "glob", none_left)
+    with pytest.raises(JournalError, match=r"could not be written: Too many open files\. Free some space"):
+        store.start(tmp_path, GAME, ["A", "B"], NOW)
+
+
+@pytest.mark.parametrize("odd", [-1e9, 1e300, float("nan"), float("inf")])
+def test_a_match_begins_whatever_the_clock_says(tmp_path, odd):
+    first, _ = store.start(tmp_path, GAME, ["A", "B"], odd)
+    second, _ = store.start(tmp_path, GAME, ["A", "B"], NOW)
+    for journal in (first, second):
+        journal.close()
+    assert first.path.name < second.path.name
