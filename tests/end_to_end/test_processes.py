@@ -25,8 +25,6 @@ from flask import Flask
 
 from tabletop.cli import main
 from tabletop.config import NO_CAMERA, PiecesConfig, load
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import mock_factory
 from tabletop.match import store
 from tabletop.match.journal import Journal, read_events
 from tabletop.match.match import Match
@@ -196,12 +194,16 @@ def served(config: Path, *options: str) -> str:
     return lines[0]
 
 
+@pytest.mark.parametrize(
+    ("panel", "why"),
+    [('pins = "gpio"\nchip = 250', ""), ('pins = "mock"\nfile = "no-panel.toml"', "no-panel.toml cannot be read")],
+)
 def test_a_table_whose_pins_cannot_be_had_is_served_by_pages_and_says_why(
-    configure: Callable[..., Path], port: int, tmp_path: Path
+    configure: Callable[..., Path], port: int, tmp_path: Path, panel: str, why: str
 ) -> None:
-    """As a service it would fail three times and end in safe mode: nothing but the panel is missing."""
+    """As a service it would fail three times and end in safe mode: nothing but the panel, or its file, is missing."""
     config = configure(port=port)
-    config.write_text(config.read_text().replace('pins = "mock"', 'pins = "gpio"\nchip = 250'))
+    config.write_text(config.read_text().replace('pins = "mock"', panel))
     with running("-m", "tabletop", "serve", "--config", str(config), "--service") as process:
         assert process.stdout is not None
         lines = [process.stdout.readline()]
@@ -211,6 +213,7 @@ def test_a_table_whose_pins_cannot_be_had_is_served_by_pages_and_says_why(
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE)
     assert "There are no buttons and lights; the game continues on the pages. " in lines[-1]
+    assert why in lines[-1]
     assert "The game continues on the pages, without buttons and lights." in page
     assert process.returncode == 0
     assert StartsFile(tmp_path).read() == Starts()
@@ -282,8 +285,7 @@ def test_the_camera_is_that_of_the_match_that_is_taken_up(
         return lambda: None
 
     monkeypatch.setattr(aiming, "camera", camera)
-    wires, factory = wiring.load(), mock_factory()
-    table = serve._table(replace(config, game="patrician"), journal, match, wires, "host code", factory)
+    table = serve._table(replace(config, game="patrician"), journal, match, "host code", config.games)
     table.panel.stop()
     journal.close()
     assert asked == [("palazzo", 3)]
@@ -296,7 +298,7 @@ def test_a_table_without_a_camera_is_played_on_its_pages_and_draws_its_own_chanc
     config = load(configure(port=port))
     journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
     without = replace(config, camera=replace(config.camera, source=NO_CAMERA))
-    with serve._table(without, journal, match, wiring.load(), "host code", mock_factory()) as table:
+    with serve._table(without, journal, match, "host code", config.games) as table:
         assert table.camera_loop is None
         assert table.mailbox.snapshot.position.decider is not None
 
@@ -424,15 +426,6 @@ def test_a_folder_for_the_games_that_cannot_be_made_is_named(
     said = refused("serve", "--config", str(configure(games="file", port=port)))
     assert str(tmp_path / "file") in said
     assert "“games”" in said
-
-
-def test_a_panel_file_that_is_missing_is_named_and_no_match_is_begun(
-    tmp_path: Path, configure: Callable[..., Path], port: int
-) -> None:
-    config = configure(port=port)
-    config.write_text(config.read_text().replace('pins = "mock"', 'pins = "mock"\nfile = "none.toml"'))
-    assert "none.toml" in refused("serve", "--config", str(config))
-    assert not list(tmp_path.glob("games/*.tabletop"))
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_begun(configure: Callable[..., Path], port: int) -> None:

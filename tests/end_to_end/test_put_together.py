@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tabletop.config import Config
+from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.doctor import CheckState, ProbedMachine
-from tabletop.hardware.errors import PinsError
+from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.loop import RETRY
@@ -23,8 +24,8 @@ from tabletop.match.errors import JournalError
 from tabletop.messages import Message
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import diagnostics
-from tabletop.runtime.running_table import Clocks, PanelSetup, RunningTable
+from tabletop.runtime import diagnostics, serve, serving
+from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room
 from tests.clock import PATIENCE
 
@@ -151,6 +152,37 @@ def test_a_wrong_panel_file_costs_the_panel_and_never_the_table(tmp_path: Path) 
     with put_together(tmp_path, open_panel=open_panel) as app:
         until(app, lambda snapshot: "panel-lost" in [one.code for one in snapshot.say])
         assert "line 2" in str(app.no_pins)
+
+
+def test_a_camera_that_cannot_be_had_is_said_in_the_terminal_and_on_the_health_page(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With its own reason and fix, once; the game goes on."""
+
+    def open_camera() -> Camera:
+        raise CameraLost(
+            "opencv:0", "The camera {camera} is not there, only a USB camera is.", Message("Use the other.")
+        )
+
+    with put_together(tmp_path, camera=CameraSetup(open_camera, rate=50.0)) as app:
+        until(app, lambda snapshot: snapshot.camera == "lost")
+        probe = diagnostics.while_served(app)["camera"]
+        (check,) = probe(ProbedMachine(Config(), time.time, time.time))
+    assert (check.state, str(check.fix)) == (CheckState.FAULT, "Use the other.")
+    assert "opencv:0 is not there" in str(check.fact)
+    assert [one.getMessage() for one in caplog.records if "opencv:0" in one.getMessage()] == [
+        "The camera opencv:0 is not there, only a USB camera is. Use the other. "
+        "The game goes on with buttons and pages."
+    ]
+
+
+def test_a_table_without_a_camera_says_so_in_the_terminal(tmp_path: Path) -> None:
+    """Nobody waits for a picture that will not come."""
+    said: list[str] = []
+    with put_together(tmp_path) as app:
+        addresses = serving.addresses("127.0.0.1", [], 8000)
+        serve._tell(app, app.mailbox.snapshot.match, addresses, "HOST", said.append)
+    assert "There is no camera; the game is played with buttons and on the pages." in said
 
 
 @pytest.mark.parametrize("sound", [True, False])

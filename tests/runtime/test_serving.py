@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -45,3 +46,10 @@ def test_this_machines_interfaces_have_addresses() -> None:
     found = [*serving._of_interfaces()]
     assert "127.0.0.1" in found
     assert all(ipaddress.ip_address(one).version == 4 for one in found)
+
+
+def test_a_second_machine_of_one_name_is_reached_by_the_name_that_mdns_gives_it() -> None:
+    """Of two machines called tabletop the second is tabletop-2.local: its pages are not refused under that name."""
+    names = {*serving.addresses("0.0.0.0", [], 8000, lambda: "10.42.0.1")}
+    host = socket.gethostname()
+    assert {f"http://{host}.local:8000", f"http://{host}-2.local:8000"} <= names
