@@ -68,12 +68,12 @@ REASONS = {
 def zones(seats: int) -> Sequence[Zone]:
     """Return the zones of a table with that many seats; people count seats and quarries from 1."""
     shared = [
-        Zone("warehouse", "TT:WH", Message("Warehouse"), (24, -24, 264, 126), ZoneShape.SPREAD),
+        Zone("warehouse", "TT:WH", Message("Warehouse"), (24, -24, 264, 126), ZoneShape.SPACES),
         *(
             Zone(f"quarry{n}", f"TT:Q{n}", Message("Quarry {number}", number=n), (24, -24, 194, 76), ZoneShape.SPREAD)
             for n in range(1, 5)
         ),
-        Zone("row", "TT:ROW", Message("Money row"), (24, -24, 274, 46), ZoneShape.SPREAD),
+        Zone("row", "TT:ROW", Message("Money row"), (24, -24, 274, 46), ZoneShape.SPACES),
         Zone("discards", "TT:DIS", Message("Discards"), (24, -24, 94, 46), ZoneShape.PILE),
         Zone("end", "TT:END", Message("End tiles"), (24, -24, 114, 46), ZoneShape.SPREAD),
     ]
