@@ -22,6 +22,8 @@ from tabletop.vision.frame import Colour
 
 FINE = 10
 """px a mm at which small pieces are drawn before they are averaged down."""
+PAPERY = 3.0
+"""A piece that reaches less beyond its tag, mm, both sides together, is printed on white paper."""
 FRAMED = 6.0
 """A face that reaches so far beyond its tag, mm, has a frame; on smaller ones it would touch the tag."""
 MARKER = 40.0
@@ -155,8 +157,13 @@ class Artist:
         return finished(picture, (right - left, bottom - top), self._density, 0.25, 3), (-left, -top)
 
     def _face(self, piece: str, kind: str, like: str, size: Size) -> Colour:
-        """Return a plain face: colour and grain follow from the name of its kind, the id stands on it."""
+        """Return a plain face: colour and grain follow from the name of its kind, the id stands on it.
+
+        A piece hardly larger than its tag is paper, with a bar of its colour beside the tag if there is room.
+        """
         ink = COLOURS.get(like) or _own_colour(kind)
+        if size.tag and min(size.width, size.height) < size.tag + PAPERY:
+            return _bar(piece, size, ink)
         picture = blank(size.width, size.height, ink)
         h, w = picture.shape[:2]
         for _ in range(9):
@@ -209,6 +216,16 @@ def blank(width: float, height: float, ink: Ink) -> Colour:
 def write(picture: Colour, text: str, at: Sequence[int], scale: float, ink: Ink, thick: int) -> None:
     """Write on a picture."""
     cv2.putText(picture, text, (at[0], at[1]), cv2.FONT_HERSHEY_SIMPLEX, scale, ink, max(1, thick), cv2.LINE_AA)
+
+
+def _bar(piece: str, size: Size, ink: Ink) -> Colour:
+    """Return white paper with a bar of a colour at its left, as wide as the tag leaves room, and the id on it."""
+    picture = blank(size.width, size.height, PAPER)
+    wide = round((size.width / 2 + size.tag_x - size.tag / 2) * FINE)
+    if wide > 3 * FINE:
+        cv2.rectangle(picture, (0, 0), (wide - FINE // 2, picture.shape[0]), ink, -1)
+        _label(picture, piece, size, PAPER if sum(ink) < 330 else BLACK)
+    return picture
 
 
 def _label(picture: Colour, text: str, size: Size, ink: Ink) -> None:
