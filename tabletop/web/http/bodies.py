@@ -79,6 +79,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
     """A request as it arrives; ``busy`` if its body was thrown away because others take all the room."""
 
     busy = False
+    path = ""  # the server names it when a client is gone, also of a request that could not be understood
     adj: Any
     body_rcv: Any
 

@@ -1,0 +1,39 @@
+"""Requests as they arrive: what their headers decide."""
+
+from __future__ import annotations
+
+import pytest
+from waitress.adjustments import Adjustments
+
+from tabletop.web.http.bodies import SMALL, Bodies, Request
+from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO
+
+BODIES = Bodies(lambda token: token == "ada", lambda token: token == "host")
+
+
+@pytest.mark.parametrize(
+    ("path", "cookies", "least"),
+    [
+        ("/photo/cards", "seat=ada", LARGEST_PHOTO),
+        ("/photo/table", "theme=dark; host=host", LARGEST_PHOTO),
+        ("/host/restore", "host=host", LARGEST_BACKUP),
+        ("/host/restore", "seat=ada", SMALL),
+        ("/photo/cards", "", SMALL),
+        ("/photo/cards", "seat=; host=", SMALL),
+        ("/seat/act", "seat=ada; host=host", SMALL),
+    ],
+)
+def test_only_known_phones_may_send_much_and_only_where_it_is_wanted(path: str, cookies: str, least: int) -> None:
+    """A photograph or a backup is let in; anything else is small."""
+    largest = BODIES.largest("POST", path, cookies)
+    assert least <= largest < least + 2**17
+    assert BODIES.largest("GET", path, cookies) == SMALL
+
+
+@pytest.mark.parametrize("head", [b"\0\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/1.1\r\n: x\r\n\r\n", b"{}\r\n\r\n"])
+def test_a_head_that_cannot_be_understood_is_an_error_with_an_empty_path(head: bytes) -> None:
+    """The server writes the path into its log if the client is gone before it is answered."""
+    request = Request(Adjustments(), BODIES)
+    request.received(head)
+    assert request.error is not None
+    assert request.path in ("", "/")
