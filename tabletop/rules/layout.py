@@ -142,6 +142,11 @@ class Layout(Mapping[str, Arrangement]):
     def __repr__(self) -> str:
         return f"Layout({self._zones!r})"
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The zones into which no camera sees: hands, stacks, the box."""
+        return frozenset(zone for zone, there in self._zones.items() if isinstance(there, Hidden))
+
     def pieces(self, zone: str) -> frozenset[str]:
         """Return the pieces in a zone; none where the zone does not exist."""
         arrangement = self._zones.get(zone)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from tabletop.match.event import Event
-from tabletop.messages import SeatRef
+from tabletop.messages import N_, SeatRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.refusals import Reason
@@ -21,6 +21,9 @@ from tabletop.web.i18n import plainly, say
 
 Names = Sequence[str]
 """What the seats are called on the pages, seat 0 first."""
+
+PLACES: Mapping[str, str] = {"hand": N_("the hand of %(name)s"), "table": N_("beside the zones")}
+"""What people call a place of any game: zone, without its number → words for translation."""
 
 MOST_BUTTONS = 120
 """More legal actions than this are not listed as buttons."""
@@ -121,6 +124,15 @@ class GameUI:
     tie_rule = ""
     """What decides between seats with equal points, as a sentence for translation."""
 
+    places: Mapping[str, str] = {}
+    """What people call a place: zone, without its number → words for translation, with ``number`` or a seat's ``name``.
+
+    A place that is not named here is called by the title on its zone card.
+    """
+
+    own_places: Mapping[str, str] = {}
+    """The same, as the seat whose place it is reads it."""
+
     photographs_count = ""
     """What photographs of the final table count, in words for translation; empty if they count everything."""
 
@@ -144,6 +156,16 @@ class GameUI:
     def called(self, piece: str) -> str:
         """Return a piece as people call it."""
         return piece
+
+    def place(self, zone: str, names: Names, seat: int | None = None) -> str:
+        """Return a place as people call it, a seat's own as that ``seat`` does; empty: its card's title says it."""
+        kind = zone.rstrip("0123456789")
+        number = zone.removeprefix(kind)
+        text = {**PLACES, **self.places}.get(kind, "")
+        if number and number == str(seat):
+            text = self.own_places.get(kind, text)
+        name = names[int(number)] if number and int(number) < len(names) else ""
+        return _(text, number=number, name=name) if text else ""
 
     def tied(self, value: Json) -> str:
         """Return what a seat has of that which decides a tie."""
@@ -178,7 +200,13 @@ class GameUI:
         position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []
         more = len(choices) > MOST_BUTTONS
-        return {**self.hand(snapshot, seat), "choices": grouped(choices[:MOST_BUTTONS]), "more": more}
+        due = position.phase == "deal" and self.concerned(position) == seat
+        return {
+            **self.hand(snapshot, seat),
+            "choices": grouped(choices[:MOST_BUTTONS]),
+            "more": more,
+            "dealt": self.dealt(position) if due else None,
+        }
 
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat would consider."""
@@ -228,8 +256,21 @@ class GameUI:
         return frozenset({"deal"}) | (frozenset({"reveal"}) if seat == position.active else frozenset())
 
     def dealt(self, position: Position) -> dict[str, Any] | None:
-        """Return the cards to tick at the deal for the seat whose turn it is, None if no cards are dealt by hand."""
+        """Return what is to be ticked at the deal by the seat that is due, None if no cards are dealt by hand.
+
+        That is its ``title``, a ``hint``, how many are dealt (``most``), and the cards as ``rows`` of (style, word,
+        cards): all that this game could deal, as what is left would tell the hands of others.
+        """
         return None
+
+    def shown_at_deal(self, snapshot: Snapshot) -> int:
+        """Return how many of the cards that are dealt now the camera sees where their seat shows them."""
+        position = snapshot.position
+        table, dealt = position.game.table, self.dealt(position)
+        if snapshot.scene is None or table is None or dealt is None or "deal" not in table.shows:
+            return 0
+        there = snapshot.scene.layout.pieces(f"{table.shows['deal']}{self.concerned(position)}")
+        return len(there.intersection(card for _style, _word, cards in dealt["rows"] for card in cards))
 
     def explain(self, illegal: Illegal) -> str:
         """Return the refusal's sentence in the language of the page."""

@@ -146,4 +146,4 @@ def cards_are_shown(snapshot: Snapshot) -> bool:
         return True
     newest = next((event for event in reversed(snapshot.events) if event.kind == "action"), None)
     dealt = newest is not None and newest.data.get("do") == "deal"
-    return dealt and any(move.belongs.startswith("hand") for move in snapshot.todo)
+    return dealt and any(move.belongs in snapshot.position.layout().hidden for move in snapshot.todo)

@@ -20,10 +20,11 @@ function draw(form) {
   form.querySelector("[type=submit]").setAttribute("aria-disabled", ticked.length !== Number(form.dataset.mostcards));
 }
 
-// The sign of its group goes with it: colour alone tells nothing.
+// The sign of its group, if it has one, goes with it: colour alone tells nothing.
 function piece(field) {
   const drawn = document.createElement("span");
   drawn.className = field.closest("fieldset").className;
-  drawn.append(field.closest("fieldset").querySelector(".sym").cloneNode(), field.nextElementSibling.cloneNode(true));
+  const sign = field.closest("fieldset").querySelector(".sym");
+  drawn.append(...(sign ? [sign.cloneNode()] : []), field.nextElementSibling.cloneNode(true));
   return drawn;
 }

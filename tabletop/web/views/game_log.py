@@ -7,8 +7,9 @@ from dataclasses import replace
 from heapq import merge
 
 from tabletop.match.event import Event
-from tabletop.match.match import Step
+from tabletop.match.match import Step, position_after
 from tabletop.messages import N_
+from tabletop.rules.text.redaction import secret_zones
 from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 
@@ -30,34 +31,33 @@ NOTES: Mapping[str, str] = {
     "backup": N_("The host saved a backup: it contains the hands of this game."),
 }
 """Notes by what they say."""
-OUT_OF_SIGHT = ("hand", "deck", "stack")
-"""Places in which nobody sees a piece; what was put there is not named."""
 
 
 def line(steps: Sequence[Step], at: int, part: GameUI, seat: int | None, names: Names) -> LogLine | None:
     """Return the log's line for one of the steps as one seat may read it (None: a spectator); None: it has none."""
     event, position = steps[at]
     around = Around(steps[at - 1].position, position) if at else None
-    return _line(event, part, seat, names, around, steps[:at])
+    return _line(event, part, seat, names, around, steps[: at + 1])
 
 
-def taken_back(event: Event, part: GameUI, seat: int | None, names: Names) -> LogLine | None:
+def taken_back(event: Event, part: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
     """Return the log's line for an event that was taken back; it is told by itself, without what was around it."""
-    told = _line(event, part, seat, names, None, ())
+    told = _line(event, part, seat, names, None, (now,))
     return replace(told, text=_("Undone: %(line)s", line=told.text), undone=True) if told is not None else None
 
 
 def _line(
-    event: Event, part: GameUI, seat: int | None, names: Names, around: Around | None, before: Sequence[Step]
+    event: Event, part: GameUI, seat: int | None, names: Names, around: Around | None, until: Sequence[Step]
 ) -> LogLine | None:
     match event.kind:
         case "action":
             told = part.line(event, seat, names, around)
             return _sourced(told, event) if told is not None else None
         case "deputy":
-            return LogLine(event.number, None, _deputy(event, before, names))
+            return LogLine(event.number, None, _deputy(event, until[:-1], names))
         case "position":
-            moved = [piece for piece, place in event.data["moved"].items() if not place.startswith(OUT_OF_SIGHT)]
+            secret = secret_zones(position_after(until[-1].position, event))
+            moved = [piece for piece, place in event.data["moved"].items() if place not in secret]
             told = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
             return _sourced(told, event) if event.source != "host" else told
     text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
@@ -88,7 +88,11 @@ class Log:
             key = id(event), at is None
             kept = known.get(key) if called == names else None
             if kept is None:
-                said = taken_back(event, part, seat, names) if at is None else line(steps, at, part, seat, names)
+                said = (
+                    taken_back(event, part, seat, names, steps[-1])
+                    if at is None
+                    else line(steps, at, part, seat, names)
+                )
                 kept = event, said
             told[key] = kept
             if kept[1] is not None:

@@ -21,7 +21,7 @@ from tabletop.rules.text.redaction import secret_zones
 from tabletop.web.games import rule_options
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
-from tabletop.web.views.prompts import place
+from tabletop.web.views.zone_names import ZoneNames
 
 MOST_CHOICES = 60
 """More acts than this are not offered; the seat's own page has them all."""
@@ -63,7 +63,8 @@ def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
     position = snapshot.position
     halted = snapshot.over or snapshot.match.paused
     places = {} if halted else movable(position)
-    named = {place: NamedPlace(place, place_name(place, part, names)) for some in places.values() for place in some}
+    called = ZoneNames(position, part, names)
+    everywhere = dict.fromkeys(place for some in places.values() for place in some)
     seen = snapshot.scene.layout if snapshot.scene else Layout({})
     return {
         "newest": 0 if snapshot.match.paused or snapshot.match.ended else _newest_change(snapshot),
@@ -71,7 +72,7 @@ def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
         "acts": [] if halted else list(islice(_acts(position, part, names), MOST_CHOICES)),
         "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),
         "movable": [NamedPlace(piece, part.called(piece)) for piece in places],
-        "everywhere": list(named.values()),
+        "everywhere": [NamedPlace(place, called.place(place)) for place in everywhere],
         "options": rule_options.sentences(position, names),
         "camera": _(CAMERA[snapshot.camera]),
         "adopts": bool(places),
@@ -86,14 +87,14 @@ def differences(
     """Return what lies elsewhere than the record says, and where it could be said to lie (secrets: nowhere)."""
     table = position.game.table
     known = table.places(position) if table is not None else {}
-    places = movable(position)
+    places, called = movable(position), ZoneNames(position, part, names)
     return [
         Difference(
             move.piece,
             part.called(move.piece),
-            place_name(move.belongs, part, names, hidden=True),
+            called.home(move.belongs),
             _seen_at(move, position, seen),
-            [NamedPlace(place, place_name(place, part, names)) for place in places.get(move.piece, ())],
+            [NamedPlace(place, called.place(place)) for place in places.get(move.piece, ())],
         )
         for move in moves
         if move.piece in known
@@ -145,14 +146,3 @@ def _seen_at(move: PieceMove, position: Position, seen: Layout) -> str:
         if set(own) & (set(column) - {move.piece}):
             return f"{move.lies}/{own[0]}"
     return move.lies
-
-
-def place_name(value: str, part: GameUI, names: Names, *, hidden: bool = False) -> str:
-    """Return a place as people say it; whose hand it is, is not said where what is ``hidden`` is to stay so."""
-    zone, _bar, lowest = value.partition("/")
-    if hidden and zone.startswith(("hand", "deck", "stack")):
-        return _("not on the table")
-    text = place(zone, None, names)
-    if lowest:
-        return _("%(place)s, with %(piece)s", place=text, piece=part.called(lowest))
-    return _("%(place)s, on its own", place=text) if zone.startswith("seat") else text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 
 from tabletop.match.event import Event
@@ -14,22 +14,7 @@ from tabletop.web.i18n import say
 from tabletop.web.message_text import sentence
 from tabletop.web.seating.room import SeatClaim
 from tabletop.web.seating.votes import Vote, asked_by_ok
-
-PLACES: Mapping[str, str] = {
-    "quarry": N_("quarry %(number)s"),
-    "seat": N_("the palazzi of %(name)s"),
-    "bid": N_("the bid of %(name)s"),
-    "hand": N_("the hand of %(name)s"),
-    "warehouse": N_("the warehouse"),
-    "row": N_("the money row"),
-    "discards": N_("the discards"),
-    "end": N_("the end tiles"),
-    "deck": N_("the deck"),
-    "stack": N_("stack %(number)s"),
-    "box": N_("the box"),
-    "table": N_("beside the zones"),
-}
-"""Zones as people call them."""
+from tabletop.web.views.zone_names import ZoneNames
 
 AGAIN = N_(
     "To play again with the same people, clear the table; then hold OK on the panel for a second, or ask the host."
@@ -69,13 +54,7 @@ def needs(
         # The seat that decides is told nothing: a line that comes and goes would move what is about to be tapped.
         busy = [("wait", _("The simulated hands are laying the pieces …"))]
         return [] if seat == snapshot.position.decider else busy
-    ways: dict[tuple[str, str, str], list[str]] = {}
-    for move in snapshot.todo:
-        ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
-    moves = [
-        f"{_move(', '.join(pieces), lies, belongs, seat, names)} {say(rule)}".strip()
-        for (lies, belongs, rule), pieces in ways.items()
-    ]
+    moves = _moves(snapshot, seat, part, names) if snapshot.todo else []
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
 
 
@@ -124,28 +103,43 @@ def _said(said: Said, seat: int | None, part: GameUI, names: Names) -> str:
     return sentence(said, part, names)
 
 
-def _move(pieces: str, lies: str, belongs: str, seat: int | None, names: Names) -> str:
-    """Return where pieces should go; what belongs in a hand is named to that hand's seat alone."""
-    if belongs.startswith("hand"):
-        owner = int(belongs.removeprefix("hand"))
-        if owner == seat:
-            return _("Take %(piece)s into your hand.", piece=pieces)
-        return _("%(name)s: take your cards into your hand.", name=names[owner])
-    to = place(belongs, seat, names)
+def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> list[str]:
+    """Return what is to be moved; of what belongs where this seat may not look, only where it lies now."""
+    places = ZoneNames(snapshot.position, part, names)
+    shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}
+    ways: dict[tuple[str, str, str], list[str]] = {}
+    covered: set[str] = set()
+    for move in snapshot.todo:
+        own = seat is not None and move.belongs == f"hand{seat}"
+        if own:
+            ways.setdefault(("", move.belongs, ""), []).append(part.called(move.piece))
+        elif move.belongs not in places.secret:
+            ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
+        elif shown.get(move.lies, seat) != seat:
+            covered.add(_("%(name)s: take your cards into your hand.", name=names[shown[move.lies]]))
+        else:
+            covered.add(_("Something that should be out of sight lies here: %(place)s.", place=places.zone(move.lies)))
+    told = [_move(", ".join(pieces), way, seat, places) for way, pieces in ways.items()]
+    # In no order of the pieces: that would tell where each of them belongs.
+    return told + sorted(covered)
+
+
+def _shows(snapshot: Snapshot) -> set[str]:
+    """Return the zones, without their seats, in which a seat shows what it holds."""
+    table = snapshot.position.game.table
+    return set(table.shows.values()) if table is not None else set()
+
+
+def _move(pieces: str, way: tuple[str, str, str], seat: int | None, places: ZoneNames) -> str:
+    """Return where pieces should go, and why."""
+    lies, belongs, rule = way
+    if belongs == f"hand{seat}":
+        return _("Take %(piece)s into your hand.", piece=pieces)
+    here, to = places.zone(lies, seat) if lies else "", places.zone(belongs, seat) if belongs else ""
     if not belongs:
-        return _("Take %(piece)s away from here: %(place)s.", piece=pieces, place=place(lies, seat, names))
-    if not lies:
-        return _("Put %(piece)s here: %(place)s.", piece=pieces, place=to)
-    return _("Move %(piece)s from %(from_)s to %(to)s.", piece=pieces, from_=place(lies, seat, names), to=to)
-
-
-def place(zone: str, seat: int | None, names: Names) -> str:
-    """Return the name of a zone as people say it, a seat's own as that seat does."""
-    if seat is not None and zone in (f"seat{seat}", f"bid{seat}"):
-        return _("your palazzi") if zone.startswith("seat") else _("your bid")
-    for prefix, text in PLACES.items():
-        number = zone.removeprefix(prefix)
-        if zone.startswith(prefix) and number.isdigit():
-            owner = names[int(number)] if prefix not in ("quarry", "stack") and int(number) < len(names) else ""
-            return _(text, number=number, name=owner)
-    return _(PLACES.get(zone, zone))
+        text = _("Take %(piece)s away from here: %(place)s.", piece=pieces, place=here)
+    elif not lies:
+        text = _("Put %(piece)s here: %(place)s.", piece=pieces, place=to)
+    else:
+        text = _("Move %(piece)s from %(from_)s to %(to)s.", piece=pieces, from_=here, to=to)
+    return f"{text} {say(rule)}".strip()

@@ -20,8 +20,8 @@ from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.seating.room import LONGEST_NAME
-from tabletop.web.views.host_view import place_name
 from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
+from tabletop.web.views.zone_names import ZoneNames
 
 
 class Astray(NamedTuple):
@@ -72,7 +72,7 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
     """
     assert seen.score is not None
     layout = position.layout()
-    open_zones = {zone: layout.pieces(zone) for zone in layout if not zone.startswith(("hand", "deck", "stack", "box"))}
+    open_zones = {zone: layout.pieces(zone) for zone in layout if zone not in layout.hidden}
     left, found = list(range(len(position.names))), {}
     shown = {one["seat"]: {tile for each in one["palazzi"] for tile in each["tiles"]} for one in seen.score["seats"]}
     for number in sorted(shown, key=lambda number: (number not in seen.named, -len(shown[number]))):
@@ -96,6 +96,7 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
 def astray(layout: Layout, seats: Mapping[int, int], position: Position, names: Names) -> list[Astray]:
     """Return what the photographs show otherwise than the record, of the seats that they show."""
     part = part_of(position.game)
+    called = ZoneNames(position, part, names)
     shown = {_own(zone, seats): there for zone, there in layout.items()}
     record = position.layout()
     expected = Layout({zone: _plainly(record[zone]) for zone in shown if zone in record})
@@ -108,8 +109,8 @@ def astray(layout: Layout, seats: Mapping[int, int], position: Position, names: 
     return [
         Astray(
             part.called(piece),
-            place_name(home, part, names, hidden=True).split(",")[0] if home else _("not on the table"),
-            place_name(lies, part, names).split(",")[0] if lies else _("not seen"),
+            called.zone(home) if home and home not in record.hidden else _("not on the table"),
+            called.zone(lies) if lies else _("not seen"),
         )
         for piece, (home, lies) in sorted(moves.items())
     ]
@@ -143,7 +144,8 @@ def kept(match: Match) -> dict[str, Any]:
 
 def _own(zone: str, seats: Mapping[int, int]) -> str:
     name = zone.rstrip("0123456789")
-    return f"{name}{seats[int(zone.removeprefix(name))]}"
+    number = zone.removeprefix(name)
+    return f"{name}{seats[int(number)]}" if number else zone
 
 
 def _plainly(arrangement: Arrangement) -> Arrangement:

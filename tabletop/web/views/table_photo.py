@@ -26,9 +26,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.views import host_view
 from tabletop.web.views.photo_queue import Photo
-
-OUT_OF_SIGHT = ("hand", "deck", "stack", "box")
-"""Places in which nobody sees a piece: that it belongs there is not told by a photograph."""
+from tabletop.web.views.zone_names import ZoneNames
 
 
 class PhotoMeaning(NamedTuple):
@@ -63,7 +61,8 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
             break
         acts.append(act)
         before = act.position
-    open_moves = [move for move in found.moves if _may_know(move, photo.seat)]
+    kept_back = position.layout().hidden - {f"hand{photo.seat}"}
+    open_moves = [move for move in found.moves if move.belongs not in kept_back]
     return PhotoMeaning(zones, acts, open_moves, len(found.moves) - len(open_moves), found)
 
 
@@ -75,19 +74,15 @@ def _may(seat: int | None, action: Action, position: Position) -> bool:
     return action.do in part.open_kinds if seat is None else position.decider == seat
 
 
-def _may_know(move: PieceMove, seat: int | None) -> bool:
-    return not move.belongs.startswith(OUT_OF_SIGHT) or move.belongs == f"hand{seat}"
-
-
 def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
     """Return what the page shows of it."""
     found = meaning(photo, snapshot.position)
     host = photo.seat is None
-    table = snapshot.position.game.table
+    table, called = snapshot.position.game.table, ZoneNames(snapshot.position, part, names)
     refused = found.found.refused if not found.acts else None
     asked = found.found.question or (found.found.waiting if not found.acts and not found.agrees else EMPTY)
     return {
-        "zones": [host_view.place_name(zone, part, names).split(",")[0] for zone in found.zones],
+        "zones": [called.zone(zone) for zone in found.zones],
         "lines": _lines(found.acts, snapshot, part, names, photo.seat),
         "agrees": found.agrees,
         "illegal": part.explain(refused) if refused is not None else "",

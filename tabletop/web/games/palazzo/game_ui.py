@@ -23,7 +23,7 @@ from tabletop.web.games.palazzo import choices, prospects, story
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.help import TOPICS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
-from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, SETUP_PLACES
+from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, OWN_PLACES, PLACES, SETUP_PLACES
 from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext, signed
@@ -41,6 +41,8 @@ class PalazzoUI(GameUI):
     title = N_("Palazzo")
     reasons = REASONS
     topics = TOPICS
+    places = PLACES
+    own_places = OWN_PLACES
     tie_rule = N_(
         "Ties go to the hand that could make the highest payment; if that is equal as well, the place is shared."
     )
@@ -84,8 +86,7 @@ class PalazzoUI(GameUI):
             place = SETUP_PLACES[sum(map(bool, state.quarries))]
             return _(place)
         if state.phase == "deal":
-            zone = f"bid{self.concerned(snapshot.position)}"
-            seen = len(snapshot.scene.layout.pieces(zone)) if snapshot.scene else 0
+            seen = self.shown_at_deal(snapshot)
             if mine:
                 return _("Show your four money cards: %(seen)s of 4 seen", seen=seen)
             return _("%(name)s shows four money cards: %(seen)s of 4 seen", name=name, seen=seen)
@@ -238,7 +239,13 @@ class PalazzoUI(GameUI):
 
         All 55 are offered: which of them are still in the deck would tell the hands of the others.
         """
-        return {"rows": by_currency(list(MONEY)), "most": HAND} if position.phase == "deal" else None
+        if position.phase != "deal":
+            return None
+        hint = _(
+            "Show them to the camera in your bid zone, take a photo of them, or tap them here. The small letter is on "
+            "the card’s tag."
+        )
+        return {"title": _("Your four cards"), "hint": hint, "rows": by_currency(list(MONEY)), "most": HAND}
 
     def _to_tell(self, state: State, seat: int) -> list[str]:
         """Return what the active seat may tell was turned up, where the camera did not see it.

@@ -19,6 +19,21 @@ DECIDES: Mapping[str, tuple[str, str]] = {
 BUILD_ALL = N_("Build your tiles")
 """Where more than one is to be built."""
 
+PLACES: Mapping[str, str] = {
+    "quarry": N_("quarry %(number)s"),
+    "seat": N_("the palazzi of %(name)s"),
+    "bid": N_("the bid of %(name)s"),
+    "warehouse": N_("the warehouse"),
+    "row": N_("the money row"),
+    "discards": N_("the discards"),
+    "end": N_("the end tiles"),
+    "deck": N_("the deck"),
+    "stack": N_("stack %(number)s"),
+    "box": N_("the box"),
+}
+"""Zones as people call them, without their numbers."""
+OWN_PLACES: Mapping[str, str] = {"seat": N_("your palazzi"), "bid": N_("your bid")}
+
 SETUP_PLACES = (
     N_("Turn up a tile and put it on quarry 1."),
     N_("Turn up a tile and put it on quarry 2."),

@@ -10,8 +10,9 @@ from tabletop.match.event import Event
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.patrician import components
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, SKIP, TAKE
-from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEAD_SET, HEAD_SET_POINTS, HEADS, NUMBER
+from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND, HEAD_SET, HEAD_SET_POINTS, HEADS, NUMBER
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
@@ -35,6 +36,24 @@ DECIDES: Mapping[str, tuple[str, str]] = {
 TOPIC_OF: Mapping[str, str] = {"play": "turn", "floor": "floors", "move": "move", "skip": "move", "take": "take"}
 """Action → the topic of the rules that helps with it."""
 
+PLACES: Mapping[str, str] = {
+    "played": N_("the pile of %(name)s"),
+    "show": N_("the cards that %(name)s shows"),
+    "store": N_("the floors and tokens of %(name)s"),
+    "deck": N_("the deck"),
+    "box": N_("the box"),
+}
+"""Zones as people call them, without their numbers; those of a city are called by the titles on its card."""
+
+FLOORS: Mapping[str, str] = {
+    "black": N_("black floor"),
+    "white": N_("white floor"),
+    "red": N_("red floor"),
+    "yellow": N_("yellow floor"),
+    "blue": N_("blue floor"),
+}
+"""A floor of each colour, as people call it."""
+
 HEADINGS: Mapping[str, str] = {
     "play": N_("Play a card"),
     "floor": N_("Where does the floor go?"),
@@ -50,6 +69,8 @@ class PatricianUI(GameUI):
     title = N_("Patrician")
     reasons = REASONS
     topics = TOPICS
+    places = PLACES
+    own_places: Mapping[str, str] = {"played": N_("your pile"), "show": N_("the cards that you show")}
     tie_rule = N_("Ties go to the seat with fewer floors on the board; if that is equal as well, the place is shared.")
     open_kinds = frozenset({"floor", "move", "skip", "take"})
     says_what_is_awaited = True
@@ -74,12 +95,14 @@ class PatricianUI(GameUI):
     def concerned(self, position: Position) -> int:
         """Return the seat that decides, or shows its dealt cards."""
         if position.phase == "deal":
-            return next(seat for seat, hand in enumerate(cast(State, position).hands) if not hand)
+            return cast(State, position).due
         return super().concerned(position)
 
     def called(self, piece: str) -> str:
-        """Return a card's city with the number on its tag."""
-        return f"{CITIES[CITY_OF[piece]].title} {piece[3:]}" if piece in CARDS else piece
+        """Return a card's city with the number on its tag, or what a floor of that colour is called."""
+        if piece in CARDS:
+            return f"{CITIES[CITY_OF[piece]].title} {piece[3:]}"
+        return _(FLOORS[piece]) if piece in FLOORS else piece
 
     def tied(self, value: Json) -> str:
         """Return how many floors a seat has on the board."""
@@ -89,10 +112,26 @@ class PatricianUI(GameUI):
         """Return what is turned up or dealt now."""
         state = cast(State, snapshot.position)
         if state.phase == "deal":
-            return _("Show your three cards") if mine else _("%(name)s shows three cards", name=name)
+            seen = self.shown_at_deal(snapshot)
+            if mine:
+                return _("Show your three cards: %(seen)s of 3 seen", seen=seen)
+            return _("%(name)s shows three cards: %(seen)s of 3 seen", name=name, seen=seen)
         free = next((city for city, card in zip(state.cities, state.market, strict=True) if card is None), None)
         city = state.cities[state.space] if state.space >= 0 else free
         return _("Turn up a card and put it beside %(city)s.", city=city.title if city else "")
+
+    def dealt(self, position: Position) -> dict[str, Any] | None:
+        """Return the cards to tick at the deal, by city: all start cards of this game, whoever holds them."""
+        if position.phase != "deal":
+            return None
+        state = cast(State, position)
+        start = [card for card in components.cards(state.seats) if state.faces[card].start]
+        rows = [("", city.title, [card for card in start if card[:3] == city.id]) for city in state.cities]
+        hint = _(
+            "Show them to the camera beside your pile, take a photo of them, or tap them here. The number is on the "
+            "card’s tag."
+        )
+        return {"title": _("Your three cards"), "hint": hint, "rows": [row for row in rows if row[2]], "most": HAND}
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees."""
@@ -102,6 +141,7 @@ class PatricianUI(GameUI):
             "view": position.view(None),
             "draw": "games/patrician/pieces.html",
             "face": partial(card_of, state),
+            "called": self.called,
             "cities": cities(position),
             "deck": len(state.deck),
             "head_set": (HEAD_SET, HEAD_SET_POINTS),

@@ -11,13 +11,13 @@ from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
-from tabletop.rules.piecepack.components import COST, FACE, TITLES
+from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND, TITLES
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.game_ui import Around, Choice, GameUI, LogLine, Names
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.help import TOPICS
-from tabletop.web.games.piecepack.tokens import NAMES, token
+from tabletop.web.games.piecepack.tokens import NAMES, sign, token
 from tabletop.web.i18n import gettext as _
 
 DECIDES: Mapping[str, tuple[str, str]] = {
@@ -25,6 +25,25 @@ DECIDES: Mapping[str, tuple[str, str]] = {
     "place": (N_("Build or keep what you bought"), N_("%(name)s builds or keeps a structure")),
 }
 """The status line of who decides, and of everybody else."""
+
+PLACES: Mapping[str, str] = {
+    "seat": N_("the palazzo of %(name)s"),
+    "reserve": N_("the reserve of %(name)s"),
+    "pay": N_("the payment of %(name)s"),
+    "store": N_("the die and turret of %(name)s"),
+    "yard": N_("the yard"),
+    "bank": N_("the bank"),
+    "discards": N_("the discards"),
+    "coins": N_("the face-down coins"),
+    "stack": N_("the face-down structures"),
+}
+"""Zones as people call them, without their numbers."""
+OWN_PLACES: Mapping[str, str] = {
+    "seat": N_("your palazzo"),
+    "reserve": N_("your reserve"),
+    "pay": N_("your payment"),
+    "store": N_("your die and turret"),
+}
 
 LINES: Mapping[str, str] = {
     "reveal": N_("Turned up:"),
@@ -49,6 +68,8 @@ class PiecepackUI(GameUI):
     title = N_("Palazzo for the piecepack")
     reasons = REASONS
     topics = TOPICS
+    places = PLACES
+    own_places = OWN_PLACES
     tie_rule = N_(
         "Ties go to more in coins and die, then to fewer structures in the palazzo; otherwise the place is shared."
     )
@@ -69,6 +90,10 @@ class PiecepackUI(GameUI):
             return _("Last round: take a coin, use the reserve, set the turret, or pass")
         return _(own) if mine else _(others, name=name)
 
+    def concerned(self, position: Position) -> int:
+        """Return the seat that decides, or shows its dealt coins."""
+        return cast(State, position).due if position.phase == "deal" else super().concerned(position)
+
     def tied(self, value: Json) -> str:
         """Return coins and die, and the structures in the palazzo."""
         return _("coins and die %(worth)s, structures %(count)s", worth=value[0], count=value[1])
@@ -85,10 +110,27 @@ class PiecepackUI(GameUI):
         """Return what is turned up or dealt now."""
         state = cast(State, snapshot.position)
         if state.phase == "deal":
-            return _("Each seat is dealt two coins.")
+            seen = self.shown_at_deal(snapshot)
+            if mine:
+                return _("Show your two coins: %(seen)s of 2 seen", seen=seen)
+            return _("%(name)s shows two coins: %(seen)s of 2 seen", name=name, seen=seen)
         if state.awaits == "coin":
             return _("Turn up a coin and put it in the bank.")
         return _("Turn up a structure and put it in the yard.")
+
+    def dealt(self, position: Position) -> dict[str, Any] | None:
+        """Return the coins to tick at the deal, by value: all of them, suit and all, whoever holds them."""
+        if position.phase != "deal":
+            return None
+        rows = [
+            ("", _("Value %(value)s", value=face), [coin for coin in COINS if FACE[coin] == face]) for face in FACES
+        ]
+        hint = _(
+            "Show them to the camera where you pay, take a photo of them, or tap them here: the suit counts as "
+            "well as the value."
+        )
+        photo, send = _("Take a photo of my coins"), _("These are my coins")
+        return {"title": _("Your two coins"), "hint": hint, "rows": rows, "most": HAND, "photo": photo, "send": send}
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees."""
@@ -99,6 +141,7 @@ class PiecepackUI(GameUI):
             "view": view,
             "draw": "games/piecepack/pieces.html",
             "face": partial(token, null=state.options.coin_null),
+            "sign": sign,
             "grids": [plots.grid(seat["palazzo"]) for seat in view["seats"]],
             "parts": [[_scored(part) for part in seat.parts if part["points"]] for seat in scores],
             "standing": [seat.points for seat in scores],
@@ -109,7 +152,9 @@ class PiecepackUI(GameUI):
         """Return what one seat sees besides: its hand, and what it may do."""
         position = snapshot.position
         desk = self.hand(snapshot, seat)
-        return {**desk, **self._mine(position)} if position.decider == seat else desk
+        if position.decider == seat:
+            return {**desk, **self._mine(position)}
+        return {**desk, "dealt": self.dealt(position) if self.concerned(position) == seat else None}
 
     def _mine(self, position: Position) -> dict[str, Any]:
         """Return what the deciding seat may do, thing by thing."""

@@ -13,6 +13,8 @@ NAMES: Mapping[str, str] = {
     "M": N_("observatory"), "S": N_("solarium"), "A": N_("fountain"), "C": N_("statue"),
 }  # fmt: skip
 """What a structure of each suit is called."""
+SIGNS: Mapping[str, str] = {"M": N_("moon"), "S": N_("sun"), "A": N_("arms"), "C": N_("crown")}
+"""What the sign of each suit is called."""
 SYMBOLS = {"M": "☾", "S": "☀", "A": "⚜", "C": "♛"}
 
 
@@ -38,3 +40,8 @@ def token(piece: str, null: int = 0) -> Token:
     if not value and null:
         return Token("coin", SUITS[suit], "", value, word, _("coin 0, worth %(null)s", null=null), null)
     return Token("coin", SUITS[suit], "", value, word, f"{word} {value}", value)
+
+
+def sign(piece: str) -> tuple[str, str]:
+    """Return the suit of a structure or coin: as drawn, and in a word."""
+    return SYMBOLS[piece[1]], _(SIGNS[piece[1]])

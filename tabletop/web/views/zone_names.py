@@ -1,0 +1,44 @@
+"""What people call the places of a table, as far as everybody may know what lies there."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from tabletop.rules.game import Position
+from tabletop.rules.layout import Columns
+from tabletop.rules.text.redaction import secret_zones
+from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import say
+
+
+class ZoneNames:
+    """What people call the places of one position."""
+
+    def __init__(self, position: Position, part: GameUI, names: Names) -> None:
+        table = position.game.table
+        self._part, self._names, self._position = part, names, position
+        self._layout = position.layout()
+        self._titles = {zone.name: zone.title for zone in table.zones(len(position.names))} if table is not None else {}
+
+    @cached_property
+    def secret(self) -> frozenset[str]:
+        """The zones of which not everybody may know what lies there."""
+        return secret_zones(self._position)
+
+    def zone(self, zone: str, seat: int | None = None) -> str:
+        """Return a zone as people call it, a seat's own as that ``seat`` does."""
+        called = self._part.place(zone, self._names, seat)
+        return called or say(self._titles.get(zone, zone), self._part.shown(self._names))
+
+    def place(self, value: str) -> str:
+        """Return a place as it is sent, with the lowest piece of its column, as people say it."""
+        zone, _bar, lowest = value.partition("/")
+        text = self.zone(zone)
+        if lowest:
+            return _("%(place)s, with %(piece)s", place=text, piece=self._part.called(lowest))
+        return _("%(place)s, on its own", place=text) if isinstance(self._layout.get(zone), Columns) else text
+
+    def home(self, zone: str) -> str:
+        """Return where the record has a piece; of what is secret no more than that it does not lie on the table."""
+        return _("not on the table") if zone in self.secret else self.place(zone)
