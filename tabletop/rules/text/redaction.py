@@ -15,6 +15,7 @@ the action does not name it.  The contract (``records``) refuses such a game.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -84,6 +85,15 @@ def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
         if len(played) == len(texts) or len(seen) <= len(deciders):
             return played
         deciders = seen
+
+
+def told(position: Position, seat: int | None) -> frozenset[str]:
+    """Return the pieces whose place the seat (None: a spectator) may know: its view names them as often as the data.
+
+    What a card shows is named by both; that alone does not tell where it is.
+    """
+    whole, view = Counter(words(dict(position.to_json()))), Counter(words(dict(position.view(seat))))
+    return frozenset(piece for piece in position.game.pieces if whole[piece] <= view[piece])
 
 
 def secret_zones(position: Position) -> frozenset[str]:

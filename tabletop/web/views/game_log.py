@@ -9,7 +9,7 @@ from heapq import merge
 from tabletop.match.event import Event
 from tabletop.match.match import Step, position_after
 from tabletop.messages import N_
-from tabletop.rules.text.redaction import secret_zones
+from tabletop.rules.text.redaction import told
 from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 
@@ -51,15 +51,15 @@ def _line(
 ) -> LogLine | None:
     match event.kind:
         case "action":
-            told = part.line(event, seat, names, around)
-            return _sourced(told, event) if told is not None else None
+            line = part.line(event, seat, names, around)
+            return _sourced(line, event) if line is not None else None
         case "deputy":
             return LogLine(event.number, None, _deputy(event, until[:-1], names))
         case "position":
-            secret = secret_zones(position_after(until[-1].position, event))
-            moved = [piece for piece, place in event.data["moved"].items() if place not in secret]
-            told = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
-            return _sourced(told, event) if event.source != "host" else told
+            known = told(position_after(until[-1].position, event), None)
+            moved = [piece for piece in event.data["moved"] if piece in known]
+            found = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
+            return _sourced(found, event) if event.source != "host" else found
     text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
     return LogLine(event.number, None, _(text)) if text else None
 

@@ -92,7 +92,7 @@ def differences(
         Difference(
             move.piece,
             part.called(move.piece),
-            called.home(move.belongs),
+            called.home(move.piece, move.belongs),
             _seen_at(move, position, seen),
             [NamedPlace(place, called.place(place)) for place in places.get(move.piece, ())],
         )

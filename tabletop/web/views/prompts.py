@@ -8,6 +8,7 @@ from dataclasses import replace
 from tabletop.match.event import Event
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Said, Snapshot
+from tabletop.rules.text.redaction import told
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -108,20 +109,24 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     places = ZoneNames(snapshot.position, part, names)
     shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}
     ways: dict[tuple[str, str, str], list[str]] = {}
-    covered: set[str] = set()
+    known, covered = told(snapshot.position, seat) | _alike(snapshot), set[str]()
     for move in snapshot.todo:
-        own = seat is not None and move.belongs == f"hand{seat}"
-        if own:
+        if seat is not None and move.belongs == f"hand{seat}":
             ways.setdefault(("", move.belongs, ""), []).append(part.called(move.piece))
-        elif move.belongs not in places.secret:
+        elif move.piece in known:
             ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
         elif shown.get(move.lies, seat) != seat:
             covered.add(_("%(name)s: take your cards into your hand.", name=names[shown[move.lies]]))
         else:
             covered.add(_("Something that should be out of sight lies here: %(place)s.", place=places.zone(move.lies)))
-    told = [_move(", ".join(pieces), way, seat, places) for way, pieces in ways.items()]
+    open_ones = [_move(", ".join(pieces), way, seat, places) for way, pieces in ways.items()]
     # In no order of the pieces: that would tell where each of them belongs.
-    return told + sorted(covered)
+    return open_ones + sorted(covered)
+
+
+def _alike(snapshot: Snapshot) -> set[str]:
+    """Return what pieces are called that are not told from others, as floors are: all of them lie open."""
+    return {piece.like for piece in snapshot.position.game.pieces.values() if piece.like}
 
 
 def _shows(snapshot: Snapshot) -> set[str]:

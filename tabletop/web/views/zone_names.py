@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns
-from tabletop.rules.text.redaction import secret_zones
+from tabletop.rules.text.redaction import told
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -22,9 +22,9 @@ class ZoneNames:
         self._titles = {zone.name: zone.title for zone in table.zones(len(position.names))} if table is not None else {}
 
     @cached_property
-    def secret(self) -> frozenset[str]:
-        """The zones of which not everybody may know what lies there."""
-        return secret_zones(self._position)
+    def _told(self) -> frozenset[str]:
+        """The pieces of which everybody may know where they belong."""
+        return told(self._position, None)
 
     def zone(self, zone: str, seat: int | None = None) -> str:
         """Return a zone as people call it, a seat's own as that ``seat`` does."""
@@ -39,6 +39,6 @@ class ZoneNames:
             return _("%(place)s, with %(piece)s", place=text, piece=self._part.called(lowest))
         return _("%(place)s, on its own", place=text) if isinstance(self._layout.get(zone), Columns) else text
 
-    def home(self, zone: str) -> str:
+    def home(self, piece: str, zone: str) -> str:
         """Return where the record has a piece; of what is secret no more than that it does not lie on the table."""
-        return _("not on the table") if zone in self.secret else self.place(zone)
+        return self.place(zone) if piece in self._told or zone not in self._layout.hidden else _("not on the table")

@@ -11,7 +11,7 @@ from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
-from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND, TITLES
+from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND, TITLES, TURRETS
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.game_ui import Around, Choice, GameUI, LogLine, Names
@@ -99,8 +99,8 @@ class PiecepackUI(GameUI):
         return _("coins and die %(worth)s, structures %(count)s", worth=value[0], count=value[1])
 
     def called(self, piece: str) -> str:
-        """Return a structure or coin in words."""
-        return token(piece).label
+        """Return a structure, a coin, or a seat's turret in words."""
+        return _("turret %(number)s", number=piece[1:]) if piece in TURRETS else token(piece).label
 
     def word(self, fact: Json) -> Json:
         """Return a fact of a refusal as people say it; a cell has no name, it is the one that was asked about."""

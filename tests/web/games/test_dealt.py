@@ -1,0 +1,86 @@
+"""The deal on the pages of Patrician and the piecepack: what is ticked, and how much of it the camera has seen."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from tabletop.referee.snapshot import PieceMove
+from tabletop.rules import registry
+from tabletop.rules.game import Position
+from tabletop.rules.layout import Layout, Spread
+from tabletop.rules.patrician.components import cards
+from tabletop.rules.patrician.edition import synthetic
+from tabletop.rules.piecepack.components import COINS
+from tabletop.vision.scene import Scene
+from tests.web.conftest import Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES
+
+GAMES = ("patrician", "piecepack")
+SHOWN = {"patrician": "show1", "piecepack": "pay1"}
+
+
+def dealing(name: str) -> Position:
+    """Return the position in which the second seat is dealt its cards."""
+    rng, position = random.Random(5), registry.game(name).new(NAMES)
+    while position.phase != "deal" or not position.layout().pieces("hand0"):
+        position = position.after(position.game.draw(position, rng))
+    return position
+
+
+def all_of(position: Position) -> list[str]:
+    """Return everything that the game could deal, whoever holds it."""
+    if position.game.name == "piecepack":
+        return sorted(COINS)
+    faces = synthetic().faces
+    return sorted(card for card in cards(len(NAMES)) if faces[card].start)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_deal_offers_all_that_could_be_dealt_and_takes_what_is_ticked(name: str) -> None:
+    """The seat that is due ticks its cards on its page, of all there are and not of what is left."""
+    position = dealing(name)
+    pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
+    pages.desk.become(position)
+    phone = pages.phone(1)
+    assert sorted(re.findall(r'name="cards\[\]" value="(\w+)"', phone.get("/seat").text)) == all_of(position)
+    assert 'name="cards[]"' not in pages.phone(2).get("/seat").text
+    action = position.game.draw(position, random.Random(1)).to_json()
+    assert phone.act(action, pages.desk.snapshot.number).status_code == 200
+    assert pages.desk.snapshot.position.layout().pieces("hand1") == set(action["cards"])
+    pages.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_status_counts_the_dealt_cards_that_the_camera_has_seen(name: str) -> None:
+    """Only what could be dealt counts, where that seat shows it."""
+    position = dealing(name)
+    pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
+    other = next(piece for piece in position.game.pieces if piece not in all_of(position))
+    there = Layout({SHOWN[name]: Spread(frozenset({all_of(position)[0], other}))})
+    pages.desk.become(position, scene=Scene(0.0, 1, there))
+    most = {"patrician": "three cards: 1 of 3", "piecepack": "two coins: 1 of 2"}[name]
+    assert f"Show your {most} seen" in pages.phone(1).get("/seat").text
+    assert f"Bruno shows {most} seen" in pages.phone().get("/").text.replace("Seat 2", "Bruno")
+    pages.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "piece", "lies", "belongs", "sentence"),
+    [
+        ("patrician", "black", "siteROMA", "siteROMB", "Move black floor from Site A of Roma to Site B of Roma."),
+        ("piecepack", "P1", "", "seat0", "Put turret 1 here: your palazzo."),
+    ],
+)
+def test_a_place_is_called_as_its_game_or_its_card_calls_it(
+    name: str, piece: str, lies: str, belongs: str, sentence: str
+) -> None:
+    """No page calls a zone by its id."""
+    position = dealing(name)
+    pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
+    pages.desk.become(position, todo=(PieceMove(piece, lies, belongs),))
+    assert sentence in pages.phone(0).get("/seat").text
+    pages.close()

@@ -1,0 +1,100 @@
+"""What nobody may know of Patrician's and the piecepack's tables is absent from every byte, in every phase.
+
+Each phase is shown twice, in the second with hidden pieces exchanged: to whoever may not know them nothing changes,
+even if one of them lies open on the table.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from tabletop.referee.snapshot import PieceMove
+from tabletop.rules import registry
+from tabletop.rules.contract import take_walk
+from tabletop.rules.contract.promises import secrets_of
+from tabletop.rules.game import Illegal, Position
+from tests.web.conftest import Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES
+from tests.web.test_secrets import PATHS, seen
+
+PHASES = {
+    "patrician": ("setup", "deal", "reveal", "play", "floor", "move", "take"),
+    "piecepack": ("setup", "deal", "reveal", "action", "place"),
+}
+ROLES = ("nobody", "host", "seat 0", "seat 1", "seat 2")
+
+
+@cache
+def moments(name: str) -> dict[str, Position]:
+    """Return for each phase a position in which cards are dealt and most pieces are hidden."""
+    found: dict[str, Position] = {}
+    for position in take_walk(registry.game(name), 7, len(NAMES)).positions:
+        now = found.setdefault(position.phase, position)
+        if _hidden(position) > _hidden(now):
+            found[position.phase] = position
+    del found["over"]
+    return found
+
+
+def _hidden(position: Position) -> tuple[int, int]:
+    """Return how many hands hold something, and how many pieces a spectator does not know."""
+    layout = position.layout()
+    return sum(bool(layout.pieces(f"hand{seat}")) for seat in range(len(NAMES))), len(secrets_of(position, None))
+
+
+def exchange(data: Any, one: str, other: str) -> Any:
+    """Return a position's data with two pieces exchanged."""
+    if isinstance(data, dict):
+        return {key: exchange(value, one, other) for key, value in data.items()}
+    if isinstance(data, list):
+        return [exchange(value, one, other) for value in data]
+    return {one: other, other: one}.get(data, data) if isinstance(data, str) else data
+
+
+def pairs(position: Position, seat: int | None) -> list[tuple[str, Position]]:
+    """Return pieces of each two zones that hide them from the seat, with the position in which both are exchanged."""
+    pieces, home = position.game.pieces, position.layout().zone_of()
+    found: dict[frozenset[str], tuple[str, Position]] = {}
+    for one, other in combinations(sorted(secrets_of(position, seat)), 2):
+        zones = frozenset((home[one], home[other]))
+        if len(zones) == 2 and zones not in found and pieces[one].kind == pieces[other].kind:
+            try:
+                found[zones] = one, position.game.load(exchange(position.to_json(), one, other))
+            except Illegal:
+                continue
+    return list(found.values())[:2]
+
+
+def test_every_phase_of_a_game_is_looked_at() -> None:
+    """The phases that are tried are all that the games have."""
+    assert {name: set(moments(name)) for name in PHASES} == {name: set(phases) for name, phases in PHASES.items()}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("name", "phase"), [(name, phase) for name in PHASES for phase in PHASES[name]])
+def test_nothing_changes_when_hidden_pieces_are_exchanged(name: str, phase: str, role: str) -> None:
+    """Pages and streams are equal, whether all hidden pieces are out of sight or one of them lies open somewhere."""
+    seat = int(role[-1]) if role.startswith("seat") else None
+    position = moments(name)[phase]
+    table = position.game.table
+    assert table is not None
+    places = [f"{table.shows['deal']}1", next(iter(position.layout()))]
+    pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
+    phone = pages.phone(seat, host=role == "host")
+    hides = pairs(position, seat)
+    for piece, other in hides:
+        for lies in ("", *places):
+            answers = []
+            for one in (position, other):
+                home = one.layout().zone_of()[piece]
+                moves = (PieceMove(piece, lies, home, table.rule(home)),) if lies else ()
+                pages.desk.become(one, todo=moves)
+                answers.append([seen(pages, phone, path) for path in PATHS])
+            assert answers[0] == answers[1]
+    pages.close()
+    assert hides or phase == "setup"  # then no hand holds anything: all that is hidden lies in one place
