@@ -1,6 +1,6 @@
 """What nobody may know of Patrician's and the piecepack's tables is absent from every byte, in every phase.
 
-Each phase is shown twice, in the second with hidden pieces exchanged: to whoever may not know them nothing changes,
+Each phase is shown twice, in the second with hidden pieces exchanged: nothing changes for those who may not know them,
 even if one of them lies open on the table.
 """
 

@@ -32,7 +32,7 @@ def dealing(name: str) -> Position:
 
 
 def all_of(position: Position) -> list[str]:
-    """Return everything that the game could deal, whoever holds it."""
+    """Return everything that the game could deal, held or not."""
     if position.game.name == "piecepack":
         return sorted(COINS)
     faces = synthetic().faces

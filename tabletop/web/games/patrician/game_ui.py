@@ -121,7 +121,7 @@ class PatricianUI(GameUI):
         return _("Turn up a card and put it beside %(city)s.", city=city.title if city else "")
 
     def dealt(self, position: Position) -> dict[str, Any] | None:
-        """Return the cards to tick at the deal, by city: all start cards of this game, whoever holds them."""
+        """Return the cards to tick at the deal, by city: all start cards of this game, whatever is held."""
         if position.phase != "deal":
             return None
         state = cast(State, position)

@@ -119,7 +119,7 @@ class PiecepackUI(GameUI):
         return _("Turn up a structure and put it in the yard.")
 
     def dealt(self, position: Position) -> dict[str, Any] | None:
-        """Return the coins to tick at the deal, by value: all of them, suit and all, whoever holds them."""
+        """Return the coins to tick at the deal, by value: all of them, suit and all, whatever is held."""
         if position.phase != "deal":
             return None
         rows = [
