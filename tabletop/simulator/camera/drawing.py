@@ -22,7 +22,7 @@ from tabletop.vision.frame import Colour
 
 FINE = 10
 """px a mm at which small pieces are drawn before they are averaged down."""
-PAPERY = 3.0
+PAPERY = 5.0
 """A piece that reaches less beyond its tag, mm, both sides together, is printed on white paper."""
 FRAMED = 6.0
 """A face that reaches so far beyond its tag, mm, has a frame; on smaller ones it would touch the tag."""
