@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli import main
+from tabletop.rules import registry
 
 
 @pytest.mark.parametrize(
@@ -13,7 +14,6 @@ from tabletop.cli import main
     [
         (["--headless", "--seats", "5"], "Palazzo is for 2 to 4 seats, not 5."),
         (["--game", "piecepack", "--seats", "5"], "Palazzo for the piecepack is for 2 to 4 seats, not 5."),
-        (["--headless", "--game", "patrician"], "Patrician has no simulated table yet"),
         (["--seats", "3", "--humans", "4"], "at most 3 people can play, not 4."),
         (["--games", "2"], "--games goes with --headless."),
         (["--json"], "--json goes with --headless."),
@@ -28,6 +28,14 @@ def test_what_the_demo_cannot_do_is_told_in_one_sentence(options: list[str], sen
     assert answer.exit_code == 2
     assert sentence in answer.output
     assert "Traceback" not in answer.output
+
+
+def test_a_game_without_a_table_cannot_be_played_before_a_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is played on its pages alone."""
+    monkeypatch.setattr(type(registry.game("patrician")), "table", None)
+    answer = CliRunner().invoke(main, ["demo", "--headless", "--game", "patrician"])
+    assert answer.exit_code == 2
+    assert "Patrician has no simulated table yet" in answer.output
 
 
 def test_a_camera_that_is_too_small_for_the_table_is_told_instead_of_a_game_played_by_corrections() -> None:

@@ -94,8 +94,11 @@ def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, mon
 
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
-def test_a_game_on_pages_alone_begins_anew_with_its_chance_drawn(tmp_path: Path, name: str) -> None:
+def test_a_game_on_pages_alone_begins_anew_with_its_chance_drawn(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = registry.game(name)
+    monkeypatch.setattr(type(game), "table", None)
     table = Table(tmp_path, draw=lambda match: game.draw(match.position, random.Random(match.last)), game=game)
     table.end()
     table.app.begin([Person("Cyd", 2), Person("Ann", 0)], {})

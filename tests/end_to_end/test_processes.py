@@ -28,7 +28,7 @@ from tabletop.config import NO_CAMERA, PiecesConfig, load
 from tabletop.match import store
 from tabletop.match.journal import Journal, read_events
 from tabletop.match.match import Match
-from tabletop.rules import palazzo
+from tabletop.rules import palazzo, registry
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import aiming, serve, serving
@@ -340,7 +340,10 @@ def test_an_edition_that_cannot_be_used_is_told_before_a_game_begins(
     assert not [*tmp_path.glob("games/*")]
 
 
-def test_a_game_of_which_no_table_is_simulated_is_told(configure: Callable[..., Path], port: int) -> None:
+def test_a_game_of_which_no_table_is_simulated_is_told(
+    configure: Callable[..., Path], port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(registry.game("piecepack")), "table", None)
     config = configure('game = "piecepack"', port=port)
     assert "there is nothing to simulate" in refused("serve", "--config", str(config), "--camera", "simulated")
 

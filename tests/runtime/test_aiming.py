@@ -123,7 +123,8 @@ def test_a_camera_that_is_not_aimed_well_ends_with_status_1(folder):
         (["--camera", "simulated", "--game", "piecepack"], "without a camera: there is nothing to"),
     ],
 )
-def test_what_cannot_be_looked_through_is_one_sentence(args, sentence):
+def test_what_cannot_be_looked_through_is_one_sentence(args, sentence, monkeypatch):
+    monkeypatch.setattr(type(registry.game("piecepack")), "table", None)
     done = CliRunner().invoke(command, [*args, "--once"])
     assert (done.exit_code, sentence in done.stderr, done.stdout) == (1, True, "")
 

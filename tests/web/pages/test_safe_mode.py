@@ -269,7 +269,8 @@ def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
     assert "Die Kamera opencv:0 wurde ausgesteckt." in bench.host.get("/setup/step", **german).text
 
 
-def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench) -> None:
+def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(registry.game("patrician")), "table", None)
     bench.do("choose", game="patrician", seats=["Ada", "Ben"])
     bench.walk.go("camera")
     assert "without a camera" in bench.step()
