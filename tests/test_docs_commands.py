@@ -49,7 +49,7 @@ ELSEWHERE = {
     ".venv/bin/python -m pip": "pip",
 }
 """How a command of another program begins, and whose it is."""
-GUIDES = ("hosting.md", "playing-on-phones.md", "playing-palazzo.md")
+GUIDES = ("hosting.md", "playing-on-phones.md", "playing-palazzo.md", "playing-patrician.md", "playing-piecepack.md")
 """Pages for people at the table, who look for the words on their screens."""
 PARSED = {
     "aim": "needs a camera",
