@@ -188,11 +188,15 @@ class Table(ABC):
         """Return what hands lay where to name what pieces without tags cannot show, besides an act's own pieces."""
         return {}
 
+    def payable(self, position: Position) -> frozenset[str]:
+        """Return the kinds of act for which only a payment from a hidden hand may be missing: all see what is lit."""
+        return frozenset()
+
     def open_buttons(self, position: Position) -> frozenset[str]:
-        """Return the buttons that can lead to a legal action now: the ones that are lit."""
+        """Return the buttons that can lead to a legal action, as far as everyone may know: the ones that are lit."""
         begin = {name: one.does for name, one in self.buttons.get(position.phase, {}).items() if not one.finishes}
         intents = any(isinstance(does, str) for does in begin.values())
-        kinds = {action.do for action in position.legal.thrifty()} if intents else set()
+        kinds = {action.do for action in position.legal.thrifty()} | self.payable(position) if intents else set()
         return frozenset(
             name
             for name, does in begin.items()

@@ -8,12 +8,13 @@ import re
 import pytest
 
 from tabletop.referee.snapshot import PieceMove
+from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import MONEY
 from tabletop.web.games import part_of
 from tests.web.conftest import Pages, Phone
 from tests.web.memory_table import MemoryTable
-from tests.web.positions import other_secrets, phases
+from tests.web.positions import other_secrets, phases, play
 
 PATHS = (
     "/",
@@ -70,6 +71,27 @@ def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(
     others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]
     assert not any(part_of(GAME).called(card) in text for card in cards for text in others)
     pages.close()
+
+
+def with_hand(position: Position, *, rich: bool) -> Position:
+    """Return the position with one card, the best or the poorest, in the hand of the seat that decides."""
+    data, seat = position.to_json(), position.decider
+    assert seat is not None
+    hand = data["seats"][seat]["hand"]
+    cards = sorted([*hand, *data["deck"]], key=lambda card: (card[1], card), reverse=rich)
+    data["seats"][seat]["hand"], data["deck"] = cards[:1], cards[1:]
+    return GAME.load(data)
+
+
+def test_no_light_tells_what_a_hand_can_pay() -> None:
+    """Everybody sees the panel: what is lit is the same for a rich and a poor hand, in all positions of three games."""
+    table = GAME.table
+    assert table is not None
+    for position in (position for seed in (3, 4, 11) for position in play(seed) if position.decider is not None):
+        if position.phase not in ("action", "choose"):
+            continue
+        lit = [table.open_buttons(with_hand(position, rich=rich)) for rich in (True, False)]
+        assert lit[0] == lit[1], position.phase
 
 
 def test_the_log_tells_dealt_cards_to_their_own_seat_only(pages: Pages) -> None:

@@ -238,6 +238,11 @@ class PalazzoTable(Table):
         "place": _read_place,
     }
 
+    def payable(self, position: Position) -> frozenset[str]:
+        """Return what a rich hand could do: buy, and rebuild what it has built."""
+        built = position.to_json()["seats"][position.active]["palazzi"]
+        return frozenset({"buy", "rebuild"} if built else {"buy"})
+
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
