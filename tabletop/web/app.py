@@ -78,22 +78,23 @@ def create_app(
     hub = Hub(desk, room, votes, addresses, run=run, spectators=spectators, per_address=per_address)
     has = {"with_photo": eye, "simulated": press, "with_games": archive, "begins": begin}
     screen = Renderer(app, hub, room, votes, facts := {name: part is not None for name, part in has.items()}, addresses)
-    guesses = Limiter(clock, rate=2.0, burst=120)
-    joins, tries, photo_tries = (Limiter(clock, rate=0.2, burst=burst) for burst in (12, 12, 6))
-    act_limit = Limiter(clock, rate=acts / 60, burst=max(AT_ONCE, acts), why=TOO_FAST)
     app.extensions[session.KEY] = session.PageContext(
-        desk, archive, room, Presence(desk, room), votes, hub, screen, joins, guesses, tries, photo_tries, act_limit,
-        addresses, picture, press, eye, PhotoQueue(clock), begin,
+        desk, archive, room, Presence(desk, room), votes, hub, screen, *_limiters(clock, acts), addresses, picture,
+        press, eye, PhotoQueue(clock), begin,
     )  # fmt: skip
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, sorry)
     _share(app, desk, facts)
     return app
 
 
+def _limiters(clock: Callable[[], float], acts: int) -> tuple[Limiter, Limiter, Limiter, Limiter, Limiter]:
+    """Return what limits joins, guesses of the code, tries, photographs and acts."""
+    joins, tries, photos = (Limiter(clock, rate=0.2, burst=burst) for burst in (12, 12, 6))
+    guesses = Limiter(clock, rate=2.0, burst=120)
+    return joins, guesses, tries, photos, Limiter(clock, rate=acts / 60, burst=max(AT_ONCE, acts), why=TOO_FAST)
+
+
 def _bare(per_address: int) -> Flask:
-    """Return an application that has templates and languages and no page yet."""
+    """Return an application that has its pages, templates and languages, and no table yet."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False, PER_ADDRESS=per_address)
     app.jinja_loader = ChoiceLoader([app.jinja_loader, FunctionLoader(template_of)])  # type: ignore[list-item]
@@ -104,6 +105,9 @@ def _bare(per_address: int) -> Flask:
     app.jinja_env.globals["_"] = marked
     app.jinja_env.filters |= {"number": number, "signed": signed, "points": points}
     app.jinja_env.autoescape = True  # whatever a template is called
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    app.register_error_handler(HTTPException, sorry)
     return app
 
 
