@@ -244,11 +244,12 @@ def test_without_javascript_the_pages_can_be_read(pages: Pages) -> None:
 
 def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: MemoryTable) -> None:
     pages = Pages(desk, press=None)
-    desk.show(todo=(PieceMove("R5a", "", "bid0"), PieceMove("R6a", "", "bid0"), PieceMove("G4a", "bid1", "discards")))
+    desk.become(phases()["bid"])
+    desk.show(todo=(PieceMove("N7a", "", "bid0"), PieceMove("C3", "", "bid0"), PieceMove("N7a", "bid1", "discards")))
     own, others = pages.phone(0).get("/seat").text, pages.phone().get("/").text
-    assert "Put red 5a, red 6a here: your bid." in own
-    assert "Put red 5a, red 6a here: the bid of Anna." in others
-    assert "Move green 4a from the bid of Bruno to the discards." in own
+    assert "Put brown 7a, start certificate, 3 here: your bid." in own
+    assert "Put brown 7a, start certificate, 3 here: the bid of Anna." in others
+    assert "Move brown 7a from the bid of Bruno to the discards." in own
     pages.close()
 
 
@@ -257,12 +258,13 @@ def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> Non
 
     On the page of the seat that decides no line comes and goes above what is about to be tapped.
     """
-    pages.desk.show(todo=(PieceMove("G4a", "bid1", "discards"),))
+    pages.desk.become(phases()["bid"])
+    pages.desk.show(todo=(PieceMove("N7a", "bid1", "discards"),))
     decider = pages.desk.snapshot.position.decider
     assert decider is not None
     assert "The simulated hands are laying the pieces" in pages.phone((decider + 1) % 3).get("/seat").text
     assert "hands are laying" not in pages.phone(decider).get("/seat").text
-    assert "Move green 4" in pages.phone().get("/").text
+    assert "Move brown 7" in pages.phone().get("/").text
 
 
 def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
