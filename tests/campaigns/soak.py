@@ -15,6 +15,7 @@ import json
 import os
 import random
 import re
+import socket
 import statistics
 import subprocess
 import sys
@@ -50,7 +51,7 @@ class Phone:
         self.cookies: dict[str, str] = {}
         self.heard = 0
         self._news = threading.Condition()
-        self._stream: http.client.HTTPConnection | None = None
+        self._stream: socket.socket | None = None
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
         """Send a request and return the status and what was answered."""
@@ -69,12 +70,12 @@ class Phone:
         """Open the stream of the page, and read it until it ends."""
         line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60, source_address=self._source)
         line.request("GET", f"/events/{self.page}", headers=self._cookie())
-        self._stream = line
+        self._stream = line.sock  # the answer takes the connection over
         answer = line.getresponse()
         threading.Thread(target=self._read, args=(answer,), daemon=True).start()
 
     def _read(self, answer: http.client.HTTPResponse) -> None:
-        with suppress(OSError, ValueError, AttributeError):
+        with suppress(OSError, ValueError, AttributeError), answer:
             for line in answer:
                 if line.startswith(b'data: {"') and b'"on"' in line:
                     with self._news:
@@ -95,10 +96,9 @@ class Phone:
 
     def close(self) -> None:
         """Let the stream go, as a phone does that is put into a pocket."""
-        if self._stream is not None and self._stream.sock is not None:
+        if self._stream is not None:
             with suppress(OSError):
-                self._stream.sock.shutdown(2)
-            self._stream.close()
+                self._stream.shutdown(socket.SHUT_RDWR)
 
     def _cookie(self) -> dict[str, str]:
         return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())} if self.cookies else {}
