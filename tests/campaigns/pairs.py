@@ -18,6 +18,8 @@ from typing import Any
 
 from tabletop.match.journal import Fact, chained
 from tabletop.match.match import Match, Step, begin, start_data
+from tabletop.messages import EMPTY
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.contract.promises import secrets_of
@@ -150,8 +152,7 @@ def questions(
         if position.decider is not None:
             asks += [("/seat/ask", {"action": draft}), ("/host/act", {**base, "action": draft})]
         asks.append(("/seat/act", {**base, "action": draft}))
-    seats = range(len(position.names))
-    places = [f"hand{seat}" for seat in seats] + ["deck", "stack", "box", "warehouse", "nowhere"]
+    places = [*position.layout(), "nowhere"]
     moves = [f"{piece} {rng.choice(places)}", f"{other} {rng.choice(places)}"]
     on = {"id": f"ask-{rng.random()}"}
     asks.append(("/host/adopt", {**on, "on": 0, "moves": moves}))
@@ -168,6 +169,12 @@ def sight(position: Position, piece: str) -> Sight:
         if isinstance(there, Spread):
             return Sight(pieces=(piece,), layout=Layout({zone: Spread(there.pieces | {piece})}))
     return Sight(pieces=(piece,))
+
+
+def exposed(position: Position, piece: str, lies: str) -> PieceMove:
+    """Return what the referee says of a piece that lies open in a zone in which the record does not have it."""
+    table, home = position.game.table, position.layout().zone_of()[piece]
+    return PieceMove(piece, lies, home, table.rule(home) if table is not None else EMPTY)
 
 
 def swapped(game: Game, action: Action, names: dict[str, str]) -> Action:
@@ -241,6 +248,10 @@ def compare(one: World, two: World, role: str, pieces: Any, budget: Budget, tall
         two.together()
     asks, seen = questions(rng, position, role, pieces), rng.choice(pieces)
     one.eye.sight = two.eye.sight = sight(position, seen)
+    if rng.random() < 0.5:  # one of them lies open on the table
+        lies = rng.choice(list(position.layout()))
+        for world in (one, two):
+            world.desk.show(todo=(exposed(world.desk.snapshot.position, seen, lies),))
     tally.count("pairs")
     for (asked, first), (_asked, second) in zip(
         replies(one, role, language, asks), replies(two, role, language, asks), strict=True
