@@ -61,9 +61,21 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
             break
         acts.append(act)
         before = act.position
-    kept_back = position.layout().hidden - {f"hand{photo.seat}"}
-    open_moves = [move for move in found.moves if move.belongs not in kept_back]
-    return PhotoMeaning(zones, acts, open_moves, len(found.moves) - len(open_moves), found)
+    unknown = position.layout().hidden - {f"hand{photo.seat}"}
+    open_moves = [move for move in found.moves if move.belongs not in unknown]
+    return PhotoMeaning(zones, acts, open_moves, _kept_back(zones, before, unknown), found)
+
+
+def _kept_back(zones: Layout, after: Position, unknown: frozenset[str]) -> int:
+    """Return how many pieces lie open that belong out of sight once the acts are done.
+
+    They are counted wherever they belong: a card of the deck must not count otherwise than one of a hand.  What is
+    shown for the deal lies open by right.
+    """
+    home, table = after.layout().zone_of(), after.game.table
+    shown = tuple(table.shows.values()) if table is not None else ()
+    lies = {piece: zone for piece, zone in zones.zone_of().items() if not zone.startswith(shown)}
+    return sum(home.get(piece) in unknown and home.get(piece) != zone for piece, zone in lies.items())
 
 
 def _may(seat: int | None, action: Action, position: Position) -> bool:
