@@ -18,8 +18,8 @@ from tests.clock import PATIENCE
 from tests.outside.installed import install
 
 ROOT = Path(__file__).parents[2]
-GAMES = {"lantern": ("L1", "L9", 9), "smugglers": ("G1", "T4", 12)}
-"""Two pieces of each game, and how many it has."""
+GAMES = {"lantern": ("L1", "L9", 13), "smugglers": ("G1", "T4", 15)}
+"""Two pieces of each game, and how many tags it has: its pieces and the markers of its table."""
 
 
 @pytest.fixture(scope="module")

@@ -113,7 +113,8 @@ def test_a_tile_turned_over_upon_a_palazzo_is_told_where_no_marker_is_seen(score
 
 
 def test_a_structure_turned_over_beside_a_grid_is_told(scored):
-    grid = [("PP:TM3", 150, 150, 0, 20), ("PP:TM4", 200, 150, 90, 20), ("PP:TS3", 150, 100, 0, 20)]
+    # Tags sit in the upper right quarter of the tiles, whose middles are 50 mm apart.
+    grid = [("PP:TM3", 165, 135, 0, 20), ("PP:TM4", 215, 135, 0, 20), ("PP:TS3", 165, 85, 0, 20)]
     told = scored(photographed(turned_over(table(grid), 200, 100, 48)), args=["--game", "piecepack"])[0]
     bare = scored(photographed(table(grid)), args=["--game", "piecepack"])[0]
     assert ([one["reason"] for one in told["unread"]], bare["unread"]) == (["no-tag"], [])
