@@ -132,6 +132,8 @@ class Table(ABC):
     """Make (``printed``, ``box``) → kind of piece → size; the first is what is played with unless somebody says."""
     extent: tuple[float, float]
     """Width and height of the table that ``setting`` is for, mm."""
+    spots: Mapping[str, CardSpot] = {}
+    """Marker → where its card is laid, the same for any number of seats."""
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
     """Phase → button → what it means, legal or not: the whole of what the panel can do."""
     readers: Mapping[str, Callable[[Any], TableReading]] = {}
@@ -157,9 +159,12 @@ class Table(ABC):
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
 
-    @abstractmethod
     def setting(self, seats: int) -> Mapping[str, CardSpot]:
-        """Return where each marker's card is laid, for that many seats (marker → spot)."""
+        """Return where each marker's card is laid, for that many seats (marker → spot): as ``spots`` says.
+
+        A marker that has no spot is left out; the contract of games names it.
+        """
+        return {zone.marker: self.spots[zone.marker] for zone in self.zones(seats) if zone.marker in self.spots}
 
     def button(self, position: Position, button: str) -> Action | str | None:
         """Return what a button means now: an action; the name of an intent (``buy``, ``rebuild``: the table shows the

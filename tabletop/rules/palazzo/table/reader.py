@@ -23,7 +23,7 @@ from tabletop.rules.palazzo.table import adopting
 from tabletop.rules.palazzo.table.buttons import BUTTONS
 from tabletop.rules.palazzo.table.rebuilding import moved_tile
 from tabletop.rules.palazzo.table.zones import EXTENT, MAKES, REASONS, SETTING, zones
-from tabletop.rules.table import OK, CardSpot, Size, Table, TableReading, Zone
+from tabletop.rules.table import OK, Size, Table, TableReading, Zone
 
 PalazzoLook: TypeAlias = Look[PalazzoPosition]
 
@@ -222,6 +222,7 @@ class PalazzoTable(Table):
 
     makes: Mapping[str, Mapping[str, Size]] = MAKES
     extent = EXTENT
+    spots = SETTING
     buttons = BUTTONS
     shows: Mapping[str, str] = {"deal": "bid", "buy": "bid", "rebuild": "bid"}
     confirmed = frozenset({"buy", "bid", "rebuild", "scrap"})
@@ -246,10 +247,6 @@ class PalazzoTable(Table):
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
-
-    def setting(self, seats: int) -> Mapping[str, CardSpot]:
-        """Return where each marker's card is laid."""
-        return {zone.marker: SETTING[zone.marker] for zone in zones(seats)}
 
     def marks(self, position: Position) -> Mapping[str, str]:
         """Return where the architect stands, and where the drawn tile belongs until it is seen there."""

@@ -20,7 +20,7 @@ from tabletop.rules.patrician.phases.towers import awards
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table.buttons import BUTTONS, SITE_BUTTONS
 from tabletop.rules.patrician.table.zones import EXTENT, MAKES, SETTING, zones
-from tabletop.rules.table import CardSpot, Presses, Size, Table, TableReading, Zone
+from tabletop.rules.table import Presses, Size, Table, TableReading, Zone
 
 PatricianLook: TypeAlias = Look[PatricianPosition]
 
@@ -192,6 +192,7 @@ class PatricianTable(Table):
 
     makes: Mapping[str, Mapping[str, Size]] = MAKES
     extent = EXTENT
+    spots = SETTING
     buttons = BUTTONS
     shows: Mapping[str, str] = {"deal": "show"}
     readers: Mapping[str, Callable[[Any], TableReading]] = {
@@ -207,10 +208,6 @@ class PatricianTable(Table):
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
-
-    def setting(self, seats: int) -> Mapping[str, CardSpot]:
-        """Return where each marker's card is laid."""
-        return {zone.marker: SETTING[zone.marker] for zone in zones(seats)}
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
         """Return what is pressed for an act; of a move with wooden floors it is the site to which it went."""

@@ -19,7 +19,7 @@ from tabletop.rules.piecepack.components import BANK, HAND, TURRETS, YARD, order
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.table.buttons import BUTTONS, DIE
 from tabletop.rules.piecepack.table.zones import EXTENT, MAKES, SETTING, zones
-from tabletop.rules.table import OK, CardSpot, Presses, Size, Table, TableReading, Zone
+from tabletop.rules.table import OK, Presses, Size, Table, TableReading, Zone
 
 PiecepackLook: TypeAlias = Look[PiecepackPosition]
 Begun: TypeAlias = frozenset[str]
@@ -227,6 +227,7 @@ class PiecepackTable(Table):
 
     makes: Mapping[str, Mapping[str, Size]] = MAKES
     extent = EXTENT
+    spots = SETTING
     buttons = BUTTONS
     shows: Mapping[str, str] = {"deal": "pay", "purchase": "pay"}
     confirmed = frozenset({"purchase", "reserve"})
@@ -241,10 +242,6 @@ class PiecepackTable(Table):
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
-
-    def setting(self, seats: int) -> Mapping[str, CardSpot]:
-        """Return where each marker's card is laid."""
-        return {zone.marker: SETTING[zone.marker] for zone in zones(seats)}
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
         """Return what is pressed for an act: the way of a payment, and OK for a structure that is put away."""
