@@ -9,7 +9,7 @@ import pytest
 from tools.trace_files import Tracer, of_a_frame, of_a_tap
 
 A_TAP, A_FRAME = 16, 85
-"""As many files at most; whoever needs one more looks first at which of the others only passes things on."""
+"""As many files at most; if you need one more, look first at which of the others only passes things on."""
 
 
 @pytest.fixture

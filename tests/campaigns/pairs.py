@@ -1,4 +1,4 @@
-"""Pairs of games that differ in one hidden piece: whoever may not know it gets the same bytes.
+"""Pairs of games that differ in one hidden piece: all who may not know it get the same bytes.
 
 ``python -m tests.campaigns.pairs --seconds 60 --seed 1``: a game is played twice, step by step, in one of the two with
 two pieces exchanged.  As long as a visitor has seen neither of them, every page, stream, refusal, question and

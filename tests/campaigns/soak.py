@@ -171,7 +171,7 @@ class Evening:
         return read_events(newest)[1]
 
     def act(self) -> None:
-        """Do what is next, by the phone of whoever does it, and wait until everybody has heard of it."""
+        """Do what is next, by the phone of the one who does it, and wait until everybody has heard of it."""
         match = self.match()
         position, rng = match.position, self._rng
         self._sent += 1

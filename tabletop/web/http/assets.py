@@ -23,7 +23,7 @@ Brought = Callable[[str], Path | None]
 
 
 class StaticFile(NamedTuple):
-    """A file, the fingerprint of its content, and the content compressed, None where that saves little."""
+    """A file, the fingerprint of its content, and the content compressed, None if that saves little."""
 
     path: Path
     mark: str

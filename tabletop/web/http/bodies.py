@@ -32,7 +32,7 @@ TWICE = 2
 class Bodies:
     """Decides how large a body may be, and keeps account of the large ones.  For any thread.
 
-    ``is_seated`` and ``is_host`` tell whether a cookie of that name is a seat's or a host's token.
+    ``is_seated`` and ``is_host`` return whether a cookie of that name holds a seat's or a host's token.
     """
 
     def __init__(self, is_seated: Callable[[str], bool], is_host: Callable[[str], bool], quota: int = QUOTA) -> None:
