@@ -8,7 +8,7 @@ EXTRAS = {
     "setup": "camera,pages,printing",
     "doctor": "camera,pages",
     "aim": "camera",
-    "panel": "camera",
+    "panel": "camera,printing",
     "tags": "camera,printing",
     "edition": "camera",
     "read": "camera",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,16 +11,26 @@ from tabletop.cli.files import folder_at, put
 from tabletop.cli.shared_options import BadSettings, game_of
 from tabletop.rules import registry
 
+if TYPE_CHECKING:
+    from tabletop.hardware.panel.wiring import Wiring
+
 
 @click.command()
 @click.option(
     "--file", type=click.Path(dir_okay=False, path_type=Path), help="A panel file; the shipped one by default."
 )
 @click.option(
-    "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also draw header, circuits, legs and stand here."
+    "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also put the wiring page's drawings here."
 )
+@click.option(
+    "--front", type=click.Path(dir_okay=False, path_type=Path), help="Also write a drilling template, 1:1, as a PDF."
+)
+@click.option("--hole", type=click.FloatRange(5, 40), help="Diameter of the buttons' holes in it, mm.  [default: 28]")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The PDF's paper.")
 @click.option("--game", type=click.Choice(registry.names()), help="Print what each button means in each phase instead.")
-def command(file: Path | None, svg: Path | None, game: str | None) -> None:
+def command(
+    file: Path | None, svg: Path | None, front: Path | None, hole: float | None, paper: str, game: str | None
+) -> None:
     """Check a panel file and print which pin goes where.
 
     The table is Markdown.  The exit status is 1 if the panel cannot be wired like that; the message names the line.
@@ -39,6 +50,8 @@ def command(file: Path | None, svg: Path | None, game: str | None) -> None:
         folder_at(svg)
         for name, drawing in DRAWINGS.items():
             put(svg / f"{name}.svg", drawing(wired))
+    if front is not None:
+        _template(wired, front, hole, paper)
     if game is not None:
         played = game_of(game)
         if played.buttons:
@@ -47,3 +60,13 @@ def command(file: Path | None, svg: Path | None, game: str | None) -> None:
             click.echo(f"{played.title} gives the panel's buttons no meaning: it is played on its pages.", err=True)
     else:
         click.echo(pinout.table(wired), nl=False)
+
+
+def _template(wired: Wiring, file: Path, hole: float | None, paper: str) -> None:
+    from tabletop.hardware.drawings.front import HOLE, front
+    from tabletop.printing.panel_front import FrontTooLarge, panel_front_pdf
+
+    try:
+        put(file, panel_front_pdf(front(wired, HOLE if hole is None else hole), paper))
+    except FrontTooLarge as error:
+        raise BadSettings(str(error)) from None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import ceil, radians, tan
 from typing import NamedTuple
 
+MARGIN = 1.05
+"""How much more than the table a camera should see: it is never hung to the centimetre, nor quite straight."""
 MODULES = 25
 """Modules along the side of a printed tag: 21 of a version 1 QR code and two of quiet zone at each side."""
 
@@ -40,11 +42,11 @@ class Mounting(NamedTuple):
 def view(lens: Lens, width_mm: float, depth_mm: float) -> Mounting:
     """Return how high a camera has to hang to see a table, and how many px a millimetre of it then has.
 
-    From the field of view: height = side / (2 · tan(angle / 2)), the larger of both sides, rounded up to 10 mm; px per
-    mm = px across / (2 · height · tan(across / 2)).
+    From the field of view: height = side / (2 · tan(angle / 2)), the larger of both sides with the margin, rounded up
+    to 10 mm; px per mm = px across / (2 · height · tan(across / 2)).
     """
     across, down = 2 * tan(radians(lens.across) / 2), 2 * tan(radians(lens.down) / 2)
-    height = ceil(max(width_mm / across, depth_mm / down) / 10) * 10
+    height = ceil(MARGIN * max(width_mm / across, depth_mm / down) / 10) * 10
     return Mounting(height, lens.width / (height * across))
 
 

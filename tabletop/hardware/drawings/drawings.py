@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tabletop.hardware.cameras import optics
-from tabletop.hardware.drawings import legs, pinout, stand
+from tabletop.hardware.drawings import breadboard, front, legs, pinout, stand
 from tabletop.hardware.panel.wiring import Wiring
 
 TABLE_MM = (1150, 680)
@@ -20,5 +20,7 @@ DRAWINGS: Mapping[str, Callable[[Wiring], str]] = {
     "header": pinout.header_drawing,
     "circuits": pinout.circuits_drawing,
     "legs": legs.legs_drawing,
+    "breadboard": breadboard.breadboard_drawing,
+    "front": front.front_drawing,
     "stand": _stand,
 }

@@ -6,7 +6,7 @@ from tabletop.hardware.panel.wiring import Wiring
 
 RINGS = ("black", "brown", "red", "orange", "yellow", "green", "blue", "violet", "grey", "white")
 """The colour code of digits on resistors (IEC 60062)."""
-_PAINT = {
+PAINT = {
     "black": "#222", "brown": "#7b3f00", "red": "#d22", "orange": "#f80", "yellow": "#fd0", "green": "#292",
     "blue": "#24c", "violet": "#83b", "grey": "#888", "white": "#fff", "gold": "#c9a227",
 }  # fmt: skip
@@ -77,7 +77,7 @@ def _led() -> list[str]:
 def _resistor(ohms: float, y: int) -> list[str]:
     names = rings(ohms)
     bands = [
-        f'<rect x="{530 + 20 * at + (8 if at == 3 else 0)}" y="{y}" width="9" height="30" fill="{_PAINT[name]}" '
+        f'<rect x="{530 + 20 * at + (8 if at == 3 else 0)}" y="{y}" width="9" height="30" fill="{PAINT[name]}" '
         'stroke="black" stroke-width=".5"/>'
         for at, name in enumerate(names)
     ]

@@ -97,9 +97,9 @@ def circuits_drawing(wiring: Wiring) -> str:
         "</g>",
         *_caption(110, "Button", "pin", "", "closes to ground"),
         *_caption(340, "Light", "pin", ohms, "short leg (flat side) to ground"),
-        *_caption(580, "Buzzer", "pin", base, "NPN, e.g. BC547 · active buzzer 5 V"),
+        *_caption(580, "Buzzer", "pin", base, "NPN, e.g. BC547 · active buzzer 5 V · diode across it"),
         '<text x="650" y="52">5 V</text>',
-        '<text x="664" y="92">+</text>',
+        '<text x="664" y="92">+</text><text x="530" y="105">1N4148</text>',
         '<text x="648" y="140">C</text><text x="588" y="152">B</text><text x="650" y="186">E</text>',
         "</svg>",
     ]  # fmt: skip
@@ -134,6 +134,7 @@ def _buzzer() -> list[str]:
         '<path d="M559 160H605M605 140V180" /><path d="M605 150L640 130V120M605 170L640 190V198"/>',
         '<path d="M640 190l-9 -1l5 -8z" fill="black"/>',
         '<circle cx="640" cy="100" r="20"/><path d="M640 80V60H665"/><circle cx="670" cy="60" r="5"/>',
+        '<path d="M640 68H600V92M590 92H610M600 92L590 108H610ZM600 108V126H640"/>',
         *_ground(640, 198),
     ]
 
