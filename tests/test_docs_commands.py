@@ -53,6 +53,7 @@ GUIDES = ("hosting.md", "playing-on-phones.md", "playing-palazzo.md", "playing-p
 """Pages for people at the table, who look for the words on their screens."""
 PARSED = {
     "aim": "needs a camera",
+    "bench": "takes minutes; tests/runtime tries it",
     "demo": "runs until it is ended",
     "doctor": "looks at this machine",
     "edition enrol": "asks questions",

@@ -7,6 +7,7 @@ EXTRAS = {
     "serve": "camera,pages",
     "setup": "camera,pages,printing",
     "doctor": "camera,pages",
+    "bench": "camera,pages",
     "aim": "camera",
     "panel": "camera,printing",
     "tags": "camera,printing",

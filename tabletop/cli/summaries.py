@@ -5,6 +5,7 @@ PROGRAM = {
     "serve": "Run a real table: its camera, its panel and its pages.",
     "setup": "Set up this table step by step and write table.toml.",
     "doctor": "Check everything that a table needs on this machine.",
+    "bench": "Measure what this machine can do as a table.",
     "aim": "Report how well the camera sees each zone and how to aim it better.",
     "panel": "Check a panel file and print which pin goes where.",
     "tags": "Print the tags of a game, or whole tiles and cards, as PDF.",

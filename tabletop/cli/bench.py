@@ -1,0 +1,39 @@
+"""``tabletop bench``: what can this machine do as a table?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tabletop.cli.files import put
+from tabletop.cli.shared_options import Between, config_option, settings
+
+
+@click.command()
+@config_option
+@click.option("--seconds", type=Between(1, 3600), default=180.0, show_default=True, help="About how long it takes.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write the figures as JSON."
+)
+def command(file: Path | None, seconds: float, out: Path | None) -> None:
+    """Measure what this machine can do as a table.
+
+    Starts a table, takes pictures, presses buttons, reads tables of every size, and prints how long each took beside
+    the machine that the program was written on.  Without a camera or a panel those of the demo are used, and the table
+    says so.  Stop a running table first: it holds camera and pins.
+    """
+    import json
+
+    from tabletop.runtime.bench import bench, report
+    from tabletop.runtime.bench.figures import BenchError
+
+    config = settings(file)
+    try:
+        measured = bench.run(config, seconds, lambda text: click.echo(text, err=True))
+    except BenchError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(report.in_words(measured, report.reference()))
+    if out is not None:
+        put(out, json.dumps(measured.to_json(), ensure_ascii=False, indent=1) + "\n")
+        click.echo(f"{out} holds the same as JSON; it names no person, host or network.", err=True)

@@ -1,0 +1,204 @@
+"""The whole measurement: which parts are there, what takes how long, how hot and how large it becomes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from tabletop.config import NO_CAMERA, Config
+from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.diagnostics.doctor import ProbedMachine
+from tabletop.hardware.diagnostics.probes import power
+from tabletop.hardware.errors import HardwareError, PinsError
+from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel.pins import open_factory, wired
+from tabletop.rules import registry
+from tabletop.rules.game import Game
+from tabletop.runtime import aiming, serving
+from tabletop.runtime.bench import reactions, reading
+from tabletop.runtime.bench.figures import (
+    BenchError,
+    Figure,
+    HardwarePart,
+    Measurements,
+    described,
+    figure,
+    memory_mb,
+    repeated,
+    temperature,
+)
+from tabletop.runtime.bench.reactions import PressedPanel
+from tabletop.setup import tablefile
+
+SIMULATED = "simulated"
+FRAME_S = 5.0
+"""Seconds that a frame may take before the camera counts as lost."""
+READY_S = 180.0
+"""Seconds that a table may take to start."""
+LOOKED_S = 5.0
+"""Seconds for which a table that is ready looks at what lies there before its memory is read, at most."""
+LEAVING_S = 30.0
+"""Seconds that a table which is told to end may take."""
+POLL_S = 0.05
+
+Say = Callable[[str], None]
+
+
+def run(config: Config, seconds: float, say: Say) -> Measurements:
+    """Measure this machine as a table of that configuration for about ``seconds``; ``say`` hears what is under way.
+
+    Whatever hardware is missing is replaced: camera and panel by those of the demo.  Raises BenchError.
+    """
+    game = registry.game(config.game)
+    if game.table is None:
+        game = registry.game(registry.DEFAULT)
+    cold = temperature()
+    say("Camera and pins …")
+    camera, config = _camera(config, game)
+    pins, config = _pins(config)
+    figures: list[Figure] = []
+    notes: list[str] = []
+    try:
+        with tempfile.TemporaryDirectory(prefix=".tabletop-bench-", dir=_existing(config.games)) as folder:
+            for told in _all(config, game, Path(folder), seconds, say, camera.real, pins.real):
+                notes.append(told) if isinstance(told, str) else figures.append(told)
+    except OSError as error:
+        raise BenchError(f"{error.filename or config.games} cannot be used: {error.strerror}.") from None
+    hot = temperature()
+    if cold is not None and hot is not None:
+        figures.append(Figure("processor, before → after", "°C", round(cold, 1), round(hot, 1), 2))
+    notes += [f"Power: {check.fact}" for check in power(ProbedMachine(config, time.monotonic, time.time))]
+    disk = HardwarePart("disk", True, "where the games of this table are")
+    return Measurements(described(), (camera, pins, disk), tuple(figures), tuple(notes))
+
+
+def _all(
+    config: Config, game: Game, folder: Path, seconds: float, say: Say, real_camera: bool, real_pins: bool
+) -> Iterator[Figure | str]:
+    """Iterate over all figures, and sentences on what was left out."""
+
+    def open_panel() -> PressedPanel:
+        mock = config.panel.pins == "mock"
+        wires = wired(config.panel.file, {} if mock else wiring.taken_pins())
+        return PressedPanel(wires, open_factory(config.panel.pins, config.panel.chip, folder))
+
+    say("Starting a table …")
+    yield from started(config, folder, min(LOOKED_S, seconds / 10), real_camera and real_pins)
+    say("Pictures …")
+    spent = captured(aiming.camera(config.camera.source, game, 3, time.monotonic, config.camera.mains), seconds / 12)
+    yield figure("capture at full size", spent, real=real_camera)
+    say("Presses and phones …")
+    for name in ("presses", "acts", "commits"):
+        (folder / name).mkdir()
+    yield figure("press → light", reactions.presses(game, folder / "presses", open_panel, seconds / 8), real=real_pins)
+    yield figure("act → phone", reactions.acts(game, folder / "acts", seconds / 12))
+    yield figure("journal commit", reactions.commits(game, folder / "commits", seconds / 20))
+    yield from reading.sizes(game, seconds / 2, say)
+
+
+def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
+    """Return whether the camera gives pictures, and the configuration with one that does."""
+    source = config.camera.source
+    instead = replace(config, camera=replace(config.camera, source=SIMULATED))
+    if source in (SIMULATED, NO_CAMERA):
+        return HardwarePart("camera", False, "the demo's: no camera is asked for"), instead
+    try:
+        camera = aiming.camera(source, game, len(config.seats), time.monotonic, config.camera.mains)()
+        try:
+            height, width = camera.capture(time.monotonic(), FRAME_S).grey.shape
+        finally:
+            camera.close()
+    except HardwareError as error:
+        return HardwarePart("camera", False, f"the demo's: {error}"), instead
+    return HardwarePart("camera", True, f"{camera.about}, {width} × {height} px"), config
+
+
+def _pins(config: Config) -> tuple[HardwarePart, Config]:
+    """Return whether the panel's pins can be had, and the configuration with some that can."""
+    instead = replace(config, panel=replace(config.panel, pins="mock"))
+    if config.panel.pins == "mock":
+        return HardwarePart("pins", False, "in memory: no real ones are asked for"), instead
+    try:
+        with tempfile.TemporaryDirectory() as work:
+            panel = PressedPanel(
+                wired(config.panel.file, wiring.taken_pins()), open_factory("gpio", config.panel.chip, Path(work))
+            )
+            number = panel.chip
+            panel.close()
+    except PinsError as error:
+        return HardwarePart("pins", False, f"in memory: {error}"), instead
+    return HardwarePart("pins", True, f"/dev/gpiochip{number}; the lights are real, the presses the program's"), config
+
+
+def captured(opened: Callable[[], Camera], seconds: float) -> list[float]:
+    """Return how many seconds passed, each time, from asking for a picture until the whole of it was there."""
+    camera = opened()
+    try:
+        return repeated(lambda: camera.capture(time.monotonic(), FRAME_S).grey, seconds)
+    finally:
+        camera.close()
+
+
+def started(config: Config, folder: Path, looked: float, real: bool) -> Iterator[Figure]:
+    """Start the whole table in a process of its own; iterate over its time to ready and its memory.
+
+    ``looked``: seconds for which it looks at the table before its memory is read.
+    """
+    file, port = folder / "table.toml", serving.free_port(reactions.HOST)
+    panel: dict[tuple[str, ...], tablefile.Value] = {("panel", "pins"): config.panel.pins}
+    if config.panel.chip is not None:
+        panel["panel", "chip"] = config.panel.chip
+    if config.panel.file is not None:
+        panel["panel", "file"] = str(config.panel.file.absolute())
+    tablefile.save(
+        file,
+        {
+            ("game",): config.game,
+            ("seats",): list(config.seats),
+            ("games",): str(folder / "games"),
+            ("camera", "source"): config.camera.source,
+            ("pages", "bind"): reactions.HOST,
+            ("pages", "port"): port,
+            **panel,
+        },
+    )
+    begun = time.monotonic()
+    serve = [sys.executable, "-m", "tabletop", "serve", "--config", str(file)]
+    with (folder / "told.txt").open("w") as told:
+        table = subprocess.Popen(serve, stdin=subprocess.DEVNULL, stdout=told, stderr=subprocess.STDOUT)
+    try:
+        _await_pages(table, f"http://{reactions.HOST}:{port}/", folder / "told.txt")
+        yield figure("start → ready", [time.monotonic() - begun], unit="s", real=real)
+        time.sleep(looked)
+        most = memory_mb("VmHWM", file=f"proc/{table.pid}/status")
+        yield Figure("memory of the table", "MB", most, most, 1, real)
+    finally:
+        table.terminate()
+        try:
+            table.wait(LEAVING_S)
+        except subprocess.TimeoutExpired:
+            table.kill()
+            table.wait()
+
+
+def _await_pages(table: subprocess.Popen[bytes], address: str, told: Path) -> None:
+    """Wait until a table's pages answer.  Raises BenchError if they do not."""
+    end = time.monotonic() + READY_S
+    while table.poll() is None and time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(address, timeout=READY_S):  # noqa: S310 (its own table)
+                return
+        except OSError:
+            time.sleep(POLL_S)
+    raise BenchError(f"The table did not start: {told.read_text('utf-8', 'replace').strip()[-500:]}")
+
+
+def _existing(folder: Path) -> Path:
+    """Return the folder of the games, or the nearest one above it that exists."""
+    return next(one for one in (folder.absolute(), *folder.absolute().parents) if one.is_dir())

@@ -1,0 +1,132 @@
+"""What was measured: figures, the machine, which of its parts were real; as data and back."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import statistics
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tabletop import __version__
+
+FORMAT = 1
+"""Number of the form of the files; another one is not read."""
+FEWEST = 3
+"""So often everything is measured at least, however long it takes."""
+
+
+class BenchError(RuntimeError):
+    """This machine cannot be measured, or a file holds no measurements; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One thing that was measured ``count`` times: its median and its worst, in ``unit``.
+
+    ``real`` is False if a part stood in for hardware that this machine does not have.
+    """
+
+    name: str
+    unit: str
+    median: float
+    worst: float
+    count: int
+    real: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HardwarePart:
+    """A part of the table: ``real``, or what stands in for it; ``about`` says which it is, or why it is not real."""
+
+    name: str
+    real: bool
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measurements:
+    """One machine: ``machine`` maps what is told of it to the words, ``notes`` are sentences on what was left out."""
+
+    machine: Mapping[str, str]
+    parts: tuple[HardwarePart, ...]
+    figures: tuple[Figure, ...]
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data; there is no name of a person, a host or a network in it."""
+        return {"format": FORMAT, "tabletop": __version__, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, data: Any) -> Measurements:
+        """Return the measurements from plain data.  Raises BenchError if it is none."""
+        try:
+            if data["format"] != FORMAT:
+                raise BenchError(f"The measurements have the form {data['format']!r}, not {FORMAT}.")
+            return cls(
+                {str(name): str(words) for name, words in data["machine"].items()},
+                tuple(HardwarePart(**one) for one in data["parts"]),
+                tuple(Figure(**one) for one in data["figures"]),
+                tuple(map(str, data["notes"])),
+            )
+        except (KeyError, TypeError, AttributeError) as error:
+            raise BenchError(f"This is not a file of measurements ({error!r}).") from None
+
+
+def figure(name: str, seconds: Iterable[float], *, unit: str = "ms", real: bool = True) -> Figure:
+    """Return the figure of something that took so many seconds each time."""
+    spent = [1000 * one if unit == "ms" else one for one in seconds]
+    return Figure(name, unit, round(statistics.median(spent), 2), round(max(spent), 2), len(spent), real)
+
+
+def repeated(do: Callable[[], object], seconds: float, clock: Callable[[], float] = time.perf_counter) -> list[float]:
+    """Return how many seconds something took, each time, as often as fits into ``seconds`` after a first time."""
+    do()
+    spent: list[float] = []
+    end = clock() + seconds
+    while len(spent) < FEWEST or clock() < end:
+        begun = clock()
+        do()
+        spent.append(clock() - begun)
+    return spent
+
+
+def described(root: Path = Path("/")) -> dict[str, str]:
+    """Return what this machine is, in words: board, processor, memory, system, Python."""
+
+    def text(path: str) -> str:
+        try:
+            return (root / path).read_text("utf-8", "replace").strip("\0 \n")
+        except OSError:
+            return ""
+
+    processor = re.search(r"^model name\s*: (.+)$", text("proc/cpuinfo"), re.M)
+    system = re.search(r'^PRETTY_NAME="?(.*?)"?$', text("etc/os-release"), re.M)
+    return {
+        "board": text("proc/device-tree/model") or "not a Raspberry Pi",
+        "processor": f"{processor[1] if processor else platform.machine()}, {os.cpu_count()} cores",
+        "memory": f"{memory_mb('MemTotal', root)} MB",
+        "system": f"{system[1] if system else platform.system()}, {platform.machine()}",
+        "python": platform.python_version(),
+    }
+
+
+def memory_mb(name: str, root: Path = Path("/"), file: str = "proc/meminfo") -> int:
+    """Return a line of the kernel's list of memory in MB (of 2^20 bytes), 0 if it does not tell."""
+    try:
+        found = re.search(rf"^{name}:\s*(\d+) kB", (root / file).read_text("ascii", "replace"), re.M)
+    except OSError:
+        return 0
+    return int(found[1]) // 1024 if found else 0
+
+
+def temperature(root: Path = Path("/")) -> float | None:
+    """Return how hot the processor is, °C; None if nothing tells."""
+    try:
+        return int((root / "sys/class/thermal/thermal_zone0/temp").read_text("ascii")) / 1000
+    except (OSError, ValueError):
+        return None

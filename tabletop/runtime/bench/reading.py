@@ -1,0 +1,88 @@
+"""What reading a table costs at each size of picture: the still check, a part of the table, the whole of it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable, Iterator
+
+from tabletop.rules.game import Game
+from tabletop.runtime.bench.figures import Figure, figure, memory_mb, repeated
+from tabletop.simulator.world import World
+from tabletop.vision.frame import Frame
+from tabletop.vision.geometry.boxes import Box
+from tabletop.vision.kit import Kit
+from tabletop.vision.live.tracker import TableTracker
+from tabletop.vision.live.tracker_for import tracker_for
+from tabletop.vision.tags.payloads import is_marker
+
+SIZES = ((1280, 720), (1920, 1080), (2304, 1296), (4608, 2592))
+"""Pictures as cameras give them, px; the last two are what a Camera Module 3 has."""
+NAMES = ("Ann", "Bob", "Cleo")
+PART = 100.0
+"""Side of the part of the table that is read by itself, mm."""
+BYTES_A_PX = 60
+"""What a picture takes while it is read, the bench's own drawing included, bytes for each px: seen at 4608 × 2592."""
+PERIOD = 0.2
+"""Seconds between two frames of a table."""
+FRAMES = 30
+"""So many frames a table is shown for before it is measured: by then it was read, and what is hard was tried again."""
+
+
+def laid(game: Game, size: tuple[int, int]) -> World:
+    """Return a simulated table with everything laid that the first decision of a game finds."""
+    world = World(game, NAMES, seed=1, size=size)
+    position, rng = game.new(list(NAMES)), random.Random(1)
+    while position.decider is None:
+        position = position.after(game.draw(position, rng))
+    world.arrange(position)
+    return world
+
+
+def measured(game: Game, size: tuple[int, int], seconds: float) -> Iterator[Figure]:
+    """Iterate over the figures of one size of picture, all of them within about ``seconds``."""
+    world, tracker = laid(game, size), tracker_for(Kit(game), len(NAMES))
+    numbers = itertools.count()
+    shown = [world.camera.frame(number * PERIOD) for number in range(3)]  # each with noise of its own
+
+    def look() -> None:
+        number = next(numbers)
+        seen = shown[number % len(shown)]
+        tracker.look(Frame(seen.grey, seen.small, number * PERIOD, number))
+
+    for _ in range(FRAMES):
+        look()
+    grey, plane = shown[0].grey, tracker.plane
+    assert plane is not None, "the simulated table could not be read"
+    words = f"{size[0]} × {size[1]}"
+    yield figure(f"still check, {words}", repeated(look, seconds / 3))
+    part = _part(tracker)
+    region = repeated(lambda: tracker.detector.region(grey, plane, part, markers=False), seconds / 3)
+    yield figure(f"part of {PART:.0f} mm, {words}", region)
+    yield figure(f"whole table, {words}", repeated(lambda: tracker.detector.detect(grey, plane), seconds / 3))
+
+
+def _part(tracker: TableTracker) -> Box:
+    """Return a part of the table with a piece in its middle: what finds nothing costs little."""
+    assert tracker.standing is not None
+    pieces = [one for one in tracker.standing.sightings if not is_marker(one.payload)]
+    piece, half = pieces[len(pieces) // 2], PART / 2
+    return (piece.x - half, piece.y - half, piece.x + half, piece.y + half)
+
+
+def fits(size: tuple[int, int]) -> bool:
+    """Return whether this machine has memory enough for pictures of that size."""
+    free = memory_mb("MemAvailable")
+    return not free or size[0] * size[1] * BYTES_A_PX / 2**20 < free
+
+
+def sizes(game: Game, seconds: float, say: Callable[[str], None]) -> Iterator[Figure | str]:
+    """Iterate over the figures of every size, within about ``seconds``, and sentences on sizes that were left out."""
+    end = time.monotonic() + seconds
+    for number, size in enumerate(SIZES):
+        say(f"Reading tables of {size[0]} × {size[1]} px …")
+        if not fits(size):
+            yield f"Pictures of {size[0]} × {size[1]} px were left out: this machine has too little free memory."
+            continue
+        yield from measured(game, size, max(0.0, (end - time.monotonic()) / (len(SIZES) - number) * 0.7))

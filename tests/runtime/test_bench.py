@@ -1,0 +1,141 @@
+"""The measurement of a machine: every figure is taken, says what was real, and can be written, sent and read."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tabletop.cli import main
+from tabletop.config import Config, PagesConfig
+from tabletop.rules.palazzo import GAME
+from tabletop.runtime.bench import bench, figures, reading, report
+from tabletop.runtime.bench.figures import BenchError, Figure, HardwarePart, Measurements
+
+SMALL = (1280, 720)
+NAMES = {
+    "start → ready", "memory of the table", "capture at full size", "press → light", "act → phone", "journal commit",
+    "still check, 1280 × 720", "part of 100 mm, 1280 × 720", "whole table, 1280 × 720",
+}  # fmt: skip
+"""What is measured on every machine, at one size of picture."""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Any, Path]:
+    """What the command prints and writes on this machine, which has neither camera nor pins."""
+    folder = tmp_path_factory.mktemp("bench")
+    (folder / "table.toml").write_text('seats = ["Secretive Sam", "Bea"]\n')
+    words = ["bench", "--seconds", "1", "--config", str(folder / "table.toml"), "--out", str(folder / "figures.json")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "SIZES", (SMALL,))
+        done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    return done.stdout, json.loads((folder / "figures.json").read_text()), folder
+
+
+def test_everything_is_measured_and_none_of_it_is_nothing(written: tuple[str, Any, Path]) -> None:
+    told = {one["name"]: one for one in written[1]["figures"]}
+    assert told.keys() >= NAMES
+    assert all(0 < told[name]["median"] <= told[name]["worst"] for name in NAMES)
+
+
+def test_what_stood_in_for_hardware_is_said_with_the_reason(written: tuple[str, Any, Path]) -> None:
+    """A figure in which the camera or the pins were not real is marked; the others are not."""
+    printed, data, _ = written
+    assert [(one["name"], one["real"]) for one in data["parts"]] == [("camera", False), ("pins", False), ("disk", True)]
+    assert "NOT real: the demo's: The camera picamera2 cannot be used" in printed
+    unreal = {one["name"] for one in data["figures"] if not one["real"]}
+    assert unreal == {"start → ready", "memory of the table", "capture at full size", "press → light"}
+
+
+def test_the_figures_stand_beside_those_of_the_reference_machine(written: tuple[str, Any, Path]) -> None:
+    """Each line has the machine's own figure and the other one's, which knows every size."""
+    known = {one.name for one in report.reference().figures}
+    sizes = {name for name in NAMES if "1280" not in name} | {
+        f"{what}, {width} × {height}"
+        for what in ("still check", "part of 100 mm", "whole table")
+        for width, height in reading.SIZES
+    }
+    assert known >= sizes
+    assert next(line for line in written[0].splitlines() if line.startswith("journal commit")).count(" ms") == 2
+
+
+def test_the_file_can_be_sent_to_anybody(written: tuple[str, Any, Path]) -> None:
+    """No person, host or folder is named in it, and it is read again as it was written."""
+    text = json.dumps(written[1])
+    assert not {"Sam", "Bea", socket.gethostname(), str(Path.home()), str(written[2])} & set(text.split('"'))
+    assert "Secretive" not in text
+    assert str(written[2]) not in text
+    assert json.loads(json.dumps(Measurements.from_json(written[1]).to_json())) == written[1]
+
+
+def test_nothing_is_left_beside_the_games(written: tuple[str, Any, Path]) -> None:
+    assert {path.name for path in written[2].iterdir()} == {"table.toml", "figures.json"}
+
+
+@pytest.mark.parametrize(
+    "data", [None, [], {}, {"format": 2}, {"format": 1, "machine": {}, "parts": [{}], "figures": [], "notes": []}]
+)
+def test_what_is_no_file_of_measurements_is_refused(data: Any) -> None:
+    with pytest.raises(BenchError):
+        Measurements.from_json(data)
+
+
+def test_a_machine_is_told_by_its_board(tmp_path: Path) -> None:
+    """As a Raspberry Pi shows itself: a device tree, no model name of the processor."""
+    for path, text in {
+        "proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0",
+        "proc/meminfo": "MemTotal:        4126744 kB\nMemAvailable:    3000000 kB\n",
+        "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n',
+        "sys/class/thermal/thermal_zone0/temp": "48850\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    told = figures.described(tmp_path)
+    assert (told["board"], told["memory"]) == ("Raspberry Pi 5 Model B Rev 1.0", "4030 MB")
+    assert told["system"].startswith("Debian GNU/Linux 13 (trixie)")
+    assert figures.temperature(tmp_path) == 48.85
+    assert figures.temperature(tmp_path / "nowhere") is None
+
+
+def test_a_size_for_which_there_is_no_memory_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "memory_mb", lambda name: 20)
+    told = [*reading.sizes(GAME, 0, lambda _: None)]
+    assert [str(one) for one in told] == [
+        f"Pictures of {width} × {height} px were left out: this machine has too little free memory."
+        for width, height in reading.SIZES
+    ]
+
+
+def test_figures_are_medians_and_the_worst() -> None:
+    assert figures.figure("x", [0.001, 0.002, 0.009]) == Figure("x", "ms", 2.0, 9.0, 3)
+    assert figures.figure("x", [1.5], unit="s", real=False) == Figure("x", "s", 1.5, 1.5, 1, False)
+
+
+def test_a_stand_in_is_marked_and_an_unknown_figure_has_nothing_beside_it() -> None:
+    here = Measurements(
+        {"board": "here"}, (HardwarePart("pins", True, "chip 15"),), (Figure("a", "ms", 1.0, 2.0, 3, False),)
+    )
+    there = Measurements({"board": "there"}, (), ())
+    (line,) = (line for line in report.in_words(here, there).splitlines() if line.startswith("a "))
+    assert line.split() == ["a", "1.0", "ms°", "2.0", "3", "–"]
+
+
+def test_a_table_that_does_not_start_is_told_with_its_own_words(tmp_path: Path) -> None:
+    config = Config(game="no such game", pages=PagesConfig(bind="127.0.0.1"))
+    with pytest.raises(BenchError, match=r"did not start: .*no such game"):
+        [*bench.started(config, tmp_path, 0.0, real=True)]
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(tmp_path))
+
+    monkeypatch.setattr(bench.tempfile, "TemporaryDirectory", refuse)
+    monkeypatch.setattr(bench, "_pins", lambda config: (HardwarePart("pins", False, ""), config))
+    with pytest.raises(BenchError, match=f"{tmp_path} cannot be used: Permission denied"):
+        bench.run(Config(games=tmp_path), 1, lambda _: None)
