@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +23,23 @@ PAUSE = 0.5
 """Seconds between two looks at a folder."""
 
 
+class SeatPoints(click.ParamType[tuple[int, int]]):
+    """The points of a seat, which people count from 1: ``1=15``."""
+
+    name = "SEAT=POINTS"
+
+    def convert(
+        self, value: str | tuple[int, int], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Return the seat, from 0, and its points."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"([1-9]\d?)=(\d{1,4})", value.strip(), re.ASCII)
+        if match is None:
+            self.fail(f"{value!r} is not SEAT=POINTS, such as 1=15 for seat 1.", param, ctx)
+        return int(match[1]) - 1, int(match[2])
+
+
 @click.command()
 @click.argument("images", nargs=-1, metavar="[IMAGE...]", type=click.Path(path_type=Path))
 @game_option
@@ -28,7 +47,13 @@ PAUSE = 0.5
     "--set", "set_letter", metavar="LETTER", help="The set letter of the tags; usually it is found by itself."
 )
 @click.option("--size", "size_mm", type=Between(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
+@click.option(
+    "--make", default="", metavar="MAKE", help="As the pieces come: box or printed; usually it is found by itself."
+)
 @click.option("--turret", "turrets", multiple=True, metavar="TILE", help="A piece on which a turret stands.")
+@click.option(
+    "--tokens", multiple=True, type=SeatPoints(), help="What a seat's tokens are worth, if no picture shows it: 1=15."
+)
 @click.option("--edition", type=click.Path(path_type=Path), help="The file that says what is printed on your pieces.")
 @click.option(
     "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw what was understood into this file."
@@ -39,8 +64,9 @@ PAUSE = 0.5
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document (with --watch one per line).")
 @click.pass_context
 def command(
-    context: click.Context, images: tuple[Path, ...], game: str, set_letter: str | None, size_mm: float,
-    turrets: tuple[str, ...], edition: Path | None, picture: Path | None, watch: Path | None, as_json: bool,
+    context: click.Context, images: tuple[Path, ...], game: str, set_letter: str | None, size_mm: float, make: str,
+    turrets: tuple[str, ...], tokens: tuple[tuple[int, int], ...], edition: Path | None, picture: Path | None,
+    watch: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Score a final table from photographs.
 
@@ -54,7 +80,7 @@ def command(
     """
     from tabletop.vision.errors import PictureError
 
-    scorer = _scorer(game, set_letter, size_mm, turrets, edition)
+    scorer = _scorer(game, set_letter, size_mm, make, turrets, tokens, edition)
     if not images and watch is None:
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
 
@@ -76,22 +102,26 @@ def command(
 
 
 def _scorer(
-    game: str, set_letter: str | None, size_mm: float, turrets: tuple[str, ...], edition: Path | None
-) -> Scorer:
-    from tabletop.vision.kit import Kit
+    game: str, set_letter: str | None, size_mm: float, make: str, turrets: tuple[str, ...],
+    tokens: tuple[tuple[int, int], ...], edition: Path | None,
+) -> Scorer:  # fmt: skip
+    from tabletop.vision.kit import Kit, KitError
     from tabletop.vision.report.score_files import Scorer, tally_of
-    from tabletop.vision.score.tally import TallyError
+    from tabletop.vision.score.tally import TallyError, ToldFacts
     from tabletop.vision.tags.catalogue import TAG_MM
     from tabletop.vision.tags.payloads import SETS
 
     if set_letter is not None and set_letter.upper() not in SETS:
         raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
+    twice = sorted(seat for seat, count in Counter(seat for seat, _ in tokens).items() if count > 1)
+    if twice:
+        raise click.BadParameter(f"Seat {twice[0] + 1} is named twice.", param_hint="--tokens")
     played = game_of(game)
     try:
-        tally = tally_of(played, turrets, edition)
-    except TallyError as error:
+        kit = Kit(played, make, (set_letter or "").upper(), size_mm / TAG_MM)
+        tally = tally_of(played, ToldFacts(frozenset(turrets), dict(tokens), make=make), edition)
+    except (KitError, TallyError) as error:
         raise click.UsageError(str(error)) from None
-    kit = Kit(played, letter=(set_letter or "").upper(), scale=size_mm / TAG_MM)
     return Scorer(kit, tally, any_set=set_letter is None)
 
 

@@ -145,6 +145,28 @@ def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[s
     return {zone.name: seen[zone.marker] for zone in zones if zone.marker in seen}
 
 
+def seats_of(zones: Iterable[Zone], names: tuple[str, ...]) -> dict[str, int]:
+    """Return zone name → the seat whose it is, for zones that are called so with the number of a seat behind."""
+    numbers = {
+        zone.name: zone.name.removeprefix(name) for zone in zones for name in names if zone.name.startswith(name)
+    }
+    return {zone: int(number) for zone, number in numbers.items() if number.isdecimal()}
+
+
+def seat_areas(zones: Sequence[Zone], names: tuple[str, ...]) -> dict[int, Zone]:
+    """Return seat → its zones of these names, which lie side by side on one card, as one."""
+    areas: dict[int, Zone] = {}
+    owners = seats_of(zones, names)
+    for zone in zones:
+        if zone.name in owners:
+            seat = owners[zone.name]
+            known = areas.setdefault(seat, zone)
+            (left, top, right, bottom), more = known.area, zone.area
+            area = (min(left, more[0]), min(top, more[1]), max(right, more[2]), max(bottom, more[3]))
+            areas[seat] = known._replace(area=area)
+    return areas
+
+
 def zone_at(x: float, y: float, zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> str:
     """Return the zone that holds a point of the table (mm), ``table`` if none does."""
     return _holding(x, y, _fields(zones, poses))

@@ -16,8 +16,8 @@ class CountedPieces(Protocol):
         """The kind of pieces that count."""
 
     @property
-    def zone(self) -> str:
-        """What the names of the zones begin with in which a seat's pieces lie; the seat's number follows."""
+    def zones(self) -> tuple[str, ...]:
+        """The zones in which a seat's pieces lie, each without the seat's number: neighbours on one card."""
 
     @property
     def directed(self) -> bool:

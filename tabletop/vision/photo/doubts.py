@@ -17,7 +17,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.geometry.zones import marker_poses, of_kind
+from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
 from tabletop.vision.image.glare import spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
@@ -239,8 +239,8 @@ def _seats(seen: PhotoContents) -> list[Array]:
         np.array(
             [poses[zone.name].table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
         )
-        for zone in zones
-        if zone.name.startswith(seen.tally.zone) and zone.name in poses
+        for zone in seat_areas(zones, seen.tally.zones).values()
+        if zone.name in poses
         for left, top, right, bottom in (zone.area,)
     ]
 

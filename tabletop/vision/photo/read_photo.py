@@ -47,6 +47,8 @@ class PhotoReading:
     notes: tuple[Message, ...] = ()
     letter: str = ""
     """The set that was looked for."""
+    make: str = ""
+    """The make of the pieces that were looked for, empty for the game's first."""
     side: float = catalogue.TAG_MM
     """The side of the pieces' tags on the plane, mm."""
     unnamed: tuple[Unreadable, ...] = ()
@@ -90,7 +92,9 @@ def read_photo(
     if plane is None:
         said = (*notes, SENTENCES.get(blindness(picture.grey), NOTHING))
         unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, kit.tag_mm) if seen.unnamed else ()
-        return PhotoReading((), None, (*undecided(codes),), len(codes.foreign), said, letter, unnamed=(*unnamed,))
+        return PhotoReading(
+            (), None, (*undecided(codes),), len(codes.foreign), said, letter, kit.make, unnamed=(*unnamed,)
+        )
     told = unrecognised(seen.unreadable, plane, kit.tag_mm)
     disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
@@ -98,7 +102,9 @@ def read_photo(
         there = PhotoContents(picture, kit, plane, [*seen.sightings, *seen.doubled], tally)
         unread += beside(there, [*undecided(codes), *unnamed])
     side = kit.tag_mm * plane.scale
-    return PhotoReading(seen.sightings, plane, (*unread,), len(codes.foreign), notes, letter, side, (*unnamed,))
+    return PhotoReading(
+        seen.sightings, plane, (*unread,), len(codes.foreign), notes, letter, kit.make, side, (*unnamed,)
+    )
 
 
 class _Attempt:

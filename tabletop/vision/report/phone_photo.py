@@ -17,7 +17,7 @@ from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.vision.decode.decode import decode
-from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, zone_at
+from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, seats_of, zone_at
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import NOTHING, PhotoReading, read_photo
@@ -120,7 +120,7 @@ def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -
     )
     pieces = {piece for shot in shots for piece in _pieces(shot.reading, game)}
     doubts = tuple((number, unread.message) for number, unread in found.unread)
-    layout = Layout({f"{tally.zone}{seat.seat}": _built(found, seat.seat, tally) for seat in found.seats})
+    layout = Layout({f"{tally.zones[0]}{seat.seat}": _built(found, seat.seat, tally) for seat in found.seats})
     named = frozenset(seat for shot in shots for seat in _named(shot.reading, game, tally))
     return Understood(
         pictures,
@@ -137,7 +137,8 @@ def _named(reading: PhotoReading, game: Game, tally: Tally) -> list[int]:
     """Return the seats whose cards are seen."""
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)
-    return [int(zone.removeprefix(tally.zone)) for zone in poses if zone.startswith(tally.zone)]
+    owners = seats_of(zones, tally.zones)
+    return sorted({owners[zone] for zone in poses if zone in owners})
 
 
 def _taken(data: bytes, kit: Kit, tally: Tally) -> tuple[Shot, Picture]:

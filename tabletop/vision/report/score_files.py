@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PIL import Image
@@ -18,7 +18,9 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.score.tally import Tally, TallyError, scoring_of
+from tabletop.vision.score.tally import Tally, TallyError, ToldFacts, scoring_of
+
+NOTHING_TOLD = ToldFacts()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,15 +59,16 @@ class Scorer:
         return ScorePicture(picture, one.reading, found, number, self.kit.game, self.tally).understood()
 
 
-def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = None) -> Tally:
+def tally_of(game: Game, told: ToldFacts = NOTHING_TOLD, edition: Path | None = None) -> Tally:
     """Return how a game's final table is scored.
 
-    ``turrets``: the pieces on which one stands; ``edition``: a file that says what is printed on the pieces.  Raises
-    TallyError for what this game does not have, and for a file that cannot be used.
+    ``edition``: a file that says what is printed on the pieces.  Raises TallyError for what this game does not have,
+    and for a file that cannot be used.
     """
-    scoring, stand = scoring_of(game), frozenset(turrets)
+    scoring, stand = scoring_of(game), told.turrets
     if stand and not scoring.turrets_on:
         raise TallyError(Message("{game} has no turrets.", game=game.title))
+    _check_tokens(game, told.tokens, scoring.tokens)
     there = [piece.id for piece in game.pieces.values() if piece.kind == scoring.turrets_on]
     if strange := sorted(stand.difference(there)):
         raise TallyError(
@@ -78,15 +81,43 @@ def tally_of(game: Game, turrets: Iterable[str] = (), edition: Path | None = Non
             )
         )
     if edition is None:
-        return scoring.tally(stand, None)
+        return scoring.tally(told)
     if not scoring.has_editions:
         raise TallyError(Message("The score of {game} does not depend on an edition.", game=game.title))
     try:
-        return scoring.tally(stand, parse(text.read(edition)))
+        return scoring.tally(replace(told, edition=parse(text.read(edition))))
     except (OSError, UnicodeDecodeError) as error:
         raise TallyError(f"{edition}: the edition cannot be read ({error}).") from None
     except EditionError as error:
         raise TallyError(f"{edition}: {error}.") from None
+
+
+def _check_tokens(game: Game, tokens: Mapping[int, int], worth: int) -> None:
+    """Raise TallyError for tokens that nobody can have; all of them together are ``worth`` so many points."""
+    if not tokens:
+        return
+    if not worth:
+        raise TallyError(Message("{game} has no tokens.", game=game.title))
+    strange = sorted(tokens.keys() - set(range(max(game.seat_range))))
+    if strange:
+        raise TallyError(
+            Message(
+                "There is no seat {seat}; {game} has seats 1 to {most}.",
+                seat=strange[0] + 1,
+                game=game.title,
+                most=max(game.seat_range),
+            )
+        )
+    total = sum(tokens.values())
+    if total > worth:
+        raise TallyError(
+            Message(
+                "The tokens add up to {total} points, but all tokens of {game} are worth {worth}.",
+                total=total,
+                game=game.title,
+                worth=worth,
+            )
+        )
 
 
 def save(image: Image.Image, path: Path) -> None:

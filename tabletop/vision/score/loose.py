@@ -16,7 +16,7 @@ class LooseTally:
     """For pictures of cards or zones that nobody scores: what cannot be read in them is told all the same."""
 
     kind: str = ""
-    zone: str = "-"
+    zones: tuple[str, ...] = ()
     directed: bool = False
     apart: bool = False
     compared: bool = False
@@ -38,7 +38,7 @@ class LooseTally:
         """Return the same tally: nothing else counts."""
         return self
 
-    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
+    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return nothing: every point is a seat's own."""
         return CommonParts()
 

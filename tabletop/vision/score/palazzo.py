@@ -31,7 +31,7 @@ OWN = SIZES["tile"]
 class PalazzoTally:
     """Palazzo: columns of tiles, each worth points of its own."""
 
-    kind, zone, directed, apart, compared, unseen = "tile", "seat", True, True, False, EMPTY
+    kind, zones, directed, apart, compared, unseen = "tile", ("seat",), True, True, False, EMPTY
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the columns that pictures show together."""
@@ -50,7 +50,7 @@ class PalazzoTally:
         """Return the same tally: nothing else counts."""
         return self
 
-    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
+    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return nothing: every point is a seat's own."""
         return CommonParts()
 
@@ -119,4 +119,4 @@ def judge(column: Sequence[str]) -> ScoredGroup:
     return ScoredGroup(tuple(column), None if faults else points(tuple(column)), tuple(faults))
 
 
-SCORING = Scoring(lambda _turrets, _edition: PalazzoTally())
+SCORING = Scoring(lambda _told: PalazzoTally())

@@ -3,56 +3,79 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tabletop.messages import Message, join
-from tabletop.rules.game import Json
+from tabletop.messages import N_, Message, join
 from tabletop.rules.layout import Tower as Standing
-from tabletop.rules.patrician.components import CITIES, COLOURS, HEAD_SET, HEAD_SET_POINTS, HEADS, SEATS, SITES
+from tabletop.rules.patrician.components import (
+    CARDS,
+    CITIES,
+    CITY_OF,
+    COLOURS,
+    HEAD_SET,
+    HEAD_SET_POINTS,
+    HEADS,
+    SEATS,
+    SITES,
+    SUPPLY,
+    City,
+)
+from tabletop.rules.patrician.components import cards as all_cards
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.rules.patrician.phases.towers import Tower, awards
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Scoring, Worth
+from tabletop.vision.score.tally import (
+    Built,
+    CommonParts,
+    PhotoTable,
+    ScoredGroup,
+    ScorePart,
+    Scoring,
+    ToldFacts,
+    Worth,
+)
+
+DIFFERENT = N_("Pictures show the towers of {city} differently: they count for nobody.")
+UNFINISHED = N_("{city} takes {capacity} floors, and {count} are seen: is a floor hidden, or turned over?")
+HIDDEN = N_("{seen} of the {needed} cards are seen: a tag is hidden, or a seat is in no picture.")
+UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
+OTHERWISE = N_("The towers earn seat {seat} {points} points, not {told}.")
 
 
 @dataclass(frozen=True, slots=True)
 class PatricianTally:
     """Patrician: the heads of the cards played, as ``edition`` says what they show, and tokens.
 
-    ``towers``: True if pictures show towers, whose floors bear tags then.
+    ``tokens``: what people say that theirs are worth, by seat; ``towers``: True if pictures show towers, whose floors
+    bear tags then; ``complete``: True if they show all cards of a game.
     """
 
     edition: Edition = field(default_factory=synthetic)
+    tokens: Mapping[int, int] = field(default_factory=dict)
     towers: bool = False
+    complete: bool = False
     kind: str = field(default="card", init=False)
-    zone: str = field(default="played", init=False)
+    zones: tuple[str, ...] = field(default=("played", "show"), init=False)
     directed: bool = field(default=False, init=False)
     apart: bool = field(default=False, init=False)
     compared: bool = field(default=False, init=False)
 
     @property
     def unseen(self) -> Message:
-        """Floors have no tags; tokens are lying with their owners."""
-        hidden = Message("A card whose tag is hidden is not noticed: check how many cards are listed.")
-        told = (
-            hidden
-            if self.towers
-            else Message(
-                "Towers have no tags: these are the points for heads alone; add each seat's tokens. A card whose tag "
-                "is hidden is not noticed: check how many cards are listed."
-            )
-        )
-        if self.edition != synthetic():
-            return told
-        return join(
-            (
-                told,
+        """Wooden floors have no tags; of a card that is hidden something is said only if cards are missing."""
+        told = []
+        if not self.towers and not self.tokens:
+            told.append(Message("Towers have no tags: these are the points for heads alone; add each seat's tokens."))
+        if not self.complete:
+            told.append(Message("A card whose tag is hidden is not noticed: check how many cards are listed."))
+        if self.edition == synthetic():
+            told.append(
                 Message(
                     "The heads are counted as in the made-up edition that is included; those of your box may differ."
-                ),
+                )
             )
-        )
+        return join(told)
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return all cards that are seen; how they lie means nothing."""
@@ -68,33 +91,26 @@ class PatricianTally:
         return []
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PatricianTally:
-        """Return the tally that knows whether towers are seen."""
-        return replace(self, towers=any(_towers(table) for table in tables))
+        """Return the tally that knows whether floors are seen, and all cards of a game."""
+        cards = {one.piece for table in tables for one in table.pieces if one.piece in CITY_OF}
+        floors = any(tower for table in tables for towers in _towers(table).values() for tower in towers)
+        return replace(self, towers=floors, complete=len(cards) == _played(cards))
 
-    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
-        """Return the tokens of the cities whose two towers are seen, and what is wrong with others."""
-        shown = [_towers(table) for table in tables]
-        if not any(shown):
-            return CommonParts()
-        parts: dict[int, list[ScorePart]] = {}
-        faults, missing = [], []
-        for city in CITIES:
-            seen = {towers[city.id] for towers in shown if city.id in towers}
-            if len(seen) > 1:
-                faults.append(
-                    Message("Pictures show the towers of {city} differently: they count for nobody.", city=city.title)
-                )
-            elif not seen and city is not CITIES[-1]:  # only five seats play with the last one
-                missing.append(city.title)
-            for won in awards(city, *seen.pop()) if len(seen) == 1 else ():
-                title = Message("{city}, site {site}", city=city.title, site=won.site)
-                parts.setdefault(won.seat, []).append(ScorePart(title, won.points))
-        if missing:
-            faults.append(Message("The towers of these cities are not seen whole: {cities}.", cities=tuple(missing)))
-        astray = sorted({one.piece for table in tables for one in table.pieces if one.like} & _astray(tables))
-        if astray:
-            faults.append(Message("Floors beside every city card count for nobody: {floors}.", floors=tuple(astray)))
-        return CommonParts(parts, faults)
+    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
+        """Return everybody's tokens, as they were told or else as the towers of printed floors have it."""
+        faults = _missing_cards(seats)
+        seen, unsure = _awarded(tables) if self.towers else ({}, ())
+        if not self.tokens:
+            return CommonParts(seen, [*faults, *unsure])
+        worth = {seat: sum(part.points for part in parts) for seat, parts in seen.items()}
+        for seat in sorted({*seats, *worth, *self.tokens}):
+            told = self.tokens.get(seat)
+            if told is None:
+                faults.append(Message(UNTOLD, seat=seat + 1))
+            elif self.towers and not unsure and told != worth.get(seat, 0):
+                faults.append(Message(OTHERWISE, seat=seat + 1, points=worth.get(seat, 0), told=told))
+        title = Message("Tokens")
+        return CommonParts({seat: [ScorePart(title, points)] for seat, points in self.tokens.items()}, faults)
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's points for every three equal heads."""
@@ -123,6 +139,58 @@ class PatricianTally:
         )
 
 
+def _played(cards: Collection[str]) -> int:
+    """Return how many cards are played in a game of which these are seen."""
+    return len(CARDS) if any(CITIES[CITY_OF[card]] is CITIES[-1] for card in cards) else len(all_cards(min(SEATS)))
+
+
+def _missing_cards(seats: Mapping[int, Built]) -> list[Message]:
+    """Return what is said if several seats show cards, and not all of a game: at its end every card was played."""
+    piles = [{card for group in built.groups for card in group} for built in seats.values()]
+    seen = {card for pile in piles for card in pile}
+    needed = _played(seen)
+    if sum(map(bool, piles)) < 2 or len(seen) == needed:
+        return []
+    return [Message(HIDDEN, seen=len(seen), needed=needed)]
+
+
+def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], list[Message]]:
+    """Return the tokens of the cities whose two towers are seen, and what is wrong with others."""
+    shown = [_towers(table) for table in tables]
+    parts: dict[int, list[ScorePart]] = {}
+    standing: dict[City, tuple[Tower, Tower]] = {}
+    faults, missing = [], []
+    for city in CITIES:
+        seen = {towers[city.id] for towers in shown if city.id in towers}
+        if len(seen) > 1:
+            faults.append(Message(DIFFERENT, city=city.title))
+        elif seen:
+            standing[city] = seen.pop()
+        elif city is not CITIES[-1]:  # only five seats play with the last one
+            missing.append(city.title)
+    for city, (first, second) in standing.items():
+        for won in awards(city, first, second):
+            title = Message("{city}, site {site}", city=city.title, site=won.site)
+            parts.setdefault(won.seat, []).append(ScorePart(title, won.points))
+    if missing:
+        faults.append(Message("The towers of these cities are not seen whole: {cities}.", cities=tuple(missing)))
+    astray = sorted({one.piece for table in tables for one in table.pieces if one.like} & _astray(tables))
+    if astray:
+        faults.append(Message("Floors beside every city card count for nobody: {floors}.", floors=tuple(astray)))
+    return parts, [*faults, *_unfinished(standing)]
+
+
+def _unfinished(standing: Mapping[City, tuple[Tower, Tower]]) -> Iterator[Message]:
+    """Tell of cities that have more or fewer floors than they take: fewer can be only if a seat has none left."""
+    floors = Counter(seat for towers in standing.values() for tower in towers for seat in tower)
+    supply = SUPPLY[max(min(SEATS), max(floors, default=0) + 1)]
+    spent = any(count >= supply for count in floors.values())
+    for city, (first, second) in standing.items():
+        count = len(first) + len(second)
+        if count > city.capacity or (count < city.capacity and not spent):
+            yield Message(UNFINISHED, city=city.title, capacity=city.capacity, count=count)
+
+
 def _towers(table: PhotoTable) -> dict[str, tuple[Tower, Tower]]:
     """Return city → its two towers, the seats that own their floors from the ground up, of cities seen whole."""
     sites = {}
@@ -139,8 +207,9 @@ def _astray(tables: Sequence[PhotoTable]) -> set[str]:
     return {piece for table in tables for piece in table.layout.pieces("table")}
 
 
-def _tally(_turrets: frozenset[str], edition: Json) -> PatricianTally:
-    return PatricianTally() if edition is None else PatricianTally(Edition.parse(edition, max(SEATS)))
+def _tally(told: ToldFacts) -> PatricianTally:
+    edition = synthetic() if told.edition is None else Edition.parse(told.edition, max(SEATS))
+    return PatricianTally(edition, told.tokens)
 
 
-SCORING = Scoring(_tally, has_editions=True)
+SCORING = Scoring(_tally, tokens=sum(sum(city.tokens) for city in CITIES), has_editions=True)

@@ -47,11 +47,15 @@ TILE_MM = 50.0
 
 @dataclass(frozen=True, slots=True)
 class PiecepackTally:
-    """Palazzo for the piecepack: one grid a seat; suits are compared between seats, ``turrets`` are told."""
+    """Palazzo for the piecepack: one grid a seat; suits are compared between seats.
+
+    ``turrets`` are the structures on which one stands; ``make`` is that of the structures, empty if nobody says.
+    """
 
     turrets: frozenset[str] = frozenset()
+    make: str = ""
     kind: str = field(default="structure", init=False)
-    zone: str = field(default="seat", init=False)
+    zones: tuple[str, ...] = field(default=("seat",), init=False)
     directed: bool = field(default=False, init=False)
     apart: bool = field(default=True, init=False)
     compared: bool = field(default=True, init=False)
@@ -66,7 +70,7 @@ class PiecepackTally:
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the grid that pictures show together."""
-        plots = [_plot(placed) for placed in pictures if placed]
+        plots = [_plot(placed, self.make) for placed in pictures if placed]
         found = merge.cells([dict(one.cells) for one in plots])
         askew = tuple(sorted(piece for one in plots for piece in one.askew))
         contradicting = tuple(group for group in (found.contradicting, askew) if group)
@@ -82,13 +86,13 @@ class PiecepackTally:
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
         """Return the tally that knows on which structures turrets are seen to stand, beside those that were told."""
-        return replace(self, turrets=self.turrets.union(*_stands(tables).values()))
+        return replace(self, turrets=self.turrets.union(*_stands(tables, self.make).values()))
 
-    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
+    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return what is wrong with turrets: points for them are part of the palazzi."""
-        twice = {turret: on for turret, on in _stands(tables).items() if len(on) > 1}
+        twice = {turret: on for turret, on in _stands(tables, self.make).items() if len(on) > 1}
         faults = [Message(TWICE, turret=turret, pieces=tuple(sorted(on))) for turret, on in sorted(twice.items())]
-        faults += [Message(HALF, turret=turret) for turret in _between(tables)]
+        faults += [Message(HALF, turret=turret) for turret in _between(tables, self.make)]
         return CommonParts(faults=faults)
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
@@ -132,11 +136,11 @@ class PiecepackTally:
                 )
 
 
-def _stands(tables: Sequence[PhotoTable]) -> dict[str, set[str]]:
+def _stands(tables: Sequence[PhotoTable], make: str) -> dict[str, set[str]]:
     """Return turret → the structures on which it is seen to stand."""
     found: dict[str, set[str]] = {}
     for table in tables:
-        tiles = _structures(table)
+        tiles = _structures(table, make)
         for one in table.pieces:
             tile = lying_upon(one, tiles) if one.piece in TURRETS else ""
             if tile:
@@ -144,11 +148,11 @@ def _stands(tables: Sequence[PhotoTable]) -> dict[str, set[str]]:
     return found
 
 
-def _between(tables: Sequence[PhotoTable]) -> list[str]:
+def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:
     """Return the turrets that lie between structures, so that nobody can tell on which they stand."""
     found = set()
     for table in tables:
-        tiles = _structures(table)
+        tiles = _structures(table, make)
         for one in table.pieces:
             x, y = one.middle.x, one.middle.y
             near = any(tile.covers(x, y, BESIDE * one.size.width) for tile in tiles if one.size is not None)
@@ -157,27 +161,27 @@ def _between(tables: Sequence[PhotoTable]) -> list[str]:
     return sorted(found)
 
 
-def _structures(table: PhotoTable) -> list[LyingPiece]:
+def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:
     """Return the structures of a picture, with the size that they have in it."""
     there = [one for one in table.pieces if one.piece in STRUCTURES]
-    size = _make([one.tag for one in there])
+    size = _size([one.tag for one in there], make)
     return [one._replace(size=size) for one in there]
 
 
-def _plot(placed: Sequence[Placed]) -> PlacedTiles:
+def _plot(placed: Sequence[Placed], make: str) -> PlacedTiles:
     """Return the cells of structures whose tags lie there."""
-    size = _make(placed)
+    size = _size(placed, make)
     middles = _middles(placed, size)
     return plot(middles, _spacing(middles) if len(middles) > 1 else size.width, 0.0)
 
 
-def _make(tags: Sequence[Placed]) -> Size:
-    """Return the size of structures with the offset of their tags: of the makes there are the one that fits best.
+def _size(tags: Sequence[Placed], make: str) -> Size:
+    """Return the size of structures with the offset of their tags: if no make is told, that of the one that fits best.
 
     With the right offset every structure is equally far from its nearest neighbour, however each is turned, and that is
     its width.  Tags may also stick in the middle.
     """
-    makes = [sizes["structure"] for sizes in MAKES.values()]
+    makes = [sizes["structure"] for name, sizes in MAKES.items() if make in ("", name)]
     sizes = [*makes, *(size._replace(tag_x=0.0, tag_y=0.0) for size in makes)]
     if len(tags) < 2:
         return sizes[0]
@@ -208,4 +212,4 @@ def _apart(one: Placed, other: Placed) -> float:
     return hypot(one.x - other.x, one.y - other.y)
 
 
-SCORING = Scoring(lambda turrets, _edition: PiecepackTally(turrets), turrets_on="structure")
+SCORING = Scoring(lambda told: PiecepackTally(told.turrets, told.make), turrets_on="structure")

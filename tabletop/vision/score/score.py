@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tabletop.messages import Message, PieceRef
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
-from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, pieces_among
+from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, pieces_among, zone_at
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
@@ -104,15 +106,16 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     whose tiles they are in another picture.
     """
     tables = [_table(reading, game) for reading in readings]
-    tally, common = tally.knowing(tables), tally.common(tables)
+    tally = tally.knowing(tables)
     pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
     seats, doubts = assigned(pictures, tally)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)
-    for seat in common.parts:
-        seats.setdefault(seat, {})
-    doubts += [(0, Unreadable("contradiction", fault)) for fault in common.faults]
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}
+    common = tally.common(tables, built)
+    for seat in common.parts.keys() - seats.keys():
+        seats[seat], built[seat] = {}, tally.built([])
+    doubts += [(0, Unreadable("contradiction", fault)) for fault in common.faults]
     worth = tally.worth(built)
     doubts += otherwise_built(seats, built, pictures)
     doubts += _unsettled(seats, built, pictures, tally)
@@ -146,8 +149,8 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
 
 
 def _table(reading: PhotoReading, game: Game) -> PhotoTable:
-    """Return what a picture shows of the whole table."""
-    kit = Kit(game, letter=reading.letter)
+    """Return what a picture shows of the whole table; a zone in which something cannot be read is not shown whole."""
+    kit = Kit(game, reading.make, reading.letter)
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
     poses, whole = marker_poses(reading.sightings, zones), set()
     for zone in zones if reading.plane is not None else ():
@@ -155,6 +158,9 @@ def _table(reading: PhotoReading, game: Game) -> PhotoTable:
             inside, large = view(reading.plane, zone, poses[zone.name])
             if float((inside & large).mean()) >= COVERED:
                 whole.add(zone.name)
+    if reading.plane is not None:
+        middles = (reading.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in reading.unread if each.corners)
+        whole.difference_update(zone_at(float(x), float(y), zones, poses) for x, y in middles)
     layout = arrange(reading.sightings, zones, kit)
     shown_whole = {name: lies for name, lies in layout.items() if name in whole or name == ELSEWHERE}
     return PhotoTable(pieces_among(reading.sightings, kit), Layout(shown_whole))

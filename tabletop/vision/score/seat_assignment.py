@@ -16,7 +16,7 @@ from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import MOST_TURN, Placed, facing, turned
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
-from tabletop.vision.geometry.zones import ELSEWHERE, marker_poses, of_kind, zone_at
+from tabletop.vision.geometry.zones import ELSEWHERE, marker_poses, of_kind, seat_areas, seats_of, zone_at
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Point, Unreadable
@@ -83,10 +83,9 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
     """Return what one picture shows."""
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)
+    owners = seats_of(zones, tally.zones)
     areas = {
-        int(zone.name.removeprefix(tally.zone)): (zone, poses[zone.name])
-        for zone in zones
-        if zone.name.startswith(tally.zone) and zone.name in poses
+        seat: (zone, poses[zone.name]) for seat, zone in seat_areas(zones, tally.zones).items() if zone.name in poses
     }
     named: dict[int, list[Placed]] = {seat: [] for seat in areas}
     loose: list[Placed] = []
@@ -99,11 +98,11 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
         placed = Placed(piece, each.x, each.y, each.angle)
         zone = zone_at(each.x, each.y, zones, poses)
         seats = _seats_holding(placed, areas)
-        if zone.startswith(tally.zone):
+        if zone in owners:
             looked_at = [seat for seat in seats if turned(areas[seat][1].angle, each.angle) <= MOST_TURN]
             # Where areas of seats overlap, the tile looks the way its own seat does.
             sole = tally.directed and len(looked_at) == 1
-            named[looked_at[0] if sole else int(zone.removeprefix(tally.zone))].append(placed)
+            named[looked_at[0] if sole else owners[zone]].append(placed)
         elif zone == ELSEWHERE:
             loose.append(placed)
         else:

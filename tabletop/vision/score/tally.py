@@ -98,8 +98,8 @@ class Tally(CountedPieces, Protocol):
     def knowing(self, tables: Sequence[PhotoTable]) -> Tally:
         """Return the tally that knows what pictures show upon the pieces that count, and beside them."""
 
-    def common(self, tables: Sequence[PhotoTable]) -> CommonParts:
-        """Return what belongs to the table and not to one seat."""
+    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
+        """Return what belongs to the table and not to one seat; ``seats`` is what each is seen to have."""
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return what everybody's pieces are worth."""
@@ -109,16 +109,29 @@ class TallyError(ValueError):
     """A final table cannot be scored as it was asked; the text says why."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToldFacts:
+    """What people say of a final table because pictures do not show it."""
+
+    turrets: frozenset[str] = frozenset()
+    """The pieces on which a turret stands."""
+    tokens: Mapping[int, int] = field(default_factory=dict)
+    """Seat, from 0 → the points of its tokens."""
+    edition: Json = None
+    """The data of an edition; None: the shipped one."""
+    make: str = ""
+    """The make of the pieces; empty if nobody says."""
+
+
 class Scoring(NamedTuple):
     """What a game says about scoring its final table."""
 
-    tally: Callable[[frozenset[str], Json], Tally]
-    """From the pieces on which a turret stands and the data of an edition (None: the shipped one) to the tally.
-
-    Raises TallyError, or EditionError, for what cannot be.
-    """
+    tally: Callable[[ToldFacts], Tally]
+    """From what people say to the tally.  Raises TallyError, or EditionError, for what cannot be."""
     turrets_on: str = ""
     """The kind of piece on which a turret can stand, empty if the game has no turrets."""
+    tokens: int = 0
+    """What all tokens of the game are worth together, 0 if it has none."""
     has_editions: bool = False
     """True if the score depends on the edition."""
 

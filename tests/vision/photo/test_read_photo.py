@@ -328,6 +328,13 @@ def test_scores_are_printed_for_people(tmp_path):
         (["a.jpg", "--game", "piecepack", "--turret", "DM3"], "There is no structure 'DM3'", 2),
         (["a.jpg", "--game", "patrician", "--edition", "nothing.toml"], "nothing.toml: the edition cannot be read", 2),
         (["a.jpg", "--set", "BB"], "one letter A to Z", 2),
+        (["a.jpg", "--make", "wood"], "has no make “wood”", 2),
+        (["a.jpg", "--tokens", "1=15"], "Palazzo has no tokens", 2),
+        (["a.jpg", "--game", "patrician", "--tokens", "15"], "'15' is not SEAT=POINTS, such as 1=15 for seat 1", 2),
+        (["a.jpg", "--game", "patrician", "--tokens", "0=15"], "'0=15' is not SEAT=POINTS", 2),
+        (["a.jpg", "--game", "patrician", "--tokens", "6=15"], "There is no seat 6; Patrician has seats 1 to 5", 2),
+        (["a.jpg", "--game", "patrician", "--tokens", "1=4", "--tokens", "1=5"], "Seat 1 is named twice", 2),
+        (["a.jpg", "--game", "patrician", "--tokens", "1=115"], "all tokens of Patrician are worth 114", 2),
         ([], "Missing argument", 2),
     ],
 )

@@ -8,18 +8,20 @@ import numpy as np
 import pytest
 
 from tabletop.rules import registry
-from tabletop.rules.patrician.components import CITIES
+from tabletop.rules.patrician.components import CARDS, CITIES
 from tabletop.rules.patrician.edition import synthetic
 from tabletop.rules.patrician.game import Patrician
 from tabletop.rules.patrician.table.reader import PatricianTable
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo.read_photo import PhotoReading
+from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.score import merge
 from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.score.patrician import PatricianTally
 from tabletop.vision.score.piecepack import PiecepackTally
 from tabletop.vision.score.score import score
+from tabletop.vision.score.tally import ToldFacts
 
 PALAZZO = registry.game("palazzo")
 DENSITY = 4.0
@@ -436,16 +438,72 @@ def final(*sightings):
     return reading(*sightings, seen=plane(size=(800, 520)))
 
 
+def full(**towers):
+    """The cards of all nine cities, each full: white and black in turn on site A, black on top, one white on site B."""
+    black, white = (iter([f"{letter}{number:02}" for number in range(1, 40)]) for letter in "KW")
+    for one in CITIES[:-1]:
+        first = tuple(next(black if floor % 2 else white) for floor in range(one.capacity - 1))
+        towers.setdefault(one.id, (first, (next(white),)))
+    yield from cities(**towers)
+
+
+def piles(*counts, but=()):
+    """All cards of a game without Pistoia, so many beside each seat's marker, tags side by side."""
+    cards = iter([card for card in CARDS if not card.startswith("PIS") and card not in but])
+    for seat, count in enumerate(counts):
+        x, y = 60 + 240 * seat, 430
+        yield lying(f"TT:PILE{seat + 1}", x, y, side=33.6)
+        for number, card in zip(range(count), cards, strict=False):
+            yield lying(f"PA:{card}", x + 36 + 22 * (number % 8), y - 12 + 22 * (number // 8))
+
+
+def patrician(*pictures, told=None):
+    return score(pictures, PatricianAtATable(), tally_of(PatricianAtATable(), told or ToldFacts()))
+
+
 def test_the_towers_of_printed_floors_are_scored_with_the_heads():
-    """The tokens of each city go to who holds its towers; heads are those of the cards of each seat's pile."""
-    towers = {"FER": (("K01", "W01", "K02"), ("W02", "R01")), "LUC": (("R02",), ())}
-    cards = [lying("TT:PILE1", 60, 460, side=33.6), lying("PA:ROM1", 100, 470)]
-    found = score([final(*cities(**towers), *cards)], PatricianAtATable(), PatricianTally())
+    """The tokens of each city go to who holds its towers; heads are those of the cards of each seat."""
+    towers = {"FER": (("K38", "W38", "K39"), ("W39", "R01"))}
+    found = patrician(final(*full(**towers), *piles(24, 24)))
     points = {seat.seat: {str(part.title): part.points for part in seat.parts} for seat in found.seats}
     assert points[0]["Ferrara, site A"] == 5
-    assert points[2] == {"Ferrara, site B": 2, "Lucca, site A": 7}
+    assert points[2] == {"Ferrara, site B": 2}
+    assert [len(group.tiles) for seat in found.seats[:2] for group in seat.palazzi] == [24, 24]
     assert "add each seat's tokens" not in found.in_words()
     assert found.sound
+
+
+def test_a_card_that_is_hidden_is_noticed_if_all_seats_are_seen():
+    """At the end every card was played, so that one is missing says that a tag is hidden."""
+    found = patrician(final(*full(), *piles(24, 23)))
+    assert "47 of the 48 cards are seen: a tag is hidden, or a seat is in no picture." in found.in_words()
+    assert not any(seat.sure for seat in found.seats)
+
+
+def test_a_floor_that_is_hidden_is_noticed_unless_a_seat_has_none_left():
+    """A city takes a fixed number of floors, and only a seat that ran out leaves one unfinished."""
+    lowered = {"FER": (("K38", "W38", "K39"), ("W39",))}
+    found = patrician(final(*full(**lowered), *piles(24, 24)))
+    assert "Ferrara takes 5 floors, and 4 are seen: is a floor hidden, or turned over?" in found.in_words()
+    spent = [f"K{number:02}" for number in range(1, 40)]
+    stands = {one.id: (tuple(spent.pop() for _ in range(min(one.capacity - 1, len(spent)))), ()) for one in CITIES[:-1]}
+    assert patrician(final(*cities(**stands), *piles(24, 24))).sound
+
+
+def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them():
+    """Wooden floors show nothing, so people say their tokens; printed ones are held against what is said."""
+    told = ToldFacts(tokens={0: 30, 1: 12}, make="box")
+    wood = patrician(final(*piles(24, 24)), told=told)
+    assert [part.points for seat in wood.seats for part in seat.parts if part.title == "Tokens"] == [30, 12]
+    assert wood.sound
+    assert (
+        "The towers earn seat 2 36 points, not 12." in patrician(final(*full(), *piles(24, 24)), told=told).in_words()
+    )
+    partly = ToldFacts(tokens={0: 30}, make="box")
+    assert (
+        "Say what the tokens of seat 2 are worth: 0 if it has none."
+        in patrician(final(*piles(24, 24)), told=partly).in_words()
+    )
 
 
 def test_towers_that_two_pictures_show_differently_count_for_nobody():
