@@ -84,7 +84,8 @@ class Demo:
         """Return the table with simulated people at it, its games in the folder; leaving ``stack`` puts it away."""
         journal, match = store.start(folder, self._game, self._names, time.time())
         seats = range(len(self._names))
-        room = Room(new_code(), seats=seats, host_code=host_code, helped=frozenset(seats) - self._humans)
+        helped = frozenset(seats) - self._humans
+        room = Room(new_code(), seats=seats, guarded=True, host_code=host_code, helped=helped)
         return DemoSession(journal, match, room, self._world, self._bots, self._draw(), stack)
 
     def _bots(self, session: DemoSession, seats: int) -> TableBots:

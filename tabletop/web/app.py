@@ -127,6 +127,7 @@ def _share(app: Flask, desk: Mailbox, facts: Mapping[str, bool]) -> None:
             own
             | served
             | {"language": language(), "theme": theme(), "hosting": session.is_host(), "counts": _counts(facts)}
+            | {"seated": bool(session.seats()), "join_code": session.parts().room.code}
         )
 
 

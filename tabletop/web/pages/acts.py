@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, abort, jsonify
+from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Answer
@@ -19,6 +19,7 @@ from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
 from tabletop.web.pages.answers import address, answered, refused
+from tabletop.web.seating.losses import told
 from tabletop.web.seating.room import Waits
 from tabletop.web.seating.votes import last_act, own_last_act
 
@@ -41,12 +42,17 @@ def join() -> ResponseReturnValue:
     seat = data.get("seat")
     if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seats:
         abort(400, _("This seat is not available."))
-    also = session.token("seat") if data.get("also") is True else ""
+    return _claimed(seat, str(data.get("name", "")), session.token("seat") if data.get("also") is True else "")
+
+
+def _claimed(seat: int, name: str, also: str) -> Response:
+    """Claim a seat for the phone that sends this request, and answer with its token."""
+    room = session.parts().room
     try:
-        token = parts.room.claim(seat, str(data.get("name", "")), also=also, by=session.phone())
+        token = room.claim(seat, name, also=also, by=session.phone())
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
-    response = jsonify(ok=True, waits=bool(parts.room.claims_of(token)))
+    response = jsonify(ok=True, waits=bool(room.claims_of(token)))
     session.set_token(response, "seat", token)
     return response
 
@@ -68,11 +74,38 @@ def _require_code(data: Mapping[str, Any]) -> None:
 
 @acts.post("/join/state")
 def join_state() -> ResponseReturnValue:
-    """Tell a phone how many seats it holds by now, and for how many it waits."""
+    """Tell a phone how many seats it holds by now, for how many it waits, and why it lost the one it had."""
     json_body()
-    claims_of = session.parts().room.claims_of
+    parts = session.parts()
+    claims_of = parts.room.claims_of
     waits = len(claims_of(session.token("seat")) + claims_of(session.token("host")))
-    return jsonify(holds=len(session.seats()), waits=waits)
+    loss = parts.room.loss_of(session.token("seat"))
+    why = told(loss, parts.screen.names(parts.desk.snapshot.position)) if loss is not None else ""
+    return jsonify(holds=len(session.seats()), waits=waits, why=why)
+
+
+@acts.post("/seat/back")
+def back() -> ResponseReturnValue:
+    """Ask again for the seat that this phone lost: it has shown the code already.  As :func:`join` otherwise."""
+    json_body()
+    room = session.parts().room
+    _limit()
+    loss = room.loss_of(session.token("seat"))
+    if loss is None or loss.seat not in room.seats:
+        abort(403, _(session.NO_SEAT))
+    return _claimed(loss.seat, "", "")
+
+
+@acts.post("/seat/claim")
+def hand_over() -> ResponseReturnValue:
+    """Give this phone's seat to the phone that asks for it, or keep it: ``{seat, accept}``."""
+    data, room = json_body(), session.parts().room
+    seat = session.own_seat(data)
+    if data.get("accept") is not True:
+        room.refuse(seat)
+    elif room.guarded:
+        room.accept(seat)
+    return jsonify(ok=True)
 
 
 @acts.post("/join/host")

@@ -13,6 +13,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.renderer import HOST_PAGES, PAGES
 from tabletop.web.live.stream import PUSH, Stream, no_push
 from tabletop.web.pages import past, session
+from tabletop.web.seating.losses import told
 from tabletop.web.views import score_chart
 from tabletop.web.views.prompts import let_in
 
@@ -41,7 +42,7 @@ def join() -> ResponseReturnValue:
     """
     parts = session.parts()
     held, token = session.seats(), session.token("seat")
-    claims = parts.room.claims_of(token)
+    claims, loss = parts.room.claims_of(token), parts.room.loss_of(token)
     snapshot = parts.desk.snapshot
     names = parts.screen.names(snapshot.position)
     page = render_template(
@@ -55,7 +56,8 @@ def join() -> ResponseReturnValue:
         wanted=request.args.get("seat", type=int),
         held=held,
         claims=claims,
-        lost=bool(token) and not held and not claims,
+        lost=told(loss, names) if loss is not None else "",
+        unknown=bool(token) and not held and not claims and loss is None,
         let_in=partial(let_in, own_buttons=parts.room.own_buttons, panel=parts.room.confirm),
     )
     return session.marked(page)

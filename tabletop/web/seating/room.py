@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from tabletop.files.atomic import write
 from tabletop.rules.validate import NOT_ALLOWED, unfit
+from tabletop.web.seating.losses import Loss, Losses
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +76,8 @@ class Room:
         code: the short code that the table page shows; who knows it sees the table.
         seats: the seats that people may take; the others are played by the program or by no page.
         confirm: True if a claim waits for the seat's button or the host before it counts.
-        guarded: True if, without ``confirm``, a seat that a phone holds moves to another only once the host agrees.
+        guarded: True if, without ``confirm``, a seat that a phone holds moves to another only once that phone or the
+            host agrees.
         host_code: the one-time code that makes a browser the host; empty: there is no host.
         store: the file that keeps the seats over a restart; None: they are forgotten.
         own_buttons: the seats that have a button of their own at the panel.
@@ -101,7 +103,7 @@ class Room:
         self.code = code
         self.seats = frozenset(seats)
         self.confirm = confirm
-        self._guarded = guarded
+        self.guarded = guarded and not confirm
         self.own_buttons = frozenset(own_buttons)
         self.helped = frozenset(helped)
         self._host_code = host_code
@@ -114,6 +116,7 @@ class Room:
         self._claims: dict[int | None, SeatClaim] = {}
         self._hosts: set[str] = set()
         self._newest: tuple[SeatClaim, float] | None = None
+        self._losses = Losses()
         self._listeners: list[Callable[[], None]] = []
         self.revision = 0
         self._load()
@@ -125,7 +128,7 @@ class Room:
     def begin_to_confirm(self, own_buttons: Collection[int]) -> None:
         """Let claims wait to be confirmed from now on: there is a panel, where these seats have their own buttons."""
         with self._lock:
-            self.confirm, self.own_buttons = True, frozenset(own_buttons)
+            self.confirm, self.guarded, self.own_buttons = True, False, frozenset(own_buttons)
         self._changed()
 
     def knows(self, code: str) -> bool:
@@ -141,7 +144,7 @@ class Room:
         """
         token = also if self.seats_of(also) or self.claims_of(also) else self._token()
         self._wait(SeatClaim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock(), by))
-        if not self.confirm and not (self._guarded and seat in self.taken):
+        if not self.confirm and not (self.guarded and seat in self.taken):
             self.accept(seat)
         return token
 
@@ -174,6 +177,7 @@ class Room:
             if claim.seat is None:
                 self._hosts.add(claim.key)
             else:
+                self._lose(claim.seat, "taken", claim.key)
                 self._holders[claim.seat] = claim.key
                 if claim.name:
                     self._names[claim.seat] = claim.name
@@ -187,7 +191,9 @@ class Room:
     def refuse(self, seat: int | None) -> None:
         """Drop what waits for a seat, or (None) to be the host."""
         with self._lock:
-            self._claims.pop(seat, None)
+            claim = self._claims.pop(seat, None)
+            if claim is not None and claim.seat is not None:
+                self._losses.note(claim.key, claim.seat, "refused")
         self._changed()
 
     def leave(self, seat: int) -> None:
@@ -199,6 +205,7 @@ class Room:
     def free(self, seat: int) -> None:
         """End the token of a seat's phone; the name stays, its player may only be away."""
         with self._lock:
+            self._lose(seat, "freed")
             self._holders.pop(seat, None)
             self._save()
         self._changed()
@@ -211,6 +218,8 @@ class Room:
         """
         with self._lock:
             before = self.seats, self._holders, self._names
+            for seat in self.taken.difference(one.seat for one in people):
+                self._lose(seat, "left-out")
             holders = {seat: self._holders[one.seat] for seat, one in enumerate(people) if one.seat in self._holders}
         self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders})
         try:
@@ -225,6 +234,21 @@ class Room:
             self._newest = None
             self._save()
         self._changed()
+
+    def _lose(self, seat: int, cause: str, by: str = "") -> None:
+        """Remember why a seat's phone loses it, unless it goes on ``by`` the same token."""
+        key = self._holders.get(seat, by)
+        if key != by:
+            self._losses.note(key, seat, cause)
+
+    def loss_of(self, token: str) -> Loss | None:
+        """Return what a token that neither holds nor awaits a seat lost, None if it does or that is not known."""
+        if not token or self.seats_of(token) or self.claims_of(token):
+            return None
+        key = _key(token)
+        with self._lock:
+            late = next((claim.seat for claim in self._claims.values() if claim.key == key), None)
+            return self._losses.of(key) if late is None else Loss(late, "unconfirmed")
 
     def holder_of(self, seat: int) -> str:
         """Return the hash of the token that holds a seat, empty if none does."""

@@ -67,7 +67,7 @@ async function click(event) {
   await busy(button, async () => {
     const answer = await send(path, data);
     told(answer, path);
-    if (answer.ok && button.dataset.next) location.assign(button.dataset.next);
+    if (answer.ok && button.dataset.next) location.assign(answer.waits ? button.dataset.waits : button.dataset.next);
   });
 }
 

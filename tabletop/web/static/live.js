@@ -1,6 +1,7 @@
 // Keeps the page true: listens to its stream, and comes back after sleep, a restart or a lost network.
 
 import { morph } from "./morph.js";
+import { send } from "./send.js";
 
 const page = document.body.dataset.page;
 const AGAIN = 3000; // ms
@@ -84,13 +85,20 @@ function changed(regions) {
 }
 
 // What the page showed is not this phone's to see any more.
-function end() {
+async function end() {
   source?.close();
   clearTimeout(timer);
   clearTimeout(silence);
   document.getElementById("main").replaceChildren();
-  document.getElementById("ended").hidden = false;
-  document.getElementById("ended").querySelector("button").focus();
+  const cover = document.getElementById("ended");
+  cover.hidden = false;
+  // Another window of this phone shows it, unless the table knows why this phone lost its seat.
+  const { why } = page === "seat" ? await send("/join/state", {}) : {};
+  const [here, back] = cover.querySelectorAll("button");
+  if (why) cover.querySelector("h2").textContent = why;
+  here.hidden = Boolean(why);
+  back.hidden = !why;
+  (why ? back : here).focus();
 }
 
 function connected(yes) {

@@ -62,7 +62,7 @@ def needs(
 def let_in(claim: SeatClaim, own_buttons: Collection[int], panel: bool = True) -> str:
     """Return what lets a phone in that waits for a seat, or to be the host."""
     if not panel:
-        return _("Another phone has this seat: the host has to agree.")
+        return _("Another phone has this seat: it has to agree, or the host.")
     if claim.seat is None:
         return _(
             "A phone asks to be the host. When all seat lights flash three times, hold OK on the panel for a "

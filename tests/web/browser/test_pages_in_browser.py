@@ -124,6 +124,15 @@ def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
     expect(second.locator("#ended")).to_be_visible()
 
 
+def test_a_phone_whose_seat_was_taken_over_is_told_why_and_is_back_with_one_tap(table: Table) -> None:
+    page = table.phone(0)
+    table.phone(0)
+    expect(page.locator("#ended")).to_contain_text("Another phone has taken over the seat of Anna.")
+    page.get_by_role("button", name="Take the seat back").tap()
+    expect(page.locator("#do")).to_be_visible()
+    table.faults.clear()
+
+
 def test_a_phone_that_lost_the_network_says_so_and_comes_back(table: Table) -> None:
     page = table.phone(0)
     page.context.set_offline(True)
@@ -190,7 +199,21 @@ def test_a_wide_table_page_shows_every_quarry_and_no_way_to_sit_down_at_it(table
     page.goto(table.base)
     for number in range(1, 5):
         expect(page.locator(f".quarry.q{number}")).to_be_visible()
-    expect(page.get_by_role("link", name="Take a seat on this phone")).to_be_hidden()
+    expect(page.get_by_role("link", name="Take a seat")).to_be_hidden()
+
+
+def test_a_typed_address_leads_a_phone_to_a_seat(table: Table) -> None:
+    """What a phone sees first is the way to a seat; it has read the code, so nobody types it; then it leads there."""
+    page = table.phone()
+    page.goto(table.base)
+    way = page.get_by_role("link", name="Take a seat")
+    expect(way).to_be_in_viewport()
+    way.tap()
+    page.locator(".seatpick input").first.check()
+    page.get_by_role("button", name="Sit down").tap()
+    expect(page.locator("#do")).to_be_visible()
+    page.goto(table.base)
+    expect(page.get_by_role("link", name="To my seat")).to_be_in_viewport()
 
 
 def test_what_can_be_done_next_is_in_sight_after_an_act_far_down_the_page(table: Table) -> None:

@@ -150,9 +150,9 @@ def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: MemoryTab
     assert phone.post("/join", {"code": CODE, "seat": 1}).json == {"ok": True, "waits": True}
     assert phone.get("/seat").status_code == 302
     assert "waiting" in phone.get("/join").text
-    assert phone.post("/join/state", {}).json == {"holds": 0, "waits": 1}
+    assert phone.post("/join/state", {}).json == {"holds": 0, "waits": 1, "why": ""}
     assert host.post("/host/claim", {"seat": 1, "accept": True}).status_code == 200
-    assert phone.post("/join/state", {}).json == {"holds": 1, "waits": 0}
+    assert phone.post("/join/state", {}).json == {"holds": 1, "waits": 0, "why": ""}
     assert phone.get("/seat").status_code == 200
     pages.close()
 
@@ -207,15 +207,47 @@ def test_a_second_phone_that_asks_to_host_waits_for_the_first(desk: MemoryTable)
     pages.close()
 
 
-def test_a_phone_whose_seat_went_elsewhere_is_told_so_and_one_that_gave_it_back_is_not(pages: Pages) -> None:
+def test_a_phone_that_lost_its_seat_is_told_the_true_cause_and_one_that_gave_it_back_is_not(pages: Pages) -> None:
     phone = pages.phone(0)
     pages.phone(0)
-    assert "This phone no longer has a seat" in phone.get("/join").text
+    assert "Another phone has taken over the seat of Anna." in phone.get("/join").text
+    assert phone.post("/join/state", {}).json["why"] == "Another phone has taken over the seat of Anna."
+    freed = pages.phone(1)
+    pages.room.free(1)
+    assert "The host has freed the seat of Bruno." in freed.get("/join").text
     other = pages.phone()
     assert "no longer has a seat" not in other.get("/join").text
     other.post("/join", {"code": CODE, "seat": 1})
     other.post("/seat/leave", {})
     assert "no longer has a seat" not in other.get("/join").text
+
+
+def test_a_phone_takes_back_the_seat_that_it_lost_without_the_code_and_no_other(pages: Pages) -> None:
+    """It has shown the code before; a phone that never had a seat gets none this way."""
+    phone, other = pages.phone(), pages.phone()
+    phone.post("/join", {"code": CODE, "seat": 2})
+    assert phone.post("/seat/back", {}).status_code == 403
+    assert other.post("/join", {"code": CODE, "seat": 2}).status_code == 200
+    assert phone.post("/seat/back", {}).json == {"ok": True, "waits": False}
+    assert phone.get("/seat").status_code == 200
+    assert other.get("/seat").status_code == 302
+    assert pages.phone().post("/seat/back", {}).status_code == 403
+
+
+def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees(desk: MemoryTable) -> None:
+    pages = Pages(desk, room={"guarded": True})
+    holder, other = pages.phone(0), pages.phone()
+    for accept in (False, True):
+        assert other.post("/join", {"code": CODE, "seat": 0, "name": "Zoe"}).json["waits"]
+        assert "Zoe asks for this seat and its hand." in holder.get("/seat").text
+        assert other.get("/seat").status_code == 302
+        assert other.post("/seat/claim", {"seat": 0, "accept": True}).status_code == 403
+        assert holder.post("/seat/claim", {"seat": 0, "accept": accept}).status_code == 200
+        assert (other.get("/seat").status_code == 200) is accept
+        assert (holder.get("/seat").status_code == 200) is not accept
+        if not accept:
+            assert "The request for the seat of Anna was refused." in other.get("/join").text
+    pages.close()
 
 
 def test_the_hosts_code_works_once(pages: Pages) -> None:
@@ -346,7 +378,7 @@ def test_a_second_seat_on_the_same_phone_keeps_the_first(pages: Pages) -> None:
     phone = pages.phone()
     phone.post("/join", {"code": CODE, "seat": 0})
     phone.post("/join", {"code": CODE, "seat": 1, "also": True})
-    assert phone.post("/join/state", {}).json == {"holds": 2, "waits": 0}
+    assert phone.post("/join/state", {}).json == {"holds": 2, "waits": 0, "why": ""}
     token = phone.client.get_cookie("seat", domain="192.168.1.20")
     assert token is not None
     assert pages.room.seats_of(token.value) == (0, 1)
