@@ -270,6 +270,7 @@ class Renderer:
             "lines": lines,
             "undo_asked": asked,
             "undo_act": _first_after(asked, lines),
+            "unknown": [""] * len(names),
             **part.board(snapshot, names),
         }
 

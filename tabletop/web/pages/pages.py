@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.games import part_of
+from tabletop.web.games.rule_options import sentences
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.renderer import HOST_PAGES, PAGES
 from tabletop.web.live.stream import PUSH, Stream, no_push
@@ -72,8 +73,10 @@ def seat() -> ResponseReturnValue:
 @pages.get("/rules")
 def rules() -> ResponseReturnValue:
     """Show the rules in short, each thing at its own place; the pages link to what was touched."""
-    game = session.parts().desk.snapshot.position.game
-    return render_template("rules.html", page="rules", title=game.title, topics=part_of(game).topics)
+    parts = session.parts()
+    position = parts.desk.snapshot.position
+    topics, options = part_of(position.game).topics, sentences(position, parts.screen.names(position))
+    return render_template("rules.html", page="rules", title=position.game.title, topics=topics, options=options)
 
 
 @pages.get("/demo")

@@ -300,7 +300,57 @@ def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_h
     answer = other.post("/join", {"code": CODE, "seat": 0})
     assert answer.get_json() == {"ok": True, "waits": True}
     told = other.get("/join").text
-    assert "the host has to agree" in told
+    assert "it has to agree, or the host" in told
     assert "OK" not in told.split('id="waiting"')[1].split("</div>")[0]
     assert other.post("/join", {"code": CODE, "seat": 1}).get_json() == {"ok": True, "waits": False}
+    pages.close()
+
+
+@pytest.mark.parametrize("phase", ["action", "bid", "take", "claim", "reveal"])
+def test_one_mark_says_who_acts_now(pages: Pages, phase: str) -> None:
+    """Who bids is marked and not who called the auction; the mark is that of the status line, on every page."""
+    position = phases()[phase]
+    pages.desk.become(position)
+    acts = position.active if position.decider is None else position.decider
+    for text in (pages.phone().get("/").text, pages.phone((acts + 1) % 3).get("/seat").text):
+        marked = re.findall(r'<li class="seat-(\d)[^"]* decides', text)
+        assert marked == [str(acts)]
+        assert f'<b class="disc seat-{acts}"' in text
+
+
+def test_points_that_may_grow_by_what_is_hidden_say_so() -> None:
+    """Of Patrician's played heads only their own seat knows; at the end everybody does."""
+    game = find_game("patrician")
+    desk = MemoryTable(game, NAMES, seed=1)
+    pages = Pages(desk)
+    assert "+ heads?" not in pages.phone().get("/").text
+    position = game.new(list(NAMES))
+    rng, seen = random.Random(2), 0
+    while not position.over:
+        chance = position.decider is None
+        position = position.after(game.draw(position, rng) if chance else next(iter(position.legal)))
+        if all(position.to_json()["seats"][seat]["played"] for seat in range(3)) and not position.over and not seen:
+            desk.become(position)
+            assert pages.phone().get("/").text.count("+ heads?") == 3
+            assert pages.phone(0).get("/seat").text.count("+ heads?") == 2
+            seen += 1
+    assert seen
+    desk.become(position)
+    assert "+ heads?" not in pages.phone().get("/").text
+    pages.close()
+
+
+def test_the_last_card_of_the_rules_tells_what_was_agreed(pages: Pages) -> None:
+    assert "A tile in the warehouse can be free." in pages.phone().get("/rules").text
+
+
+def test_what_was_turned_up_is_asked_for_without_codes() -> None:
+    """A tile is named by what is printed on it, not by its tag."""
+    desk = MemoryTable(GAME, NAMES, seed=None)
+    pages = Pages(desk, press=None)
+    for phase in ("setup", "reveal"):
+        desk.become(phases()[phase])
+        options = re.findall(r"<option[^>]*>([^<]*)", pages.phone(phases()[phase].active).get("/seat").text)
+        assert len(options) > 10
+        assert not [text for text in options if re.search(r"\b[A-Z]\d", text)]
     pages.close()

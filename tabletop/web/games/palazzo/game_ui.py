@@ -119,6 +119,7 @@ class PalazzoUI(GameUI):
         return {
             "draw": "games/palazzo/draw.html",
             "face": face,
+            "called": self.called,
             "picture": picture,
             "tower": tower,
             "reckoning": lambda tiles: choices.reckoning(tuple(tiles)),

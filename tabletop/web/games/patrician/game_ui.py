@@ -211,7 +211,10 @@ def _opened(snapshot: Snapshot, *own: int) -> Collection[int]:
 
 
 def _reckoned(position: Position, opened: Collection[int]) -> dict[str, Any]:
-    """Return the parts of each seat's points and their sum; heads only of those seats whose played cards are open."""
+    """Return the parts of each seat's points and their sum; heads only of those seats whose played cards are open.
+
+    Of the others it is said that heads may come on top, once they have played a card.
+    """
     parts = [
         [part for part in seat.parts if part["points"] and ("heads" not in part or number in opened)]
         for number, seat in enumerate(position.score())
@@ -219,6 +222,10 @@ def _reckoned(position: Position, opened: Collection[int]) -> dict[str, Any]:
     return {
         "parts": [[scored(position, number, part) for part in own] for number, own in enumerate(parts)],
         "standing": [sum(part["points"] for part in own) for own in parts],
+        "unknown": [
+            _("+ heads?") if pile and seat not in opened else ""
+            for seat, pile in enumerate(cast(State, position).played)
+        ],
     }
 
 
