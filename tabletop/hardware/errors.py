@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tabletop.messages import EMPTY, Message, join
@@ -32,6 +33,10 @@ class CameraLost(HardwareError, OSError):
     def __init__(self, camera: str, template: str, fix: Message = EMPTY, **facts: Any) -> None:
         self.camera, self.fact, self.fix = camera, Message(template, camera=camera, **facts), fix
         super().__init__(join((self.fact, fix)) if fix else self.fact)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        facts = {name: fact for name, fact in self.fact.facts.items() if name != "camera"}
+        return partial(CameraLost, self.camera, self.fact.template, self.fix, **facts), ()
 
 
 class CameraUnknown(HardwareError, ValueError):

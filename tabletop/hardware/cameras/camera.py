@@ -6,6 +6,7 @@ import errno
 import os
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -85,9 +86,10 @@ def opener(spec: str, clock: Callable[[], float], *, mains: int = 50) -> Callabl
     if spec == "picamera2":
 
         def open_pi() -> Camera:
-            from tabletop.hardware.cameras.picamera import PiCamera
+            from tabletop.hardware.cameras.camera_process import CameraProcess
+            from tabletop.hardware.cameras.picamera import NAME, PiCamera
 
-            return PiCamera.open(clock, mains=mains)
+            return CameraProcess.open(partial(PiCamera.open, mains), NAME)
 
         return open_pi
     kind, _, rest = spec.partition(":")

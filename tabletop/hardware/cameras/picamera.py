@@ -1,5 +1,6 @@
 """The Raspberry Pi's own cameras, through picamera2 (from apt; imported here and nowhere else).
 
+The library may hang and crash: a table has it in a process of its own (see ``camera_process``).
 One configuration and no mode switches: the full sensor as YUV420, whose first plane is the grey picture, and a small
 stream beside it.  Exposure, white balance and focus settle once and are then fixed, so that pictures of a still table
 are alike.
@@ -8,8 +9,7 @@ are alike.
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,6 @@ LATE_FRAMES = 12
 """How many pictures a control may take until it is in force."""
 PICTURE_S = 2.0
 """A camera that gives no picture for so many seconds while it starts is lost."""
-CLOSING = 5.0
-"""Seconds after which a driver that hangs while it is closed is left behind."""
 AE_SETTLED = (2, 3)
 """Values of libcamera's AeState: converged, locked."""
 AF_MANUAL, AF_AUTO, AF_START, AF_DONE = 0, 1, 0, (2, 3)
@@ -54,13 +52,13 @@ def flicker_free(exposure: int, gain: float, mains: int) -> tuple[int, float]:
 class PiCamera:
     """One camera on the Pi's own connector."""
 
-    def __init__(self, camera: Any, size: tuple[int, int], clock: Callable[[], float]) -> None:
-        self._camera, self._size, self._clock = camera, size, clock
+    def __init__(self, camera: Any, size: tuple[int, int]) -> None:
+        self._camera, self._size = camera, size
         self._small = small_size(*size)
         self._number, self._model = 0, ""
 
     @classmethod
-    def open(cls, clock: Callable[[], float], *, mains: int = 50) -> PiCamera:
+    def open(cls, mains: int = 50) -> PiCamera:
         """Open the first camera, let it settle, fix it.  Raises CameraLost with the fix."""
         try:
             from picamera2 import Picamera2
@@ -71,7 +69,7 @@ class PiCamera:
         try:
             found = _own(Picamera2.global_camera_info())
             device = _opened(Picamera2, found)
-            camera = cls(device, tuple(device.sensor_resolution), clock)
+            camera = cls(device, tuple(device.sensor_resolution))
             camera._model = str(found.get("Model", "unknown"))
             camera._start()
             camera._lock(mains)
@@ -103,12 +101,7 @@ class PiCamera:
         return Frame(arrays[0], arrays[1], begun, self._number)
 
     def close(self) -> None:
-        """Give the camera back; a driver that hangs is left behind after five seconds."""
-        closing = threading.Thread(target=self._close, name="camera closing", daemon=True)
-        closing.start()
-        closing.join(CLOSING)
-
-    def _close(self) -> None:
+        """Give the camera back.  The driver may hang: who cannot wait has the camera in a process of its own."""
         try:
             self._camera.cancel_all_and_flush()
         finally:

@@ -1,6 +1,6 @@
 """A picamera2 that misbehaves like the real one: padded rows, queued old pictures, controls that take their time,
 captures that hang, requests that must be released, lenses without autofocus, gain that climbs while exposure stands,
-controls and metadata that are missing, sizes that are adjusted, too little memory, a close that blocks.
+controls and metadata that are missing, sizes that are adjusted, too little memory.
 
 Time is the scene's own: a capture that waits moves it.
 """
@@ -8,7 +8,6 @@ Time is the scene's own: a capture that waits moves it.
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
@@ -33,7 +32,6 @@ class Scene:
         self.untold: frozenset[str] = frozenset()
         self.adjusts_to: tuple[int, int] | None = None
         self.breaks: dict[str, Exception] = {}
-        self.closing: threading.Event | None = None
         self.autofocus = True
         self.hangs = False
         self.controls_take = 4
@@ -193,8 +191,6 @@ class Picamera2:
         self.jobs = 0
 
     def close(self) -> None:
-        if self.scene.closing is not None:
-            self.scene.closing.wait()
         self.started = False
         self.scene.opened.remove(self)
 

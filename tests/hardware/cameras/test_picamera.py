@@ -6,7 +6,6 @@ import errno
 import inspect
 import json
 import sys
-import threading
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +18,6 @@ from tabletop.hardware.cameras import picamera
 from tabletop.hardware.cameras.camera import opener, small_size
 from tabletop.hardware.cameras.picamera import PiCamera, flicker_free
 from tabletop.hardware.errors import CameraLost
-from tests.clock import PATIENCE
 
 HERE = Path(__file__).parent
 
@@ -45,7 +43,7 @@ def scene(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_the_grey_picture_is_the_luma_plane_without_its_padding(scene: Any) -> None:
-    frame = PiCamera.open(scene.clock).capture(scene.now, 2)
+    frame = PiCamera.open().capture(scene.now, 2)
     assert frame.grey.shape == (fake.HEIGHT, fake.WIDTH)
     assert not np.any(frame.grey == fake.GARBAGE)
     assert frame.small.shape == (360, 640)
@@ -55,7 +53,7 @@ def test_the_grey_picture_is_the_luma_plane_without_its_padding(scene: Any) -> N
 
 def test_a_frame_was_exposed_after_the_moment_asked_for(scene: Any) -> None:
     """Queued old pictures are never handed out, and the frame's time is when its exposure began."""
-    camera = PiCamera.open(scene.clock)
+    camera = PiCamera.open()
     scene.now += 10
     for ahead in (0.0, 0.2):
         after = scene.now + ahead
@@ -63,12 +61,12 @@ def test_a_frame_was_exposed_after_the_moment_asked_for(scene: Any) -> None:
 
 
 def test_frames_are_counted(scene: Any) -> None:
-    camera = PiCamera.open(scene.clock)
+    camera = PiCamera.open()
     assert [camera.capture(scene.now, 2).number for _ in range(3)] == [1, 2, 3]
 
 
 def test_one_configuration_full_size_and_small_with_few_buffers(scene: Any) -> None:
-    PiCamera.open(scene.clock)
+    PiCamera.open()
     (device,) = scene.opened
     assert device.configuration["main"] == {"size": (fake.WIDTH, fake.HEIGHT), "format": "YUV420"}
     assert device.configuration["lores"] == {"size": (640, 360), "format": "YUV420"}
@@ -77,7 +75,7 @@ def test_one_configuration_full_size_and_small_with_few_buffers(scene: Any) -> N
 
 def test_exposure_white_balance_and_focus_are_fixed_once_they_settled(scene: Any) -> None:
     """23,456 µs settles to two flicker times of 50 Hz lamps, brightness kept; controls that come late are awaited."""
-    PiCamera.open(scene.clock, mains=50)
+    PiCamera.open(mains=50)
     (device,) = scene.opened
     assert device.in_force["AeEnable"] is False
     assert device.in_force["ExposureTime"] == 20000
@@ -88,7 +86,7 @@ def test_exposure_white_balance_and_focus_are_fixed_once_they_settled(scene: Any
 
 def test_a_camera_without_autofocus_works(scene: Any) -> None:
     scene.autofocus = False
-    PiCamera.open(scene.clock).capture(scene.now, 2)
+    PiCamera.open().capture(scene.now, 2)
     assert "AfMode" not in scene.opened[0].in_force
 
 
@@ -102,7 +100,7 @@ def test_exposures_are_whole_flicker_times_of_the_same_brightness(exposure: int,
 
 
 def test_a_hanging_camera_is_lost_within_the_time_out_and_leaves_no_job_behind(scene: Any) -> None:
-    camera = PiCamera.open(scene.clock)
+    camera = PiCamera.open()
     scene.hangs = True
     before = scene.now
     with pytest.raises(CameraLost, match="picamera2 gave no picture for 2 s"):
@@ -114,30 +112,30 @@ def test_a_hanging_camera_is_lost_within_the_time_out_and_leaves_no_job_behind(s
 def test_a_failing_open_gives_the_camera_back(scene: Any) -> None:
     scene.hangs = True
     with pytest.raises(CameraLost):
-        PiCamera.open(scene.clock)
+        PiCamera.open()
     assert scene.opened == []
 
 
 def test_a_closed_camera_can_be_opened_again(scene: Any) -> None:
-    PiCamera.open(scene.clock).close()
-    PiCamera.open(scene.clock).capture(scene.now, 2)
+    PiCamera.open().close()
+    PiCamera.open().capture(scene.now, 2)
 
 
 def test_gain_that_climbs_while_exposure_stands_is_awaited(scene: Any) -> None:
     """An imx708 keeps its exposure at a limit and raises the gain: only then is the picture as bright as it will be."""
     scene.settles_after, scene.gain_climbs_until = 0, 40
-    PiCamera.open(scene.clock)
+    PiCamera.open()
     assert scene.opened[0].in_force["AnalogueGain"] == pytest.approx(2.0 * 23456 / 20000)
 
 
 def test_a_digital_gain_is_made_good_by_the_sensor_as_far_as_it_goes(scene: Any) -> None:
     """A fixed exposure has no digital gain of its own; the sensor's is limited by what it advertises."""
     scene.digital_gain = 1.5
-    PiCamera.open(scene.clock)
+    PiCamera.open()
     assert scene.opened[0].in_force["AnalogueGain"] == pytest.approx(3.0 * 23456 / 20000)
     scene.opened.clear()
     scene.digital_gain = 100.0
-    PiCamera.open(scene.clock)
+    PiCamera.open()
     assert scene.opened[0].in_force["AnalogueGain"] == 16.0
 
 
@@ -147,7 +145,7 @@ def test_a_digital_gain_is_made_good_by_the_sensor_as_far_as_it_goes(scene: Any)
 def test_only_controls_that_the_camera_has_are_set(scene: Any, lacks: set[str]) -> None:
     """Any other is an error of the library, and the camera would be lost for it."""
     scene.lacks = frozenset(lacks)
-    camera = PiCamera.open(scene.clock)
+    camera = PiCamera.open()
     assert camera.capture(scene.now, 2).grey.shape == (fake.HEIGHT, fake.WIDTH)
     assert not lacks & scene.opened[0].in_force.keys() - {"AeEnable"}
 
@@ -158,14 +156,14 @@ def test_only_controls_that_the_camera_has_are_set(scene: Any, lacks: set[str]) 
 def test_metadata_that_is_missing_costs_no_picture(scene: Any, untold: set[str]) -> None:
     """A frame is still one that was exposed after the moment asked for."""
     scene.untold = frozenset(untold)
-    camera = PiCamera.open(scene.clock)
+    camera = PiCamera.open()
     after = scene.now + 0.2
     assert camera.capture(after, 2).time >= after - 1e-6
 
 
 def test_a_size_that_is_adjusted_without_a_word_is_the_size_of_the_pictures(scene: Any) -> None:
     scene.adjusts_to = (992, 558)
-    frame = PiCamera.open(scene.clock).capture(scene.now, 2)
+    frame = PiCamera.open().capture(scene.now, 2)
     assert frame.grey.shape == (558, 992)
     assert not np.any(frame.grey == fake.GARBAGE)
 
@@ -177,20 +175,7 @@ def test_whatever_the_library_raises_is_a_lost_camera_that_was_given_back(
 ) -> None:
     scene.breaks = {what: error}
     with pytest.raises(CameraLost, match="picamera2"):
-        PiCamera.open(scene.clock)
-    assert scene.opened == []
-
-
-def test_a_close_that_blocks_is_left_behind(scene: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table goes on; the driver gives the camera back when it can."""
-    monkeypatch.setattr(picamera, "CLOSING", 0.01)
-    scene.closing = threading.Event()
-    PiCamera.open(scene.clock).close()
-    assert len(scene.opened) == 1
-    scene.closing.set()
-    for thread in threading.enumerate():
-        if thread.name == "camera closing":
-            thread.join(PATIENCE)
+        PiCamera.open()
     assert scene.opened == []
 
 
@@ -198,12 +183,12 @@ def test_the_pis_own_camera_is_taken_before_a_usb_camera(scene: Any) -> None:
     """libcamera lists USB cameras also, and they are no use to this adapter."""
     usb = {"Model": "C920", "Num": 0, "Id": "/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.2:1.0-046d:0825"}
     scene.cameras = [usb, {**scene.cameras[0], "Num": 1}]
-    camera = PiCamera.open(scene.clock)
+    camera = PiCamera.open()
     assert (scene.opened[0].number, camera.about) == (1, "imx708 (autofocus)")
     camera.close()
     scene.cameras = [usb]
     with pytest.raises(CameraLost, match=r"only a USB camera is\. Set source .* opencv:/dev/video0"):
-        PiCamera.open(scene.clock)
+        PiCamera.open()
 
 
 @pytest.mark.parametrize(("number", "words"), [(errno.EPERM, "restart the table"), (errno.EACCES, "usermod -aG video")])
@@ -220,7 +205,7 @@ def test_a_camera_that_may_not_be_used_is_not_said_to_be_missing(
 
     monkeypatch.setattr("tabletop.hardware.cameras.camera.os.open", refuse)
     with pytest.raises(CameraLost, match=f"not permitted to use it .*media0.*{words}"):
-        PiCamera.open(scene.clock)
+        PiCamera.open()
 
 
 def test_a_library_without_what_it_needs_is_told_what_to_install(
@@ -231,7 +216,7 @@ def test_a_library_without_what_it_needs_is_told_what_to_install(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "picamera2", raising=False)
     with pytest.raises(CameraLost, match=r"pykms_that_is_missing.*apt-get install python3-picamera2") as lost:
-        PiCamera.open(lambda: 0.0)
+        PiCamera.open()
     assert "apt-get" in str(lost.value.fix)
     monkeypatch.delitem(sys.modules, "picamera2", raising=False)
 
@@ -239,19 +224,28 @@ def test_a_library_without_what_it_needs_is_told_what_to_install(
 def test_a_missing_camera_names_the_cable(scene: Any) -> None:
     scene.cameras = []
     with pytest.raises(CameraLost, match="ribbon cable"):
-        opener("picamera2", scene.clock)()
+        PiCamera.open()
 
 
 def test_a_camera_that_is_in_use_says_so(scene: Any) -> None:
-    PiCamera.open(scene.clock)
+    PiCamera.open()
     with pytest.raises(CameraLost, match="Is another program using it"):
-        PiCamera.open(scene.clock)
+        PiCamera.open()
 
 
 def test_a_machine_without_picamera2_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraLost, match="apt-get install python3-picamera2"):
+        PiCamera.open()
+
+
+def test_a_table_has_the_library_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What the library does while it is loaded is told as if it had happened here."""
+    (tmp_path / "picamera2.py").write_text("raise ImportError('libcamera of another version')\n")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{HERE.parents[2]}")
+    with pytest.raises(CameraLost, match=r"cannot be used: libcamera of another version\. On a Pi: sudo apt-get"):
         opener("picamera2", float)()
+    assert "picamera2" not in sys.modules
 
 
 def parameters(function: Any) -> list[str]:

@@ -1,0 +1,123 @@
+"""A camera in a process of its own, which can be killed: what its library does there costs a picture, never the table.
+
+Each picture is a piece of memory without a name (memfd) that the process fills and sends over; it lives until the last
+of both forgets it.  So there is nothing that a process that was killed could leave behind.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import pickle  # between two processes of ours; no stranger writes such a letter
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.cameras.camera_child import LETTER
+from tabletop.hardware.errors import CameraLost
+from tabletop.vision.frame import Frame, Grey
+
+OPENING = 45.0
+"""Seconds that opening may take: the library is loaded, exposure, white balance and focus settle."""
+GRACE = 1.0
+"""Seconds after the time-out of a picture by which the process has to say that there is none; else it hangs."""
+CLOSING = 5.0
+"""Seconds that giving the camera back may take before the process is killed."""
+COMMAND = (sys.executable, "-m", "tabletop.hardware.cameras.camera_child")
+
+
+class CameraProcess:
+    """A camera that is open in another process; any :class:`~tabletop.hardware.cameras.camera.Camera` of grey pictures.
+
+    ``name`` is what messages call it before it has said so itself.
+    """
+
+    def __init__(self, name: str, command: tuple[str, ...] = COMMAND) -> None:
+        self.name, self.about = name, name
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            number = theirs.fileno()
+            # Its stdin is held by this process alone: when that ends, however it does, the other one ends as well.
+            self._process = subprocess.Popen((*command, str(number)), stdin=subprocess.PIPE, pass_fds=(number,))
+
+    @classmethod
+    def open(cls, open_camera: Callable[[], Camera], name: str, opening: float = OPENING) -> CameraProcess:
+        """Start a process and open the camera there, within ``opening`` seconds.  Raises CameraLost.
+
+        ``open_camera`` is sent over: a function of a module, or a partial of one.
+        """
+        camera = cls(name)
+        try:
+            camera.about, _ = camera._ask(open_camera, opening)
+        except BaseException:
+            camera.close(0.0)
+            raise
+        return camera
+
+    @property
+    def process(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return a picture whose exposure began after ``after``; it lies in memory that both processes see."""
+        ((height, width), (small_height, small_width), begun, number), memory = self._ask(
+            (after, timeout), timeout + GRACE
+        )
+        try:
+            held = np.frombuffer(mmap.mmap(memory, height * width + small_height * small_width), np.uint8)
+        finally:
+            os.close(memory)
+        full: Grey = held[: height * width].reshape(height, width)
+        return Frame(full, held[height * width :].reshape(small_height, small_width), begun, number)
+
+    def close(self, patience: float = CLOSING) -> None:
+        """Give the camera back; a process that has not done so within ``patience`` seconds is killed."""
+        self._line.close()
+        try:
+            self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def _ask(self, question: object, seconds: float) -> tuple[Any, int]:
+        """Return the answer, and the memory that came with it (-1: none).
+
+        Raises CameraLost; a process that hangs is killed.
+        """
+        self._line.settimeout(seconds)
+        try:
+            self._line.send(pickle.dumps(question))
+            letter, numbers, _, _ = socket.recv_fds(self._line, LETTER, 1, socket.MSG_CMSG_CLOEXEC)
+        except TimeoutError:
+            self._process.kill()
+            raise CameraLost(
+                self.name, "The library of {camera} did not answer for {time} s; its process was ended.",
+                time=f"{seconds:g}",
+            ) from None  # fmt: skip
+        except OSError:
+            letter, numbers = b"", []
+        if not letter:
+            raise self._ended()
+        answer = pickle.loads(letter)  # noqa: S301
+        if isinstance(answer, CameraLost):
+            raise answer
+        return answer, numbers[0] if numbers else -1
+
+    def _ended(self) -> CameraLost:
+        """Return what a process that is gone ended by."""
+        try:
+            status = self._process.wait(CLOSING)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        why = signal.Signals(-status).name if status < 0 else str(status)
+        return CameraLost(self.name, "The library of {camera} ended by itself ({why}).", why=why)
