@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from tabletop.bots.bot import find_player
+from tabletop.bots.strategy import strategy_of
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.simulator.camera.lens import CameraModel
@@ -78,14 +78,13 @@ def doubtful(scorer: Scorer, end: PalazzoPosition) -> None:
 def final(seed: int, names: Sequence[str]) -> PalazzoPosition:
     """Return the end of a game between thrifty bots."""
     rng = random.Random(seed)
-    player = find_player(GAME.name, "thrifty")
+    strategy = strategy_of(GAME.name)
     position = GAME.new(names)
     while not position.over:
         if position.decider is None:
             position = position.after(GAME.draw(position, rng))
         else:
-            seat = position.decider
-            position = position.after(player.choose(position.view(seat), [*position.legal.thrifty()], rng))
+            position = position.after(strategy.act(position, rng))
     assert isinstance(position, PalazzoPosition)
     return position
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.bots.bot import BOTS
+from tabletop.bots.strategy import STRATEGIES
 from tabletop.printing.game_sheets import FACES, SHEETS
 from tabletop.rules import registry
 from tabletop.rules.registry import EDITIONS, GAMES
@@ -19,7 +19,7 @@ from tabletop.simulator.camera.drawing import FACES as SIMULATED_FACES
 from tabletop.vision.score.tally import SCORINGS
 from tabletop.web.games import UIS
 
-LAYERS = (GAMES, EDITIONS, FACES, SHEETS, SCORINGS, BOTS, UIS, SIMULATED_FACES)
+LAYERS = (GAMES, EDITIONS, FACES, SHEETS, SCORINGS, STRATEGIES, UIS, SIMULATED_FACES)
 ROOT = Path(__file__).parent.parent
 PINNED = ("requirements.txt", "requirements-dev.txt")
 

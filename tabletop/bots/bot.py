@@ -1,42 +1,79 @@
-"""What a bot is, and the bots there are for each game."""
+"""What a bot is asked and what it answers: one action, what the best few promise, and why in the game's words."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeAlias
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
-from tabletop.bots.random_bot import RandomPlayer
+from tabletop.bots.seen import Seen
+from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Action, View
-from tabletop.rules.registry import Layer
 
 
-class Player(Protocol):
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a bot may think about one decision: so many seconds, or so many playouts; exactly one of them.
+
+    With playouts the same question and generator give the same answer on any machine.  Raises ValueError for a budget
+    that is not positive, or for both.
+    """
+
+    seconds: float | None = None
+    playouts: int | None = None
+
+    def __post_init__(self) -> None:
+        given = [amount for amount in (self.seconds, self.playouts) if amount is not None]
+        if len(given) != 1 or not given[0] > 0:
+            raise ValueError(
+                Message("A budget is a number of seconds or of playouts, one of them, and more than nothing.")
+            )
+
+    def end(self) -> float:
+        """Return when thinking that begins now has to be over, on the clock of ``time.perf_counter``."""
+        return time.perf_counter() + (float("inf") if self.seconds is None else self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What an action is expected to lead to.
+
+    Attributes:
+        action: the action.
+        points: how far the seat is expected to end ahead of the best other seat, in points; behind it: below 0.
+        points_error: the standard error of ``points``.
+        wins: the share of games that the seat is expected to win, 0 … 1, ties split.
+        wins_error: the standard error of ``wins``.
+        reasons: why, in the game's words, the weightiest first.
+    """
+
+    action: Action
+    points: float
+    points_error: float
+    wins: float
+    wins_error: float
+    reasons: Sequence[Message] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a bot does, what it found out about the best few actions (best first; nothing if it did not ask itself),
+    and what has to be said, such as that a simpler bot stood in for it.
+    """
+
+    action: Action
+    estimates: Sequence[Estimate] = ()
+    notice: Message = EMPTY
+
+
+class Bot(Protocol):
     """Decides for one seat."""
 
-    def choose(self, view: View, legal: Sequence[Action], rng: random.Random) -> Action:
-        """Return one of the legal actions (never empty), knowing only the seat's own view.
+    def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
+        """Return which of the legal actions (never empty) to do.
 
-        The same view, list and generator state always give the same choice.
+        ``view`` is what the seat that decides may know now, ``seen`` what it could see go out of sight before.
+        The same question, generator state and number of playouts always give the same answer.
         """
-
-
-Bots: TypeAlias = Mapping[str, Callable[[], Player]]
-"""Bots by name."""
-
-BOTS = Layer("tabletop.games.bots", "tabletop.bots.{game}", "BOTS")
-EVERYWHERE: Bots = {"random": RandomPlayer}
-"""The bots that play any game."""
-
-
-def bots_of(game: str) -> Bots:
-    """Return the bots that play the game of that name, the random one first."""
-    return {**EVERYWHERE, **(BOTS.part(game) or {})}
-
-
-def find_player(game: str, name: str) -> Player:
-    """Return a new bot of that name for a game.  Raises ValueError naming those there are."""
-    there = bots_of(game)
-    if name not in there:
-        raise ValueError(f"There is no player “{name}”: choose {' or '.join(there)}.")
-    return there[name]()

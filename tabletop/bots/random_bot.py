@@ -1,10 +1,12 @@
-"""A player who decides by lot."""
+"""A bot that decides by lot."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
 
+from tabletop.bots.bot import Budget, Decision
+from tabletop.bots.seen import Seen
 from tabletop.rules.game import Action, View
 
 WEIGHTS: Mapping[str, float] = {"build": 4, "money": 3, "rebuild": 1, "place": 6, "scrap": 1, "bid": 1, "pass": 1}
@@ -14,11 +16,11 @@ Builds outweigh money so that games end; nothing is so rare that a rule's corner
 """
 
 
-class RandomPlayer:
+class RandomBot:
     """Chooses a kind of act by weight, then any act of that kind."""
 
-    def choose(self, view: View, legal: Sequence[Action], rng: random.Random) -> Action:
+    def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
         """Return one of the legal actions; the view plays no part."""
         kinds = sorted({action.do for action in legal})
         kind = rng.choices(kinds, [WEIGHTS.get(kind, 1.0) for kind in kinds])[0]
-        return rng.choice([action for action in legal if action.do == kind])
+        return Decision(rng.choice([action for action in legal if action.do == kind]))

@@ -93,7 +93,7 @@ def command(
     if headless:
         from tabletop.simulator.play.tournament import TournamentSetting
 
-        kinds = _kinds(game, seats)
+        kinds = _kinds(seats)
         settings = [
             TournamentSetting(game, seed + number, kinds, harsh, camera_size, record, make, hasty)
             for number in range(games)
@@ -146,12 +146,11 @@ def _check_make(name: str, make: str) -> None:
         raise click.UsageError(f"{game_of(name).title} has no make “{make}”: {known}.")
 
 
-def _kinds(game: str, seats: int) -> tuple[str, ...]:
-    """Return which bots play, seat 0 first: every kind that there is for the game, in turn."""
-    from tabletop.bots.bot import bots_of
+def _kinds(seats: int) -> tuple[str, ...]:
+    """Return which bots play, seat 0 first: the usual levels in turn."""
+    from tabletop.bots.levels import USUAL
 
-    bots = tuple(bots_of(game))
-    return tuple(bots[number % len(bots)] for number in range(seats))
+    return tuple(USUAL[number % len(USUAL)] for number in range(seats))
 
 
 def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:

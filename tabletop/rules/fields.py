@@ -74,6 +74,18 @@ class Data:
         table = {key: _known(found, policy, own=False) for key, policy, found in applying if policy is not HIDDEN}
         return {**self._begin(state), "seats": seats, **table}
 
+    def hidden(self, state: Any, viewer: int | None) -> dict[str, Json]:
+        """Return what ``seen`` gives the seat as a number, by the keys that lead to it: ``seats.1.hand``."""
+        found = {
+            f"seats.{seat}.{key}": value(state, seat)
+            for key, policy, value in self._of_seat
+            if policy is Policy.COUNT or policy is Policy.OWNER
+            for seat in range(state.seats)
+            if seat != viewer or policy is Policy.COUNT
+        }
+        counted = {key: there for key, policy, there in self._applying(state) if policy is Policy.COUNT}
+        return {**found, **counted}
+
     def _begin(self, state: Any) -> dict[str, Json]:
         return {"game": self._game, "options": state.options._asdict(), **self._agreed(state)}
 

@@ -219,6 +219,13 @@ class Position(ABC):
     def view(self, seat: int | None) -> View:
         """Return what the seat may know (None: a spectator), from the declared policies."""
 
+    def hidden(self, seat: int | None) -> Mapping[str, Sequence[str]]:
+        """Return the pieces of which the seat (None: a spectator) sees the number alone, by where its data has them.
+
+        A place is the keys that lead to it: ``seats.1.hand``.
+        """
+        return dict(_counted(self.to_json(), self.view(seat), ""))
+
     @abstractmethod
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now, seat 0 first."""
@@ -226,6 +233,18 @@ class Position(ABC):
     @abstractmethod
     def to_json(self) -> dict[str, Json]:
         """Return the protocol's position; ``game.load(data)`` is its inverse."""
+
+
+def _counted(whole: Json, view: Json, at: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each place where the data lists pieces and the view gives their number, with the pieces."""
+    if isinstance(whole, list) and isinstance(view, int):
+        yield at, whole
+    elif isinstance(whole, dict) and isinstance(view, Mapping):
+        for key in (key for key in whole if key in view):
+            yield from _counted(whole[key], view[key], f"{at}.{key}" if at else key)
+    elif isinstance(whole, list) and isinstance(view, list):
+        for number, (one, other) in enumerate(zip(whole, view, strict=False)):
+            yield from _counted(one, other, f"{at}.{number}")
 
 
 class Game(ABC):

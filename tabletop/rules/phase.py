@@ -6,7 +6,7 @@ table of the sentences with which it refuses.  :class:`RuledPosition` asks them:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from tabletop.messages import EMPTY, Message
@@ -102,9 +102,18 @@ class RuledPosition(Position):
         """Iterate over the legal actions that a person would consider: no payment of which a part would do."""
         return iter(self.phases[self.phase].thrifty(self))
 
+    @property
+    def views(self) -> Data:
+        """How views of it are made, if otherwise than its data."""
+        return self.data
+
     def view(self, seat: int | None) -> View:
         """Return what the seat may know (None: a spectator), from the declared policies."""
-        return self.data.seen(self, seat)
+        return self.views.seen(self, seat)
+
+    def hidden(self, seat: int | None) -> Mapping[str, Sequence[str]]:
+        """Return the pieces of which the seat (None: a spectator) sees the number alone, by where its data has them."""
+        return self.views.hidden(self, seat)
 
     def to_json(self) -> dict[str, Json]:
         """Return the protocol's position."""

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tabletop.bots.bot import bots_of, find_player
+from tabletop.bots.levels import USUAL, find_bot
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
 from tabletop.match import store
@@ -95,8 +95,7 @@ class Demo:
         def plays(seat: int) -> bool:
             return seat in self._humans or seat in table.room.taken
 
-        bots = tuple(bots_of(self._game.name))
-        people = {seat: find_player(self._game.name, bots[seat % len(bots)]) for seat in range(seats)}
+        people = {seat: find_bot(self._game.name, USUAL[seat % len(USUAL)]) for seat in range(seats)}
         rng = random.Random(f"people {self._seed} {session.games}")
         if session.world is None:
             return PageBots(table.mailbox, people, plays, rng, self._speed)

@@ -1,78 +1,160 @@
-"""What players made of code must keep: they decide legally from their own view, and games with them end."""
+"""What bots must keep: they decide legally from what their seat may know and nothing else, and games with them end."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
-from tabletop.bots.bot import bots_of, find_player
-from tabletop.rules.game import Position
-from tabletop.rules.palazzo import GAME
+from tabletop.bots.bot import Budget, Decision
+from tabletop.bots.determinise import determinise
+from tabletop.bots.levels import LEVELS, SteadyBot, find_bot
+from tabletop.bots.random_bot import RandomBot
+from tabletop.bots.seen import Watcher
+from tabletop.bots.strategy import strategy_of
+from tabletop.rules import registry
+from tabletop.rules.game import Game, Position
+
+GAMES = [registry.game(name) for name in registry.BUILT_IN]
+LITTLE = Budget(playouts=20)
 
 
-def play(kinds: list[str], seed: int) -> tuple[Position, Counter[str]]:
-    rng = random.Random(seed)
-    players = [find_player(GAME.name, kind) for kind in kinds]
-    position, done = GAME.new([f"{kind} {n}" for n, kind in enumerate(kinds)]), Counter[str]()
-    for _ in range(2000):
+def played(game: Game, levels: Sequence[str], seed: int) -> list[Position]:
+    """Every position of a game between bots of these levels."""
+    rng, bots = random.Random(seed), [find_bot(game.name, level) for level in levels]
+    watchers = [Watcher(seat) for seat in range(len(bots))]
+    positions: list[Position] = [game.new([f"{level} {n}" for n, level in enumerate(levels)])]
+    for _ in range(3000):
+        position, seat = positions[-1], positions[-1].decider
         if position.over:
-            return position, done
-        if position.decider is None:
-            action = GAME.draw(position, rng)
+            return positions
+        if seat is None:
+            action = game.draw(position, rng)
         else:
             legal = list(position.legal.thrifty())
-            action = players[position.decider].choose(position.view(position.decider), legal, rng)
-            assert action in legal
-            done[action.do] += 1
-        position = position.after(action)
+            choice = bots[seat].choose(position.view(seat), watchers[seat].watch(positions), legal, LITTLE, rng)
+            assert choice.action in legal
+            assert not choice.notice
+            action = choice.action
+        positions.append(position.after(action))
     pytest.fail("the game does not end")
 
 
-@pytest.mark.parametrize("kinds", [["random"] * 2, ["random"] * 4, ["thrifty"] * 3], ids=" ".join)
-def test_games_end_within_some_hundred_actions(kinds: list[str]) -> None:
-    for seed in range(4):
-        _, done = play(kinds, seed)
-        assert sum(done.values()) < 600
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("levels", [["random"] * 2, ["random"] * 4, ["thrifty"] * 2, ["thrifty"] * 4], ids=" ".join)
+def test_games_end(game: Game, levels: list[str]) -> None:
+    """A game between bots of any level ends within some hundred actions."""
+    for seed in range(2):
+        positions = played(game, levels, seed)
+        assert sum(position.decider is not None for position in positions) < 900
 
 
-def test_random_games_bring_every_kind_of_act_up() -> None:
-    done = sum((play(["random"] * 3, seed)[1] for seed in range(12)), Counter[str]())
-    kinds = {"money", "build", "rebuild", "take", "buy", "auction", "bid", "pass", "claim", "place", "scrap"}
-    assert done.keys() == kinds
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_thrifty_beats_random_clearly(game: Game) -> None:
+    """Who knows what things are worth wins three of four games at least against who decides by lot."""
+    won = []
+    for seed in range(6):
+        for levels in (["thrifty", "random"], ["random", "thrifty"]):
+            points = [seat.points for seat in played(game, levels, seed)[-1].score()]
+            won.append(points[levels.index("thrifty")] > points[levels.index("random")])
+    assert sum(won) >= 9
 
 
-def test_thrifty_beats_random_clearly() -> None:
-    points = [[seat.points for seat in play(["thrifty", "random", "random"], seed)[0].score()] for seed in range(8)]
-    assert all(first > max(others) for first, *others in points)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_generator_gives_the_same_game(level: str) -> None:
+    """A bot's choice follows from what it is asked and from its generator."""
+    assert played(GAMES[0], [level] * 2, 5)[-1] == played(GAMES[0], [level] * 2, 5)[-1]
 
 
-@pytest.mark.parametrize("kind", bots_of(GAME.name))
-def test_the_same_generator_gives_the_same_game(kind: str) -> None:
-    assert play([kind] * 2, 5)[0] == play([kind] * 2, 5)[0]
+def questions(game: Game, seats: int, seed: int, every: int) -> Iterator[tuple[list[Position], int]]:
+    """Beginnings of a game up to a decision, and the seat that decides."""
+    positions = played(game, ["thrifty", "random"] * (seats // 2) + ["thrifty"] * (seats % 2), seed)
+    for end in range(1, len(positions), every):
+        seat = positions[end].decider
+        if seat is not None:
+            yield positions[: end + 1], seat
 
 
-@pytest.mark.parametrize("kind", bots_of(GAME.name))
-def test_a_player_is_not_moved_by_what_is_hidden_from_it(kind: str) -> None:
-    position = GAME.new(["A", "B"])
-    rng = random.Random(1)
-    while position.phase != "action":
-        position = position.after(GAME.draw(position, rng))
-    swapped = position.to_json()
-    swapped["seats"][1]["hand"], swapped["deck"] = (
-        swapped["deck"][:4],
-        [*swapped["seats"][1]["hand"], *swapped["deck"][4:]],
-    )
-    other = GAME.load(swapped)
-    assert other != position
-    choices = [
-        find_player(GAME.name, kind).choose(p.view(0), list(p.legal.thrifty()), random.Random(3))
-        for p in (position, other)
-    ]
-    assert choices[0] == choices[1]
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_is_drawn_looks_as_what_is_seen(game: Game, seats: int) -> None:
+    """Any position that is drawn for a seat shows it exactly what it sees, and holds what it has seen go there."""
+    strategy, rng, others = strategy_of(game.name), random.Random(4), 0
+    for positions, seat in questions(game, seats, seed=2, every=5):
+        position, view = positions[-1], positions[-1].view(seat)
+        seen = strategy.recall(view, Watcher(seat).watch(positions))
+        drawn = determinise(game, view, seen, strategy.may_hide(view, seen), rng)
+        assert drawn.view(seat) == view
+        assert drawn.hidden(seat) == Position.hidden(drawn, seat)
+        for possible in (drawn, position):
+            assert all({*pieces} <= {*possible.hidden(seat)[place]} for place, pieces in seen.known.items())
+        others += drawn != position
+    assert others
 
 
-def test_an_unknown_player_is_named_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="no player “clever”: choose random or thrifty"):
-        find_player(GAME.name, "clever")
+def test_every_deal_that_is_possible_is_drawn_alike() -> None:
+    """Each card that may be in a hand is drawn as often as any other, within what chance allows."""
+    game, strategy, rng = GAMES[0], strategy_of(GAMES[0].name), random.Random(1)
+    positions, seat = next(questions(game, 2, seed=3, every=1))
+    view, seen = positions[-1].view(seat), Watcher(seat).watch(positions)
+    draws = [determinise(game, view, seen, strategy.may_hide(view, seen), rng) for _ in range(600)]
+    other = f"seats.{1 - seat}.hand"
+    counts = Counter(card for drawn in draws for card in drawn.hidden(seat)[other])
+    possible = {*positions[-1].hidden(seat)[other], *positions[-1].hidden(seat)["deck"]}
+    assert counts.keys() == possible
+    expected = len(draws) * len(positions[-1].hidden(seat)[other]) / len(possible)
+    assert sum((count - expected) ** 2 / expected for count in counts.values()) < 2 * len(possible)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_bot_chooses_alike_whatever_is_hidden_from_it(game: Game, level: str) -> None:
+    """Every deal with the same view gets the same choice: the bot is not told which of them it is."""
+    bot, strategy, rng = find_bot(game.name, level), strategy_of(game.name), random.Random(6)
+    for positions, seat in questions(game, 2, seed=4, every=40):
+        view, legal = positions[-1].view(seat), list(positions[-1].legal.thrifty())
+        seen = Watcher(seat).watch(positions)
+        known = strategy.recall(view, seen)
+        deals = [positions[-1], *(determinise(game, view, known, strategy.may_hide(view, known), rng) for _ in "ab")]
+        choices = [bot.choose(deal.view(seat), seen, legal, LITTLE, random.Random(3)) for deal in deals]
+        assert choices[0] == choices[1] == choices[2]
+
+
+def test_an_unknown_level_is_named_with_those_there_are() -> None:
+    """Who asks for a level that is not there reads which are."""
+    with pytest.raises(ValueError, match="no level “clever”: choose random, thrifty"):
+        find_bot(GAMES[0].name, "clever")
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"seconds": 0}, {"playouts": 0}, {"seconds": -1.0}, {"seconds": 1, "playouts": 1}]
+)
+def test_a_budget_is_one_amount_and_more_than_nothing(given: dict[str, Any]) -> None:
+    """A bot cannot be asked to think for no time, or within two limits."""
+    with pytest.raises(ValueError, match="more than nothing"):
+        Budget(**given)
+
+
+class Stumbling:
+    """A bot that raises, or answers with what is not legal."""
+
+    def __init__(self, answer: Decision | None) -> None:
+        self._answer = answer
+
+    def choose(self, *_question: object) -> Decision:
+        if self._answer is None:
+            raise ZeroDivisionError
+        return self._answer
+
+
+@pytest.mark.parametrize("answer", [None, Decision(GAMES[0].parse("build"))])
+def test_a_bot_that_fails_is_stood_in_for(answer: Decision | None) -> None:
+    """The level below decides, and the choice says so."""
+    legal = [GAMES[0].parse("money")]
+    bot = SteadyBot([("random", RandomBot()), ("clever", Stumbling(answer))])
+    choice = bot.choose({}, Watcher(0).watch([]), legal, LITTLE, random.Random(1))
+    assert choice.action in legal
+    assert choice.notice == "The clever bot failed; the random one decided."

@@ -1,5 +1,6 @@
-"""Bots that know what things of Palazzo are worth."""
+"""What things of Palazzo are worth, and what may lie in its hands."""
 
-from tabletop.bots.palazzo.thrifty import ThriftyPlayer
+from tabletop.bots.palazzo.strategy import PalazzoStrategy
 
-BOTS = {"thrifty": ThriftyPlayer}
+STRATEGY = PalazzoStrategy()
+"""The rules of thumb of a thrifty person: what tiles are worth to him against what they cost."""

@@ -121,8 +121,3 @@ COVERED, OPEN = [
     Data("patrician", fields, FIELDS, lambda state: {"edition": state.edition.shown})
     for fields in (VIEW_FIELDS, {**VIEW_FIELDS, "played": SEAT_FIELDS["played"]._replace(policy=Policy.ALL)})
 ]
-
-
-def view(state: State, seat: int | None) -> dict[str, Json]:
-    """Return what the seat may know; what was played lies open at the end, and before where that was agreed."""
-    return (OPEN if state.options.open_heads or state.phase == "over" else COVERED).seen(state, seat)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.rules.game import Action, SeatScore, View
+from tabletop.rules.fields import Data
+from tabletop.rules.game import Action, SeatScore
 from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread, Tower
 from tabletop.rules.patrician.components import CARDS, COLOURS, SITES, cards
-from tabletop.rules.patrician.fields import DATA, view
+from tabletop.rules.patrician.fields import COVERED, DATA, OPEN
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.rules import PHASES
 from tabletop.rules.patrician.scoring import score
@@ -44,9 +45,10 @@ class PatricianPosition(State, RuledPosition):
         }
         return Layout(zones)
 
-    def view(self, seat: int | None) -> View:
-        """Return what the seat may know (None: a spectator), from the declared policies."""
-        return view(self, seat)
+    @property
+    def views(self) -> Data:
+        """How views of it are made: what was played lies open at the end, and before where that was agreed."""
+        return OPEN if self.options.open_heads or self.phase == "over" else COVERED
 
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now, seat 0 first."""

@@ -6,7 +6,7 @@ import random
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
-from tabletop.bots.bot import Player
+from tabletop.bots.bot import Bot
 from tabletop.hardware.panel.pins import MockFingers
 from tabletop.referee.mailbox import Mailbox
 from tabletop.simulator.play.people import People
@@ -56,12 +56,12 @@ class BotDriver(TableBots):
         lock: threading.RLock,
         mailbox: Mailbox,
         fingers: MockFingers,
-        players: Mapping[int, Player],
+        bots: Mapping[int, Bot],
         human: Callable[[int], bool],
         rng: random.Random,
         speed: float = 1.0,
     ) -> None:
-        super().__init__(mailbox, players, human, rng, speed)
+        super().__init__(mailbox, bots, human, rng, speed)
         self._world, self._lock, self._fingers = world, lock, fingers
         self._pushing = threading.Lock()
 

@@ -8,7 +8,8 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 
-from tabletop.bots.bot import Player
+from tabletop.bots.bot import Bot, Budget
+from tabletop.bots.seen import Watcher
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Action, Position
 
@@ -16,6 +17,8 @@ log = logging.getLogger(__name__)
 
 PAUSE = 1.6
 """Seconds that a simulated person thinks at speed 1."""
+THOUGHT = Budget(seconds=1.0)
+"""How long a bot may think in truth."""
 
 
 class TableBots(ABC):
@@ -24,7 +27,7 @@ class TableBots(ABC):
     def __init__(
         self,
         mailbox: Mailbox,
-        players: Mapping[int, Player],
+        bots: Mapping[int, Bot],
         human: Callable[[int], bool],
         rng: random.Random,
         speed: float = 1.0,
@@ -32,7 +35,8 @@ class TableBots(ABC):
         self.mailbox = mailbox
         self.speed = speed
         self.stopping = threading.Event()
-        self._players, self._human, self._rng = players, human, rng
+        self._bots, self._human, self._rng = bots, human, rng
+        self._watchers = {seat: Watcher(seat) for seat in bots}
         self._thread = threading.Thread(target=self._run, name="table bots", daemon=True)
 
     def start(self) -> None:
@@ -55,9 +59,12 @@ class TableBots(ABC):
 
     def choose(self, position: Position) -> Action:
         """Let the simulated person who decides choose, from that seat's view and what is legal."""
-        assert position.decider is not None
+        seat = position.decider
+        assert seat is not None
+        past = [step.position for step in self.mailbox.snapshot.match.steps]
+        seen = self._watchers[seat].watch(past, position)
         legal = list(position.legal.thrifty())
-        return self._players[position.decider].choose(position.view(position.decider), legal, self._rng)
+        return self._bots[seat].choose(position.view(seat), seen, legal, THOUGHT, self._rng).action
 
     def pause(self, seconds: float) -> None:
         """Wait so long at speed 1, or until the bots are stopped."""

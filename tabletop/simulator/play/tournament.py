@@ -9,7 +9,7 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,7 +18,10 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
-from tabletop.bots.bot import find_player
+from tabletop.bots.bot import Budget
+from tabletop.bots.levels import find_bot
+from tabletop.bots.seen import Watcher
+from tabletop.match.match import Match
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
 from tabletop.simulator.play.playground import PlayCounts
@@ -30,11 +33,13 @@ LOOK = 0.5
 """Seconds between two looks at whether somebody still waits for the games."""
 NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 """What simulated people are called."""
+THOUGHT = Budget(playouts=100)
+"""How much a bot may think: so much on any machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentSetting:
-    """One game to be played: ``players`` are the kinds of the people, seat 0 first; ``size`` the camera's px.
+    """One game to be played: ``players`` are the levels of the people, seat 0 first; ``size`` the camera's px.
 
     With ``record``, the file of a game that was recorded, people and chance do what it says.  ``make`` is which pieces
     are played with, the game's first if empty; ``hasty`` makes every other seat do whole turns in one movement.
@@ -128,7 +133,7 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
 def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
     """Play a game to its end on its table, where everything stays as it lies then."""
     begun = time.perf_counter()
-    tally = ground.playground.play(people(setting))
+    tally = ground.playground.play(people(setting, lambda: ground.snapshot.match))
     position = ground.snapshot.position
     score = position.score()
     return Outcome(
@@ -141,17 +146,19 @@ def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
     )
 
 
-def people(setting: TournamentSetting) -> Choose:
-    """Return how the people of a game choose: each from its own view and what is legal, or as it is recorded."""
+def people(setting: TournamentSetting, match: Callable[[], Match]) -> Choose:
+    """Return how the people of a game choose: each from its own view and what it has seen, or as it is recorded."""
     if setting.record is not None:
         return RecordedGame(setting.record).choose
-    players = [find_player(setting.game, kind) for kind in setting.players]
+    bots = [(find_bot(setting.game, level), Watcher(seat)) for seat, level in enumerate(setting.players)]
     rng = random.Random(f"people {setting.seed}")
 
     def choose(position: Position) -> Action:
         seat = position.decider
         assert seat is not None
-        return players[seat].choose(position.view(seat), list(position.legal.thrifty()), rng)
+        bot, watcher = bots[seat]
+        seen = watcher.watch([step.position for step in match().steps], position)
+        return bot.choose(position.view(seat), seen, list(position.legal.thrifty()), THOUGHT, rng).action
 
     return choose
 

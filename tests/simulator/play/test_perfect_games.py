@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from tabletop.bots.bot import find_player
+from tabletop.bots.bot import Budget
+from tabletop.bots.levels import find_bot
+from tabletop.bots.seen import Seen
 from tabletop.hardware.panel.io import Kind, Press
 from tabletop.match import store
 from tabletop.referee.referee import Referee
@@ -62,11 +64,12 @@ def perfect(game: Game, seats: int, folder: Path, seed: int, make: str, hasty: b
 
 
 def bots(game: Game, seed: int) -> Any:
-    player, rng = find_player(game.name, "random"), random.Random(seed)
+    bot, rng = find_bot(game.name, "random"), random.Random(seed)
 
     def choose(position: Position) -> Action:
         assert position.decider is not None
-        return player.choose(position.view(position.decider), list(position.legal.thrifty()), rng)
+        legal, budget = list(position.legal.thrifty()), Budget(playouts=1)
+        return bot.choose(position.view(position.decider), Seen(), legal, budget, rng).action
 
     return choose
 

@@ -1,22 +1,25 @@
-"""A bot that ships what is worth most and searches if the die is high."""
+"""Rules of thumb: ship what is worth most, and search if the die is high."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
+from typing import Any
 
-from tabletop.rules.game import Action, View
-
-
-class GreedyPlayer:
-    """Decides by what the view shows alone."""
-
-    def choose(self, view: View, legal: Sequence[Action], rng: random.Random) -> Action:
-        """Return one of the legal actions."""
-        kinds = {action.do: action for action in legal}
-        if "search" in kinds:
-            return kinds["search" if view["die"] == "3" else "wave"]
-        return max(legal, key=lambda action: action.to_json()["crate"][1:])
+from tabletop.bots.strategy import Strategy
+from tabletop.rules.game import Action
 
 
-BOTS = {"greedy": GreedyPlayer}
+class SmugglersStrategy(Strategy):
+    """Ships what is worth most and searches if the die is high."""
+
+    def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
+        """Return what each of the legal actions is worth."""
+        return [self._worth(position, action) for action in legal]
+
+    def _worth(self, position: Any, action: Any) -> float:
+        if action.do == "ship":
+            return float(action.crate[1:])
+        return float((action.do == "search") == (position.die == "3"))
+
+
+STRATEGY = SmugglersStrategy()

@@ -1,0 +1,68 @@
+"""Determinisation: a position drawn from all those that a view, and what was seen before it, leave possible."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+
+from tabletop.bots.seen import Seen, named
+from tabletop.rules.game import Game, Json, Position, View
+
+
+class Undrawable(ValueError):
+    """No position fits what is known; the text says why."""
+
+
+def determinise(
+    game: Game, view: View, seen: Seen, allowed: Mapping[str, Collection[str]], rng: random.Random
+) -> Position:
+    """Draw a position that the view and what was seen leave possible, each alike.
+
+    ``allowed`` names, by the last word of a place (``hand`` of ``seats.1.hand``), what may lie there unknown; without
+    an entry anything may.  Of any two of these sets one must hold all of the other or nothing of it: then drawing place
+    by place, the narrowest first, is uniform.  Raises Undrawable if the pieces do not come out even, Illegal if the
+    game refuses what was drawn.
+    """
+    data = copy.deepcopy({**view})
+    counts = {place: _at(data, place) for place in _hiding(game, _seats(game, view))}
+    rooms = {place: count for place, count in counts.items() if isinstance(count, int)}
+    everything = tuple(game.pieces)
+    choices = {room: allowed.get(room.rpartition(".")[2], everything) for room in rooms}
+    known = {room: seen.known.get(room, ()) for room in rooms}
+    there = named(data).union(*known.values())
+    pool = [one for one in everything if one not in there and any(one in fit for fit in choices.values())]
+    for room in sorted(rooms, key=lambda room: len(choices[room])):
+        fitting = [piece for piece in pool if piece in choices[room]]
+        missing = rooms[room] - len(known[room])
+        if not 0 <= missing <= len(fitting):
+            raise Undrawable(f"{room} holds {rooms[room]} pieces, {len(known[room])} known, {len(fitting)} possible")
+        drawn = rng.sample(fitting, missing)
+        pool = [piece for piece in pool if piece not in drawn]
+        _at(data, room, [*drawn, *known[room]])
+    if pool:
+        raise Undrawable(f"{len(pool)} pieces lie nowhere, {pool[0]} among them")
+    return game.load(data)
+
+
+@lru_cache(maxsize=16)
+def _hiding(game: Game, seats: int) -> Sequence[str]:
+    """Return every place of the game in which something can be hidden, by what a spectator sees of its beginning."""
+    return [*game.new([str(number) for number in range(1, seats + 1)]).hidden(None)]
+
+
+def _seats(game: Game, view: View) -> int:
+    """Return how many seats play: a view lists them, unless the game is always for as many."""
+    listed = view.get("seats")
+    return len(listed) if isinstance(listed, list) else min(game.seat_range)
+
+
+def _at(data: Json, place: str, new: Json = None) -> Json:
+    """Return what stands in a place of the data; put something else there if it is given."""
+    *path, last = [int(key) if key.isdigit() else key for key in place.split(".")]
+    for key in path:
+        data = data[key]
+    if new is not None:
+        data[last] = new
+    return data[last]

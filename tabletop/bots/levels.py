@@ -1,0 +1,60 @@
+"""The levels at which bots play, by name: each is as strong as the one before or stronger."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from tabletop.bots.bot import Bot, Budget, Decision
+from tabletop.bots.random_bot import RandomBot
+from tabletop.bots.seen import Seen
+from tabletop.bots.strategy import Strategy, strategy_of
+from tabletop.bots.thrifty_bot import ThriftyBot
+from tabletop.messages import Message
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Game, View
+
+log = logging.getLogger(__name__)
+
+MAKERS: Mapping[str, Callable[[Game, Strategy], Bot]] = {
+    "random": lambda _game, _strategy: RandomBot(),
+    "thrifty": ThriftyBot,
+}
+"""How the bot of each level is made, the simplest first."""
+LEVELS = tuple(MAKERS)
+USUAL = ("random", "thrifty")
+"""The levels of simulated people, in turn: quick ones, so that a demo shows many different games."""
+
+
+def find_bot(game: str, level: str) -> Bot:
+    """Return a new bot of that level for a game.  Raises ValueError naming the levels there are."""
+    if level not in LEVELS:
+        raise ValueError(Message("There is no level “{level}”: choose {levels}.", level=level[:40], levels=LEVELS))
+    found, strategy = registry.game(game), strategy_of(game)
+    return SteadyBot([(name, MAKERS[name](found, strategy)) for name in LEVELS[: LEVELS.index(level) + 1]])
+
+
+class SteadyBot:
+    """A bot that always answers: where it raises, the one of the level below decides, and the choice says so."""
+
+    def __init__(self, bots: Sequence[tuple[str, Bot]]) -> None:
+        """``bots`` are the levels with their bots, the simplest first."""
+        self._bots = bots
+
+    def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
+        """Return the choice of the highest level that makes one."""
+        *below, (level, bot) = self._bots
+        try:
+            choice = bot.choose(view, seen, legal, budget, rng)
+            if choice.action not in legal:
+                raise ValueError(f"{choice.action} is not legal")
+            return choice
+        except Exception:
+            if not below:
+                raise
+            log.exception("the %s bot failed", level)
+        choice = SteadyBot(below).choose(view, seen, legal, budget, rng)
+        notice = Message("The {level} bot failed; the {lower} one decided.", level=level, lower=below[-1][0])
+        return replace(choice, notice=choice.notice or notice)

@@ -1,0 +1,141 @@
+"""The rules of thumb of Palazzo: what each action is worth to the seat that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from tabletop.bots.palazzo.weights import Weights
+from tabletop.bots.palazzo.worth import PalazziWorth, money, purse, time_left
+from tabletop.bots.seen import Seen
+from tabletop.bots.strategy import Strategy
+from tabletop.rules.game import Action, View
+from tabletop.rules.palazzo.actions import Bid, Buy, Place, Rebuild
+from tabletop.rules.palazzo.components import MONEY, VALUE
+from tabletop.rules.palazzo.phases.auction import goal
+from tabletop.rules.palazzo.phases.building import Column, insert
+from tabletop.rules.palazzo.phases.turn import home
+from tabletop.rules.palazzo.state import State
+from tabletop.rules.value import Ids, without
+
+
+class PalazzoStrategy(Strategy):
+    """Buys what helps its palazzi, bids up to what the tiles are worth to it, mends what it can."""
+
+    def __init__(self, weights: Weights = Weights()) -> None:  # noqa: B008 - a tuple
+        self.weights = weights
+        self._worth = PalazziWorth(weights)
+
+    def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
+        """Return the money cards: no tile is ever in a hand."""
+        return {"hand": MONEY, "deck": MONEY}
+
+    def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
+        """Return what each of the legal actions is worth to the seat that decides, in points."""
+        moment = _Moment(position, self._worth)
+        return [moment.weigh(action) for action in legal]
+
+
+class _Moment:
+    """What actions are worth in one position; what several of them ask for is worked out once."""
+
+    def __init__(self, state: State, worth: PalazziWorth) -> None:
+        self._state, self._worth, self._weights = state, worth, worth.weights
+        self._left = time_left(state)
+        self._hope = worth.hope(self._left)
+        self._palazzi, self._hand = state.palazzi[state.seat], state.hands[state.seat]
+        self._gains: dict[Ids, float] = {}
+
+    def weigh(self, action: Any) -> float:
+        """Return what an action is worth, in points."""
+        found = WAYS.get(action.do)
+        return 0.0 if found is None else found(self, action)
+
+    def _money(self, _: Action) -> float:
+        weights = self._weights
+        return weights.money - weights.money_a_coin * purse(self._hand) - weights.money_late * (1 - self._left)
+
+    def _build(self, _: Action) -> float:
+        weights = self._weights
+        more = (purse(self._hand) - weights.enough) * weights.build_a_coin
+        return min(weights.build_most, more) + weights.build
+
+    def _rebuild(self, action: Rebuild) -> float:
+        weights = self._weights
+        return self._rebuilt(action) - weights.rebuild - weights.rebuild_pay * VALUE[action.pay]
+
+    def _rebuilt(self, action: Rebuild) -> float:
+        palazzi, hope, worth = self._palazzi, self._hope, self._worth.column
+        own = home(palazzi, action.tile)
+        assert own is not None
+        before = worth(own, hope)
+        if action.kind == "scrap":
+            return -before
+        if action.kind == "lift":
+            return worth(without(own, action.tile), hope) + worth((action.tile,), hope) - before
+        target = home(palazzi, action.onto or "")
+        assert target is not None
+        return worth(insert(target, action.tile), hope) - worth(target, hope) - before
+
+    def _take(self, action: Any) -> float:
+        """What a card adds to the purse, and a little for a group in sight."""
+        hand, card, weights = self._hand, action.card, self._weights
+        more = purse(tuple(sorted((*hand, card)))) - purse(hand)
+        same = {other[0] for other in hand if other[1] == card[1] and other[0] != card[0]}
+        return more + VALUE[card] * weights.face + weights.group * len(same)
+
+    def _buy(self, action: Buy) -> float:
+        return self._of_all(action.tiles) - self._price(money(action.pay))
+
+    def _price(self, value: int) -> float:
+        return value / self._weights.money_a_point * max(self._weights.late_money, self._left)
+
+    def _of_all(self, tiles: Ids) -> float:
+        found = self._gains.get(tiles)
+        if found is None:
+            found = self._worth.gain_of_all(self._palazzi, tiles, self._hope)
+            if self._weights.rival:
+                found += self._weights.rival * self._to_rivals(tiles)
+            self._gains[tiles] = found
+        return found
+
+    def _to_rivals(self, tiles: Ids) -> float:
+        others = [palazzi for seat, palazzi in enumerate(self._state.palazzi) if seat != self._state.seat]
+        return max([self._worth.gain_of_all(palazzi, tiles, self._hope) for palazzi in others])
+
+    def _auction(self, _: Action) -> float:
+        quarry = goal(self._state)
+        if quarry is None:
+            return 0.0
+        return self._weights.auction * self._of_all(self._state.quarries[quarry - 1])
+
+    def _bid(self, action: Bid) -> float:
+        """What winning with this bid leaves: worth less cost, slightly less for each card given away."""
+        state = self._state
+        laid = () if state.laid is None else state.laid[state.seat].acts
+        total = money(action.cards) + sum([money(act) for act in laid])
+        return self._of_all(state.quarry) - self._price(total) - self._weights.bid_card * len(action.cards)
+
+    def _claim(self, action: Any) -> float:
+        return self._of_all((action.tile,))
+
+    def _place(self, action: Place) -> float:
+        worth, hope = self._worth.column, self._hope
+        if action.onto is None:
+            return worth((action.tile,), hope)
+        column: Column = next(column for column in self._palazzi if column[-1] == action.onto)
+        return worth((*column, action.tile), hope) - worth(column, hope)
+
+
+WAYS: Mapping[str, Callable[[_Moment, Any], float]] = {
+    "money": _Moment._money,
+    "build": _Moment._build,
+    "rebuild": _Moment._rebuild,
+    "take": _Moment._take,
+    "buy": _Moment._buy,
+    "auction": _Moment._auction,
+    "bid": _Moment._bid,
+    "claim": _Moment._claim,
+    "place": _Moment._place,
+}
+"""How each kind of action is weighed; the others are worth nothing."""

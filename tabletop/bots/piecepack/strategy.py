@@ -1,0 +1,138 @@
+"""The rules of thumb of Palazzo for the piecepack: what each action is worth to the seat that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from tabletop.bots.piecepack.weights import Weights
+from tabletop.bots.seen import Seen
+from tabletop.bots.strategy import Strategy
+from tabletop.rules.game import Action, View
+from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
+from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, STRUCTURES
+from tabletop.rules.piecepack.scoring import AHEAD
+from tabletop.rules.piecepack.state import State
+
+SUIT = tuple(number // len(FACES) for number in range(len(STRUCTURES)))
+"""The suit of each structure, by its place in their order."""
+
+
+class PiecepackStrategy(Strategy):
+    """Buys what adds most for what it costs, and builds where more will fit."""
+
+    def __init__(self, weights: Weights = Weights()) -> None:  # noqa: B008 - a tuple
+        self.weights = weights
+
+    def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
+        """Return the coins for hands and pool, the structures for the stack."""
+        return {"hand": COINS, "coins": COINS, "stack": STRUCTURES}
+
+    def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
+        """Return what each of the legal actions is worth to the seat that decides, in points."""
+        moment = _Moment(position, self.weights)
+        return [moment.weigh(action) for action in legal]
+
+
+class _Moment:
+    """What actions are worth in one position; what several of them ask for is worked out once."""
+
+    def __init__(self, state: State, weights: Weights) -> None:
+        self._state, self._weights, self._seat = state, weights, state.active
+        self._counts = [_counts(state, seat) for seat in range(state.seats)]
+        self._now = self._points(self._counts[self._seat])
+        self._adding: dict[str, float] = {}
+
+    def weigh(self, action: Any) -> float:
+        """Return what an action is worth, in points."""
+        weights, kind = self._weights, action.do
+        match kind:
+            case "coin":
+                return (FACE[action.coin] or self._state.options.coin_null) * weights.ducat * self._needed()
+            case "purchase":
+                return self._purchase(action)
+            case "build":
+                return self._built(self._state.palazzo.put(action.structure, action.at), action.structure)
+            case "keep":
+                return self._adds(action.structure) * weights.reserve
+            case "turret":
+                return self._with_turret(action.on) - self._now - weights.action
+            case "reserve":
+                return self._reserve(action) - weights.action
+        return 0.0
+
+    def _needed(self) -> float:
+        """Return how much of its worth a coin still has: nothing when the last structure is bought."""
+        return 0.1 if self._state.closing is not None else 1.0
+
+    def _purchase(self, action: Any) -> float:
+        state, weights = self._state, self._weights
+        purse = state.purses[self._seat]
+        paid = purse.paid(action)
+        die = purse.die if action.die else 0
+        cost = (paid - die) * weights.ducat + die * weights.ducat * weights.die
+        again = weights.again if paid == COST[action.structure] else 0.0
+        worth = self._adds(action.structure)
+        return (worth if self._fits(action.structure) else worth * weights.reserve) - cost + again
+
+    def _fits(self, structure: str) -> bool:
+        return bool(self._state.palazzo.fitting(structure).sites)
+
+    def _adds(self, structure: str) -> float:
+        """Return what one more structure in the palazzo is worth."""
+        found = self._adding.get(structure)
+        if found is None:
+            place = STRUCTURES.index(structure)
+            counts = [*self._counts[self._seat]]
+            counts[SUIT[place]] += 1
+            counts[-1] += FACE[structure]
+            found = self._adding[structure] = self._points(counts) - self._now
+        return found
+
+    def _built(self, palazzo: PiecepackPalazzo, structure: str) -> float:
+        sites = sum([len(palazzo.fitting(other).sites) for other in self._state.yard])
+        return self._adds(structure) + self._weights.site * sites
+
+    def _with_turret(self, on: str) -> float:
+        counts, turret = [*self._counts[self._seat]], self._state.turrets[self._seat]
+        for structure, step in ((turret, -1), (on, 1)):
+            if structure is not None:
+                counts[SUIT[STRUCTURES.index(structure)]] += step
+                counts[-1] += step * FACE[structure]
+        return self._points(counts)
+
+    def _reserve(self, action: Any) -> float:
+        structure, swap = action.structure, action.swap
+        if action.kind == "remove":
+            return -self._adds(structure)
+        gain = self._adds(structure) * (1 - self._weights.reserve)
+        return gain if swap is None else gain - self._adds(swap) * (1 - self._weights.reserve)
+
+    def _points(self, own: Sequence[int]) -> float:
+        """Return the points of the seat with these counts, beside those of the best other seat."""
+        counts = [own if seat == self._seat else found for seat, found in enumerate(self._counts)]
+        points = _points(counts)
+        rivals = [found for seat, found in enumerate(points) if seat != self._seat]
+        return points[self._seat] - self._weights.rival * max(rivals)
+
+
+def _counts(state: State, seat: int) -> list[int]:
+    """Return how many structures of each suit a seat has built, the turret's twice, then the sum of their values."""
+    counts, turret = [0, 0, 0, 0, 0], state.turrets[seat]
+    standing = state.palazzi[seat].standing
+    for place in standing if turret is None else (*standing, STRUCTURES.index(turret)):
+        counts[SUIT[place]] += 1
+        counts[4] += place % len(FACES)
+    return counts
+
+
+def _points(counts: Sequence[Sequence[int]]) -> list[int]:
+    """Return the points of each seat."""
+    points = [own[4] for own in counts]
+    for suit in range(4):
+        column = [own[suit] for own in counts]
+        for seat, own in enumerate(column):
+            ahead = sum([other > own for other in column])
+            if ahead < len(AHEAD):
+                points[seat] += own * AHEAD[ahead]
+    return points

@@ -1,0 +1,80 @@
+"""What somebody has seen go out of sight: a card taken from the open row is hidden now, and yet known.
+
+A place is where a position's data lists pieces of which a view gives the number alone, such as ``seats.1.hand``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from tabletop.rules.game import Json, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Where pieces are that a viewer cannot see any more.
+
+    Attributes:
+        known: by place the pieces that are known to be there, in the order in which they went there.
+        complete: True if the viewer has watched the game from its beginning.
+    """
+
+    known: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    complete: bool = False
+
+
+def follow(seen: Seen, before: Position, after: Position, seat: int | None) -> Seen:
+    """Return what the seat knows when it has seen one position become the next.
+
+    What lay open and is hidden now is known to be where it went, and so is what went from one hidden place to another
+    and is named by the view: the top of a pile.  Where something went so unseen, nothing older is known to be any more.
+    """
+    was, now = before.hidden(seat), after.hidden(seat)
+    whence = {piece: place for place, pieces in was.items() for piece in pieces}
+    moved = {piece for place, pieces in now.items() for piece in pieces if whence.get(piece, place) != place}
+    shown = moved & named(after.view(seat)) if moved else moved
+    unsure = {whence[piece] for piece in moved - shown}
+    known = {}
+    for place, pieces in now.items():
+        kept = [piece for piece in seen.known.get(place, ()) if piece in pieces and place not in unsure]
+        come = [piece for piece in pieces if piece not in whence or piece in shown]
+        if kept or come:
+            known[place] = (*kept, *come)
+    return Seen(known, seen.complete)
+
+
+AGREED = frozenset({"name", "names", "options", "edition"})
+"""What a view says that is not about where pieces lie: a seat may bear the name of a card."""
+
+
+def named(view: Json) -> set[str]:
+    """Return the words of a view, or of a part of it, the pieces that lie open among them."""
+    if isinstance(view, Mapping):
+        return {*view}.union(*(named(value) for key, value in view.items() if key not in AGREED))
+    if isinstance(view, list):
+        return set().union(*map(named, view))
+    return {view} if isinstance(view, str) else set()
+
+
+class Watcher:
+    """Follows one game for one seat (None: a spectator), looking only at what is new since it was asked before."""
+
+    def __init__(self, seat: int | None) -> None:
+        self._seat = seat
+        self._past: Sequence[Position] = ()
+        self._seen = Seen(complete=True)
+
+    def watch(self, positions: Sequence[Position], ahead: Position | None = None) -> Seen:
+        """Return what the seat has seen in a game from its beginning; what was taken back did not happen.
+
+        ``ahead`` is a position to which it is about to come.
+        """
+        past = self._past
+        if len(past) > len(positions) or any(one is not other for one, other in zip(past, positions, strict=False)):
+            past, self._seen = (), Seen(complete=True)
+        for before, after in pairwise(positions[max(0, len(past) - 1) :]):
+            self._seen = follow(self._seen, before, after, self._seat)
+        self._past = tuple(positions)
+        return self._seen if ahead is None else follow(self._seen, positions[-1], ahead, self._seat)

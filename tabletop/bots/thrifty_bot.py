@@ -1,0 +1,35 @@
+"""A bot that does what its game's rules of thumb say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from tabletop.bots.bot import Budget, Decision
+from tabletop.bots.determinise import determinise
+from tabletop.bots.seen import Seen
+from tabletop.bots.strategy import Strategy
+from tabletop.rules.game import Action, Game, Position, View
+
+
+class ThriftyBot:
+    """Does what is worth most by rule of thumb, without looking ahead."""
+
+    def __init__(self, game: Game, strategy: Strategy) -> None:
+        self._game, self._strategy = game, strategy
+
+    def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
+        """Return the legal action that is worth most; the generator decides between equals."""
+        if len(legal) == 1:
+            return Decision(legal[0])
+        # Any position that looks like this will do: the rules of thumb see no more of it than the seat does.
+        position = drawn(self._game, self._strategy, view, seen, rng)
+        worth = self._strategy.weigh(position, legal)
+        best = max(range(len(legal)), key=lambda number: (worth[number], rng.random()))
+        return Decision(legal[best])
+
+
+def drawn(game: Game, strategy: Strategy, view: View, seen: Seen, rng: random.Random) -> Position:
+    """Draw a position that the view and what was seen leave possible."""
+    recalled = strategy.recall(view, seen)
+    return determinise(game, view, recalled, strategy.may_hide(view, recalled), rng)
