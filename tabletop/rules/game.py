@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from tabletop.messages import Message
+from tabletop.messages import Message, SeatRef, foreign
 from tabletop.rules.layout import Layout
 from tabletop.rules.table import ButtonMeaning, Table
 
@@ -247,6 +247,13 @@ def _counted(whole: Json, view: Json, at: str) -> Iterator[tuple[str, Sequence[s
             yield from _counted(one, other, f"{at}.{number}")
 
 
+class Around(NamedTuple):
+    """The positions between which an action lies."""
+
+    before: Position
+    after: Position
+
+
 class Game(ABC):
     """One game: its components, its options, and how positions and actions are made from data."""
 
@@ -270,6 +277,8 @@ class Game(ABC):
     """What the game says about its physical table; None: its digital part only."""
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
     """Phase → button → what the panel's button means then; empty for a game that is played on its pages alone."""
+    secret_kinds: frozenset[str] | None = None
+    """The kinds of action that may name pieces which not everybody may know; None: any kind may."""
 
     @abstractmethod
     def new(self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None) -> Position:
@@ -293,6 +302,23 @@ class Game(ABC):
     @abstractmethod
     def parse(self, text: str) -> Action:
         """Return the action that the short notation describes.  Raises Illegal (``bad-request``)."""
+
+    def describe(self, action: Action, seat: int | None, around: Around | None) -> Message:
+        """Return what an action of a seat (None: of chance) does, as a sentence; the pieces it names are told after it.
+
+        ``around`` are the positions before and after it, None if they are not known.  The sentence is for everybody.
+        """
+        facts = action.to_json() if around is not None else {}
+        dealt = facts.get("seat")
+        if action.do == "deal" and type(dealt) is int:
+            return Message("{name} is dealt cards.", name=SeatRef(dealt))
+        rest = [f"{key} {fact}" for key, fact in facts.items() if key not in ("do", "seat") and not self._names(fact)]
+        act = " ".join([action.do, *([", ".join(rest)] if rest else [])])
+        return foreign(act) if seat is None else Message("{name}: {act}", name=SeatRef(seat), act=act)
+
+    def _names(self, fact: Json) -> bool:
+        """Return whether a fact of an action names pieces."""
+        return any(one in self.pieces for one in (fact if isinstance(fact, list) else [fact]) if isinstance(one, str))
 
     @abstractmethod
     def draw(self, position: Position, rng: random.Random) -> Action:

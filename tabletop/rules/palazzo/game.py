@@ -6,11 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tabletop.messages import Message
 from tabletop.rules.actions import Deal
-from tabletop.rules.game import Action, Json, Piece
+from tabletop.rules.game import Action, Around, Json, Piece
 from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import seated
-from tabletop.rules.palazzo import loading
+from tabletop.rules.palazzo import loading, story
 from tabletop.rules.palazzo.actions import GRAMMAR
 from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.edition import check, shipped
@@ -34,6 +35,8 @@ class Palazzo(GrammarGame):
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
     buttons = BUTTONS
+    secret_kinds = frozenset({"deal"})
+    open_points = True
 
     table: Table = PalazzoTable()
 
@@ -62,6 +65,10 @@ class Palazzo(GrammarGame):
     def load(self, data: Json) -> PalazzoPosition:
         """Return the position that the data describes."""
         return loading.load(self, data, shipped().name)
+
+    def describe(self, action: Action, seat: int | None, around: Around | None) -> Message:
+        """Return what an action does, as a sentence."""
+        return story.describe(action, seat, around)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw what chance brings next, every unseen piece of the stack or deck alike."""

@@ -6,11 +6,13 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tabletop.messages import Message
 from tabletop.rules.actions import Deal
 from tabletop.rules.edition import EditionError
-from tabletop.rules.game import Action, Illegal, Json, Piece
+from tabletop.rules.game import Action, Around, Illegal, Json, Piece
 from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import chosen, seated
+from tabletop.rules.patrician import story
 from tabletop.rules.patrician.actions import GRAMMAR, REVEAL
 from tabletop.rules.patrician.components import HAND, PIECES, SEATS, SUPPLY, cards, cities
 from tabletop.rules.patrician.edition import Edition, synthetic
@@ -35,6 +37,7 @@ class Patrician(GrammarGame):
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
     buttons = BUTTONS
+    secret_kinds = frozenset({"deal"})
     table: Table = PatricianTable()
 
     def new(
@@ -67,6 +70,10 @@ class Patrician(GrammarGame):
     def load(self, data: Json) -> PatricianPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
         return load(self, data)
+
+    def describe(self, action: Action, seat: int | None, around: Around | None) -> Message:
+        """Return what an action does, as a sentence."""
+        return story.describe(action, seat, around)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw the next chance action, uniformly from what may come."""

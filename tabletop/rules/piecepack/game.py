@@ -6,10 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tabletop.messages import Message
 from tabletop.rules.actions import Deal
-from tabletop.rules.game import Action, Illegal, Json, Piece
+from tabletop.rules.game import Action, Around, Illegal, Json, Piece
 from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import chosen, seated
+from tabletop.rules.piecepack import story
 from tabletop.rules.piecepack.actions import GRAMMAR, REVEAL
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES, ordered
@@ -34,6 +36,8 @@ class Piecepack(GrammarGame):
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
     buttons = BUTTONS
+    secret_kinds = frozenset({"deal"})
+    open_points = True
     table: Table = PiecepackTable()
 
     def new(
@@ -64,6 +68,10 @@ class Piecepack(GrammarGame):
     def load(self, data: Json) -> PiecepackPosition:
         """Return the position that the data describes.  Raises Illegal (``bad-position``) naming what is wrong."""
         return load(self, data)
+
+    def describe(self, action: Action, seat: int | None, around: Around | None) -> Message:
+        """Return what an action does, as a sentence."""
+        return story.describe(action, seat)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw the next chance action, uniformly from what may come."""

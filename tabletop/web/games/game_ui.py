@@ -7,12 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, final
 
-from tabletop.match.event import Event
 from tabletop.messages import N_, SeatRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.refusals import Reason
-from tabletop.rules.text import redaction
 from tabletop.web.games import generic_view
 from tabletop.web.games.help import Topic
 from tabletop.web.games.words import ACTS
@@ -27,13 +25,6 @@ PLACES: Mapping[str, str] = {"hand": N_("the hand of %(name)s"), "table": N_("be
 
 MOST_BUTTONS = 120
 """More legal actions than this are not listed as buttons."""
-
-
-class Around(NamedTuple):
-    """The positions between which an event lies."""
-
-    before: Position
-    after: Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,26 +282,3 @@ class GameUI:
         if isinstance(fact, str) and fact in self.pieces:
             return self.called(fact)
         return _(ACTS[fact]) if isinstance(fact, str) and fact in ACTS else plainly(fact)
-
-    def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
-        """Return the log's line for an event as one seat may read it; None: nothing is said of it.
-
-        ``around`` are the positions before and after it, None for an event that was taken back.
-        """
-        if event.kind != "action":
-            return None
-        data = _open_data(event, seat, around)
-        who, dealt = names[event.seat] if event.seat is not None else "", data.get("seat")
-        if data.get("do") == "deal" and type(dealt) is int and dealt in range(len(names)):
-            return LogLine(event.number, dealt, _("%(name)s is dealt cards.", name=names[dealt]))
-        rest = ", ".join(f"{key} {value}" for key, value in data.items() if key not in ("do", "seat"))
-        return LogLine(event.number, event.seat, " ".join(filter(None, (who, str(data.get("do")), rest))))
-
-
-def _open_data(event: Event, seat: int | None, around: Around | None) -> Mapping[str, Json]:
-    """Return what of an action's data the seat may know; without the positions around it nothing but its kind."""
-    if around is None:
-        return {"do": event.data.get("do")}
-    action = around.before.game.action(dict(event.data))
-    secret = redaction.is_secret(around.before, action, around.after, seat)
-    return redaction.hidden(around.before.game, action) if secret else event.data

@@ -12,6 +12,7 @@ from flask import Flask
 from jinja2 import Template
 from markupsafe import Markup
 
+from tabletop.match.match import Match
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
 from tabletop.web.games import part_of
@@ -24,7 +25,7 @@ from tabletop.web.live.broken_region import Broken
 from tabletop.web.live.hub import Audience, Hub, Stamp
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Votes, last_act, own_last_act
-from tabletop.web.views import game_log, host_view
+from tabletop.web.views import game_log, happened, host_view
 from tabletop.web.views.prompts import at_panel, let_in, needs
 from tabletop.web.views.prompts import confirmed as told
 
@@ -37,6 +38,9 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "after": ("again",),
 }
 """Page → its regions, in the order in which a screen reader meets them."""
+
+STAGES = ("table",)
+"""Pages that also show, sound and say what just happened."""
 
 HOST_PAGES = ("host", "history")
 """Pages for the host alone."""
@@ -55,18 +59,27 @@ MOST_DRAWN = 2000
 
 
 class RenderedPage(NamedTuple):
-    """A page as it was rendered: its stamp, its game, the newest event it shows, whom, and the HTML of each region.
+    """A page as it was rendered: its stamp, the match it shows, the seat, and the HTML of each region.
 
     ``me`` is the seat shown on a phone that holds several, None on any other; ``whole`` is False if a region could not
     be rendered.
     """
 
     stamp: Stamp
-    game: str
-    on: int
+    match: Match
     me: int | None
     regions: dict[str, str]
     whole: bool
+
+    @property
+    def game(self) -> str:
+        """What tells the match from others."""
+        return self.match.mark
+
+    @property
+    def on(self) -> int:
+        """The number of the newest event it shows."""
+        return self.match.last
 
 
 class Common:
@@ -154,18 +167,25 @@ class Renderer:
         if known is None or known[0] is not sent or known[1] is not shown:
             before = sent.regions if sent is not None else {}
             changed = {name: html for name, html in shown.regions.items() if before.get(name) != html}
-            data = json.dumps(
-                {"on": shown.on, "game": shown.game, "me": shown.me, "regions": changed}, ensure_ascii=False
-            )
+            facts = {"on": shown.on, "game": shown.game, "me": shown.me, "regions": changed}
+            if sent is not None and audience.page in STAGES:
+                facts["happened"] = self._happened(sent.match, shown.match, audience)
+            data = json.dumps(facts, ensure_ascii=False)
             known = self._news[audience] = sent, shown, f"id: {shown.stamp}\ndata: {data}\n\n".encode()
         return shown, known[2]
+
+    def _happened(self, then: Match, now: Match, audience: Audience) -> list[dict[str, Any]]:
+        """Return what happened between two moments, in the language of the page."""
+        with self._app.app_context(), speaking(audience.language):
+            part, names = part_of(now.game), self.names(now.position)
+            return happened.told(then, now, part, audience.seat, names)
 
     def _make(self, audience: Audience) -> RenderedPage:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
         with self._app.app_context(), speaking(audience.language):
             me = audience.seat if audience.together else None
             regions, whole = self._render(stamp, snapshot, audience)
-            return RenderedPage(stamp, snapshot.mark, snapshot.number, me, regions, whole)
+            return RenderedPage(stamp, snapshot.match, me, regions, whole)
 
     def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool]:
         """Return the HTML of each region, and whether all of them could be rendered."""

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
 
+from tabletop.match import happenings
 from tabletop.match.event import Event
 from tabletop.match.match import Step, position_after
 from tabletop.messages import N_
+from tabletop.rules.game import Around, Position
 from tabletop.rules.text.redaction import told
-from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import say
 
 EVENTS: Mapping[str, str] = {
     "pause": N_("The game is paused."),
@@ -40,6 +43,14 @@ def line(steps: Sequence[Step], at: int, part: GameUI, seat: int | None, names: 
     return _line(event, part, seat, names, around, steps[: at + 1])
 
 
+def action_line(
+    event: Event, part: GameUI, seat: int | None, names: Names, position: Position, around: Around | None = None
+) -> LogLine:
+    """Return the line for an action in any position of its game, as one seat may read it."""
+    telling = happenings.tell(position.game, event, seat, around)
+    return LogLine(event.number, telling.seat, say(telling.text, part.shown(names)), telling.pieces)
+
+
 def taken_back(event: Event, part: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
     """Return the log's line for an event that was taken back; it is told by itself, without what was around it."""
     told = _line(event, part, seat, names, None, (now,))
@@ -51,8 +62,7 @@ def _line(
 ) -> LogLine | None:
     match event.kind:
         case "action":
-            line = part.line(event, seat, names, around)
-            return _sourced(line, event) if line is not None else None
+            return _sourced(action_line(event, part, seat, names, until[-1].position, around), event)
         case "deputy":
             return LogLine(event.number, None, _deputy(event, until[:-1], names))
         case "position":

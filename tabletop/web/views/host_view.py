@@ -15,12 +15,13 @@ from tabletop.match.match import CHANGES
 from tabletop.messages import N_
 from tabletop.referee.admin import movable
 from tabletop.referee.snapshot import PieceMove, Snapshot
-from tabletop.rules.game import Action, Position
+from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.text.redaction import secret_zones
 from tabletop.web.games import rule_options
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
+from tabletop.web.views.game_log import action_line
 from tabletop.web.views.zone_names import ZoneNames
 
 MOST_CHOICES = 60
@@ -126,13 +127,8 @@ def _acts(position: Position, part: GameUI, names: Names) -> Iterator[HostAct]:
         return
     for action in position.legal.thrifty():
         if action.do in part.open_kinds:
-            line = _line(position, action, part, names)
-            if line is not None:
-                yield HostAct(action.to_json(), line)
-
-
-def _line(position: Position, action: Action, part: GameUI, names: Names) -> LogLine | None:
-    return part.line(Event(0, "action", action.to_json(), position.decider, "", 0.0, ""), None, names)
+            event = Event(0, "action", action.to_json(), position.decider, "", 0.0, "")
+            yield HostAct(action.to_json(), action_line(event, part, None, names, position))
 
 
 def _seen_at(move: PieceMove, position: Position, seen: Layout) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from tabletop.match.event import Event
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Said, Snapshot
+from tabletop.rules.game import Position
 from tabletop.rules.text.redaction import told
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
@@ -15,6 +16,7 @@ from tabletop.web.i18n import say
 from tabletop.web.message_text import sentence
 from tabletop.web.seating.room import SeatClaim
 from tabletop.web.seating.votes import Vote, asked_by_ok
+from tabletop.web.views.game_log import action_line
 from tabletop.web.views.zone_names import ZoneNames
 
 AGAIN = N_(
@@ -41,7 +43,7 @@ def needs(
     """
     awaited = part.says_what_is_awaited and snapshot.position.decider is None
     said = [
-        ("wait" if one.code == "waiting" else "say", _said(one, seat, part, names))
+        ("wait" if one.code == "waiting" else "say", _said(one, snapshot.position, seat, part, names))
         for one in snapshot.say
         if not (awaited and one.code == "waiting")
         and not (seat is not None and one.code == "panel-lost")  # all game long, and nothing that a player can do
@@ -94,13 +96,13 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
     return _("On the panel: the light of %(name)s blinks; press OK to agree, or PASS to decline.", name=names[asked])
 
 
-def _said(said: Said, seat: int | None, part: GameUI, names: Names) -> str:
+def _said(said: Said, position: Position, seat: int | None, part: GameUI, names: Names) -> str:
     """Return what the referee said; an act that it speaks of is told as the log tells it to this seat."""
     if "act" in said.facts:
-        line = part.line(Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, ""), seat, names)
-        if line is not None:
-            what = f"{line.text.rstrip('.')} {', '.join(map(part.called, line.pieces))}".strip()
-            said = replace(said, text=said.text.with_facts(what=what))
+        event = Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, "")
+        line = action_line(event, part, seat, names, position)
+        what = f"{line.text.rstrip('.')} {', '.join(map(part.called, line.pieces))}".strip()
+        said = replace(said, text=said.text.with_facts(what=what))
     return sentence(said, part, names)
 
 

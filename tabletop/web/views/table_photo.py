@@ -18,13 +18,14 @@ from tabletop.messages import EMPTY
 from tabletop.referee.interpret import Interpretation, photographed
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
-from tabletop.rules.game import Action, Illegal, Position
+from tabletop.rules.game import Action, Around, Illegal, Position
 from tabletop.rules.layout import Layout
 from tabletop.web.games import part_of
-from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.views import host_view
+from tabletop.web.views.game_log import action_line
 from tabletop.web.views.photo_queue import Photo
 from tabletop.web.views.zone_names import ZoneNames
 
@@ -114,8 +115,7 @@ def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, 
     lines, position = [], snapshot.position
     for number, act in enumerate(acts, start=snapshot.number + 1):
         event = Event(number, "action", act.action.to_json(), position.decider, "photo", 0.0, "")
-        line = part.line(event, seat, names, Around(position, act.position))
-        lines.append(line or LogLine(number, None, position.game.format(act.action)))
+        lines.append(action_line(event, part, seat, names, position, Around(position, act.position)))
         position = act.position
     return lines
 

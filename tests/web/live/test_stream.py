@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from waitress.channel import HTTPChannel
 
+from tabletop.rules.palazzo import GAME
 from tabletop.web import server
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.stream import ALIVE
@@ -21,7 +22,7 @@ from tabletop.web.server import UNSENT, Server
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages, Phone
 from tests.web.memory_table import MemoryTable
-from tests.web.positions import phases
+from tests.web.positions import NAMES, phases
 
 
 class Listener:
@@ -191,3 +192,20 @@ def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(
         assert len(answer.read()) == 20_000_000
     thread.join(PATIENCE)
     assert not thread.is_alive()
+
+
+def test_the_table_page_is_told_what_just_happened_in_its_language(pages: Pages) -> None:
+    """Who, what, from where to where: with the regions that changed, once, and never a dealt card."""
+    pages.desk.become(phases()["action"])
+    phone = pages.phone()
+    page = phone.get("/", **{"Accept-Language": "de"})
+    phone.client.set_cookie("language", "de", domain="192.168.1.20")
+    listener = Listener(phone, "/events/table", stamp(page.text))
+    seat = pages.desk.snapshot.position.decider
+    pages.desk.act(GAME.action({"do": "money"}), on=pages.desk.snapshot.number, id="money", seat=seat)
+    told = listener.event()["happened"]
+    assert [one["kind"] for one in told][:2] == ["money", "reveal"]
+    assert (told[0]["seat"], told[0]["passages"]) == (seat, [])
+    assert told[0]["text"] == f"{NAMES[seat or 0]} deckt Geld auf."
+    assert [one["passages"][0][1:] for one in told[1:]] == [["deck", "row", 1]] * (len(told) - 1)
+    listener.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from tabletop.match.event import Event
 from tabletop.messages import N_, PieceRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
@@ -18,8 +17,8 @@ from tabletop.rules.palazzo.phases.chance import HAND
 from tabletop.rules.palazzo.phases.money import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games.game_ui import Around, GameUI, LogLine, Names
-from tabletop.web.games.palazzo import choices, prospects, story
+from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.palazzo import choices, prospects
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
 from tabletop.web.games.palazzo.help import TOPICS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
@@ -313,10 +312,6 @@ class PalazzoUI(GameUI):
         reading = read(action.pay)
         lost = (reading.value if reading else 0) - cast(State, position).price * len(action.tiles)
         return _("%(lost)s more than the price; you get no change.", lost=lost) if lost else _("Paid exactly.")
-
-    def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
-        """Return the log's line; cards that were dealt are told to their own seat only."""
-        return story.line(event, seat, names, around)
 
 
 def _facts_of_purchase(state: State, action: Buy) -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, cast
 
-from tabletop.match.event import Event
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
@@ -16,8 +15,7 @@ from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND, HE
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
-from tabletop.web.games.game_ui import Around, Choice, GameUI, LogLine, Names
-from tabletop.web.games.patrician import story
+from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.patrician.cards import card_of, head
 from tabletop.web.games.patrician.cities import cities, scored, sites
 from tabletop.web.games.patrician.help import TOPICS
@@ -198,10 +196,6 @@ class PatricianUI(GameUI):
             then = sites(position.after(action), NUMBER[data["city"]] if "city" in data else state.built)
         heading = _(HEADINGS[state.phase])
         return Choice(title, data, detail, pieces, refusal, gain, heading, TOPIC_OF[action.do], then)
-
-    def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
-        """Return the log's line; cards that were dealt are told to their own seat only."""
-        return story.line(event, seat, names, around)
 
 
 def _opened(snapshot: Snapshot, *own: int) -> Collection[int]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, cast
 
-from tabletop.match.event import Event
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
@@ -14,7 +13,7 @@ from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
 from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND, TITLES, TURRETS
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.state import State
-from tabletop.web.games.game_ui import Around, Choice, GameUI, LogLine, Names
+from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.help import TOPICS
 from tabletop.web.games.piecepack.tokens import NAMES, sign, token
@@ -44,22 +43,6 @@ OWN_PLACES: Mapping[str, str] = {
     "pay": N_("your payment"),
     "store": N_("your die and turret"),
 }
-
-LINES: Mapping[str, str] = {
-    "reveal": N_("Turned up:"),
-    "deal": N_("%(name)s is dealt two coins."),
-    "coin": N_("%(name)s takes"),
-    "reserve-add": N_("%(name)s builds from the reserve"),
-    "reserve-remove": N_("%(name)s puts into the reserve"),
-    "reserve-exchange": N_("%(name)s takes from the reserve and puts into it:"),
-    "turret": N_("%(name)s moves the turret to"),
-    "purchase": N_("%(name)s buys and pays:"),
-    "purchase-die": N_("%(name)s buys and pays, also with the die:"),
-    "pass": N_("%(name)s passes."),
-    "build": N_("%(name)s builds"),
-    "keep": N_("%(name)s keeps"),
-}
-"""The log: action → what is said before its pieces."""
 
 
 class PiecepackUI(GameUI):
@@ -217,19 +200,6 @@ class PiecepackUI(GameUI):
         if isinstance(action, Purchase):
             return buying.summary(cast(State, position), action)
         return super().summary(position, action)
-
-    def line(self, event: Event, seat: int | None, names: Names, around: Around | None = None) -> LogLine | None:
-        """Return the log's line; coins that were dealt are told to their own seat only."""
-        if event.kind != "action":
-            return None
-        data, kind = event.data, str(event.data["do"])
-        who = data["seat"] if kind == "deal" else event.seat
-        key = f"reserve-{data['kind']}" if kind == "reserve" else "purchase-die" if data.get("die") else kind
-        text = _(LINES[key], name=names[who] if who is not None else "")
-        if kind == "deal":
-            return LogLine(event.number, who, text, tuple(data["cards"]) if who == seat else ())
-        found = [data.get(key) for key in ("piece", "coin", "structure", "for", "on")] + list(data.get("pay", ()))
-        return LogLine(event.number, who, text, tuple(filter(None, found)))
 
 
 def _simple(position: Position, title: str, action: Action) -> Choice:

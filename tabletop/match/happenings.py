@@ -1,0 +1,181 @@
+"""What just happened, told once: a sentence, the pieces it names, where pieces went, and how points changed.
+
+Motion, sound, speech and the log are all drawn from these values.  Each is for one seat (None: a spectator): what that
+seat may not know is absent from it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tabletop.match.event import Event
+from tabletop.match.match import Match
+from tabletop.messages import Message
+from tabletop.rules.game import Action, Around, Game, Json
+from tabletop.rules.layout import Anywhere, Heap, Hidden, Layout, Tower
+from tabletop.rules.text import redaction
+
+MOST = 12
+"""More happenings than this are not told one by one: who was away so long looks at the table."""
+ALIKE = 6
+"""More pieces than this on one way are told as a number: nobody follows each of them."""
+
+
+class Telling(NamedTuple):
+    """An action in a sentence, the pieces it names besides, and the seat it is about, None if it is about none."""
+
+    text: Message
+    pieces: tuple[str, ...]
+    seat: int | None
+
+
+class Passage(NamedTuple):
+    """Pieces that went from one zone to another, a zone is empty if none is known.
+
+    A piece that is not told from others is named by what it is like; ``piece`` is empty for a ``number`` of pieces
+    of which the seat may not know the names, or needs no names.
+    """
+
+    piece: str
+    start: str
+    end: str
+    number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened: ``kind`` is the action's, or the event's if it was none (``undo``, ``pause`` …).
+
+    ``points`` are the seats whose points changed, each with by how much; only where everybody may know all points.
+    """
+
+    number: int
+    kind: str
+    seat: int | None
+    telling: Telling | None
+    passages: tuple[Passage, ...] = ()
+    points: tuple[tuple[int, int], ...] = ()
+
+
+def tell(game: Game, event: Event, seat: int | None, around: Around | None) -> Telling:
+    """Return what an action was, as a seat may read it; without the positions around it less is certain to be open."""
+    action = game.action(dict(event.data))
+    about = action.to_json().get("seat") if event.seat is None else event.seat
+    text = game.describe(action, event.seat, around)
+    pieces = _pieces(game, action) if _is_open(game, event, action, seat, around) else ()
+    return Telling(text, pieces, about if type(about) is int else None)
+
+
+def since(then: Match, now: Match, seat: int | None) -> tuple[Happening, ...]:
+    """Return what happened between two moments of one match, oldest first; nothing if it was too much to be told."""
+    if then.mark != now.mark or then.last == now.last:
+        return ()
+    kept = _kept(then, now)
+    found = []
+    if kept < len(then.steps):
+        around = Around(then.position, now.steps[kept - 1].position)
+        found.append(Happening(now.steps[kept - 1].event.number, "undo", None, None, *_changed(around, ())))
+    for at in range(kept, len(now.steps)):
+        if len(found) == MOST:
+            return ()
+        event, position = now.steps[at]
+        if event.number > then.last:
+            found.append(_happened(event, Around(now.steps[at - 1].position, position), seat))
+    return tuple(found)
+
+
+def _kept(then: Match, now: Match) -> int:
+    """Return how many of the steps of the first match still count in the second."""
+    kept = min(len(then.steps), len(now.steps))
+    while kept > 1 and then.steps[kept - 1].event is not now.steps[kept - 1].event:
+        kept -= 1
+    return kept
+
+
+def _happened(event: Event, around: Around, seat: int | None) -> Happening:
+    if event.kind != "action":
+        return Happening(event.number, event.kind, event.seat, None, *_changed(around, ()))
+    telling = tell(around.after.game, event, seat, around)
+    kind = str(event.data["do"])
+    return Happening(event.number, kind, telling.seat, telling, *_changed(around, telling.pieces))
+
+
+def _changed(around: Around, named: Sequence[str]) -> tuple[tuple[Passage, ...], tuple[tuple[int, int], ...]]:
+    """Return where pieces went, and whose points changed."""
+    if around.before is around.after:
+        return (), ()
+    return passages(around, named), _points(around)
+
+
+def passages(around: Around, named: Iterable[str]) -> tuple[Passage, ...]:
+    """Return which pieces went where: by name those that lay or lie open, and those that the act names openly."""
+    before, after = around.before.layout(), around.after.layout()
+    was, lies = before.zone_of(), after.zone_of()
+    moved = [piece for piece in {**was, **lies} if was.get(piece, "") != lies.get(piece, "")]
+    known = _open(before) | _open(after) | {*named}
+    ways: dict[tuple[str, str], list[str]] = {}
+    for piece in moved:
+        ways.setdefault((was.get(piece, ""), lies.get(piece, "")), []).append(piece)
+    found: list[Passage] = []
+    for (start, end), pieces in ways.items():
+        shown = sorted(known.intersection(pieces))
+        if len(pieces) <= ALIKE:
+            found += [Passage(piece, start, end) for piece in shown]
+            pieces = [piece for piece in pieces if piece not in known]
+        if pieces:
+            found.append(Passage("", start, end, len(pieces)))
+    return (*sorted(found), *_floors(before, after))
+
+
+def _floors(before: Layout, after: Layout) -> list[Passage]:
+    """Return which floors of towers, that are not told apart, came, went, or went from one to another."""
+    fewer: dict[str, list[str]] = {}
+    grown: list[tuple[str, str]] = []
+    for zone in {**before, **after}:
+        was, now = (Counter(_tower(layout, zone)) for layout in (before, after))
+        grown += [(like, zone) for like in (now - was).elements()]
+        for like in (was - now).elements():
+            fewer.setdefault(like, []).append(zone)
+    found = [Passage(like, fewer[like].pop() if fewer.get(like) else "", zone) for like, zone in grown]
+    return found + [Passage(like, zone, "") for like, zones in fewer.items() for zone in zones]
+
+
+def _tower(layout: Layout, zone: str) -> tuple[str, ...]:
+    there = layout.get(zone)
+    return there.floors if isinstance(there, Tower) else ()
+
+
+def _open(layout: Layout) -> set[str]:
+    """Return the pieces that lie where everybody sees them."""
+    covered = (Hidden, Anywhere, Heap)
+    return {piece for zone, there in layout.items() if not isinstance(there, covered) for piece in layout.pieces(zone)}
+
+
+def _points(around: Around) -> tuple[tuple[int, int], ...]:
+    before, after = around
+    if not after.game.open_points:
+        return ()
+    pairs = zip(before.score(), after.score(), strict=True)
+    return tuple((seat, now.points - was.points) for seat, (was, now) in enumerate(pairs) if was.points != now.points)
+
+
+def _pieces(game: Game, action: Action) -> tuple[str, ...]:
+    """Return the pieces that an action names, in the order of its data, without those it only lays others upon."""
+    return tuple(word for key, fact in action.to_json().items() if key != "onto" for word in _words(game, fact))
+
+
+def _words(game: Game, fact: Json) -> list[str]:
+    return [one for one in (fact if isinstance(fact, list) else [fact]) if isinstance(one, str) and one in game.pieces]
+
+
+def _is_open(game: Game, event: Event, action: Action, seat: int | None, around: Around | None) -> bool:
+    """Return whether a seat may know which pieces an action names."""
+    if game.secret_kinds is not None and action.do not in game.secret_kinds:
+        return True
+    if around is not None:
+        return not redaction.is_secret(around.before, action, around.after, seat)
+    own = action.to_json().get("seat") if event.seat is None else event.seat
+    return game.secret_kinds is not None and seat is not None and own == seat

@@ -1,0 +1,163 @@
+"""What just happened is told once, agrees with the layouts, and names nothing that a seat may not know."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations, pairwise
+
+import pytest
+
+from tabletop.match.chain import chained
+from tabletop.match.event import Fact
+from tabletop.match.happenings import MOST, Passage, Telling, passages, since, tell
+from tabletop.match.match import Match, begin, start_data
+from tabletop.rules import registry
+from tabletop.rules.contract import RandomGame, take_walk
+from tabletop.rules.contract.promises import secrets_of
+from tabletop.rules.game import Around, Game, Illegal
+from tabletop.rules.layout import Layout, Tower
+from tabletop.rules.text.redaction import is_secret
+from tests.web.test_table_secrets import exchange
+
+NAMES = 3
+GAMES = [registry.game(name) for name in registry.BUILT_IN]
+
+
+def walk_of(game: Game, seed: int = 5) -> RandomGame:
+    return take_walk(game, seed, NAMES)
+
+
+def match_of(game: Game, walk: RandomGame, steps: int) -> list[Match]:
+    """Return the match after each of so many actions of a walk."""
+    (event,) = chained([Fact("start", start_data(walk.positions[0], {}), None, "table", 0.0)], None)
+    found = [begin(event)]
+    for action, position in zip(walk.actions[:steps], walk.positions[1:], strict=False):
+        decider = found[-1].position.decider
+        (event,) = chained([Fact("action", dict(action.to_json()), decider, "page", 0.0)], event)
+        found.append(found[-1].with_event(event, position))
+    return found
+
+
+def sizes(layout: Layout) -> Counter[str]:
+    """Return how many pieces lie in each zone."""
+    floors = {zone: there.floors for zone, there in layout.items() if isinstance(there, Tower)}
+    return Counter({zone: len(floors.get(zone, layout.pieces(zone))) for zone in layout})
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_passages_make_one_layout_of_the_other(game: Game) -> None:
+    """Each zone gains and loses as many pieces as its passages say, and named pieces lie where these begin and end."""
+    walk = walk_of(game)
+    for before, action, after in zip(walk.positions, walk.actions, walk.positions[1:], strict=False):
+        around = Around(before, after)
+        found = passages(around, ())
+        was, now = before.layout(), after.layout()
+        gained = sizes(now)
+        gained.subtract(sizes(was))
+        for one in found:
+            gained[one.end] -= one.number
+            gained[one.start] += one.number
+        assert {zone: count for zone, count in gained.items() if zone and count} == {}, action
+        for one in found:
+            if one.piece in game.pieces:
+                assert one.piece in was.pieces(one.start) or not one.start
+                assert one.piece in now.pieces(one.end) or not one.end
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_no_happening_tells_what_its_seat_may_not_know(game: Game) -> None:
+    """With two pieces exchanged that a seat has not seen, it is told the same."""
+    walk = walk_of(game)
+    matches = match_of(game, walk, 60)
+    compared, rng = 0, random.Random(2)
+    for seat in (None, 0, 1):
+        hidden: set[str] | None = None
+        for at in range(1, 40):
+            now = set(secrets_of(walk.positions[at], seat))
+            hidden = now if hidden is None else hidden & now
+            home = walk.positions[at].layout().zone_of()
+            pairs = [pair for pair in combinations(sorted(hidden), 2) if home[pair[0]] != home[pair[1]]]
+            for one, other in rng.sample(pairs, min(8, len(pairs))):
+                try:
+                    actions = [game.action(exchange(act.to_json(), one, other)) for act in walk.actions[:at]]
+                    position = walk.positions[0]
+                    for action in actions[:-1]:
+                        position = position.after(action)
+                    around = Around(position, position.after(actions[-1]))
+                except Illegal:
+                    continue
+                event = matches[at].steps[-1].event
+                (other_event,) = chained(
+                    [Fact("action", dict(actions[-1].to_json()), event.seat, "page", 0.0)],
+                    matches[at - 1].steps[-1].event,
+                )
+                mine = Around(walk.positions[at - 1], walk.positions[at])
+                ours, theirs = tell(game, event, seat, mine), tell(game, other_event, seat, around)
+                assert ours == theirs
+                assert passages(mine, ours.pieces) == passages(around, theirs.pieces)
+                compared += walk.positions[at] != around.after
+    assert compared > 50
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_only_the_declared_kinds_of_action_are_secret(game: Game) -> None:
+    """A game that says which kinds of act may hide a piece has named them all."""
+    walk = walk_of(game)
+    assert game.secret_kinds is not None
+    for before, action, after in zip(walk.positions[:60], walk.actions, walk.positions[1:], strict=False):
+        if action.do not in game.secret_kinds:
+            assert not any(is_secret(before, action, after, seat) for seat in (None, 0, 1, 2)), action
+
+
+def test_a_deal_names_its_cards_to_its_own_seat_alone() -> None:
+    """To all others it is so many cards on their way into a hand."""
+    game = registry.game("palazzo")
+    walk = walk_of(game)
+    at = next(number for number, action in enumerate(walk.actions) if action.do == "deal")
+    matches = match_of(game, walk, at + 1)
+    dealt = walk.actions[at].to_json()
+    for seat in (None, 0, 1, 2):
+        (one,) = since(matches[at], matches[at + 1], seat)
+        own = seat == dealt["seat"]
+        assert isinstance(one.telling, Telling)
+        assert one.telling.pieces == (tuple(dealt["cards"]) if own else ())
+        hand = f"hand{dealt['seat']}"
+        wanted = [Passage(card, "deck", hand) for card in sorted(dealt["cards"])]
+        assert one.passages == (tuple(wanted) if own else (Passage("", "deck", hand, 4),))
+
+
+def test_an_undo_takes_the_pieces_back() -> None:
+    """Its passages are those of what it takes back, the other way round."""
+    game = registry.game("patrician")
+    walk = walk_of(game)
+    at = next(number for number, action in enumerate(walk.actions) if action.do == "floor")
+    before, after = match_of(game, walk, at + 1)[-2:]
+    (done,) = since(before, after, None)
+    (event,) = chained([Fact("undo", {"to": before.last}, None, "page", 0.0)], after.steps[-1].event)
+    (undone,) = since(after, after.with_event(event), None)
+    assert (done.kind, undone.kind) == ("floor", "undo")
+    assert undone.passages == tuple(Passage(one.piece, one.end, one.start) for one in done.passages) != ()
+
+
+def test_points_are_told_where_everybody_may_know_them() -> None:
+    """Their changes add up to the final score; a game whose points are secret tells none."""
+    for game in GAMES:
+        walk = walk_of(game)
+        matches = match_of(game, walk, len(walk.actions))
+        sums = Counter[int]()
+        for then, now in pairwise(matches):
+            for one in since(then, now, None):
+                sums.update(dict(one.points))
+        scores = {seat: score.points for seat, score in enumerate(walk.positions[-1].score()) if score.points}
+        assert {seat: points for seat, points in sums.items() if points} == (scores if game.open_points else {})
+
+
+def test_who_was_away_for_long_is_told_nothing_one_by_one() -> None:
+    """Too much to follow is left to the table itself, and so is another game."""
+    game = registry.game("palazzo")
+    matches = match_of(game, walk_of(game), MOST + 2)
+    assert len(since(matches[0], matches[MOST], None)) == MOST
+    assert since(matches[0], matches[MOST + 1], None) == ()
+    other = match_of(registry.game("patrician"), walk_of(registry.game("patrician")), 3)
+    assert since(matches[0], other[2], None) == ()
