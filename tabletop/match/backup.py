@@ -28,12 +28,12 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from tabletop.files.atomic import sync_folder
-from tabletop.match import repair
 from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
 from tabletop.match.errors import JournalError, RefereeError
 from tabletop.match.event import Event
 from tabletop.match.journal import read_events, remove, write_events
+from tabletop.match.recovery import repair
 from tabletop.match.store import SUFFIX, free_name
 from tabletop.messages import EMPTY, Message, said_by
 

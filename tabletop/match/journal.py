@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tabletop.files import atomic
-from tabletop.match import high_water, repair, wal
 from tabletop.match.chain import COLUMNS, chained, event_of, follow, row_of, valid_prefix
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Event, Fact
-from tabletop.match.high_water import HighWater, Mark
 from tabletop.match.match import Match, begin
-from tabletop.match.salvage import Salvaged
+from tabletop.match.recovery import high_water, repair, wal
+from tabletop.match.recovery.high_water import HighWater, Mark
+from tabletop.match.recovery.salvage import Salvaged
 from tabletop.messages import EMPTY, Message
 
 TABLE = """

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.files import atomic
-from tabletop.match import repair
 from tabletop.match.chain import clamped
 from tabletop.match.errors import JournalError, UnreadableMatch
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal, read_events, write_match, write_trouble
 from tabletop.match.match import Match, start_data
+from tabletop.match.recovery import repair
 from tabletop.messages import said_by
 from tabletop.rules.game import Game
 

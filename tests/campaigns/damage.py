@@ -20,8 +20,8 @@ from tabletop.match import store
 from tabletop.match.chain import row_of
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Event
-from tabletop.match.high_water import SUFFIX
 from tabletop.match.journal import Journal, examine, read_events
+from tabletop.match.recovery.high_water import SUFFIX
 from tabletop.rules.palazzo import GAME
 from tests.campaigns.harness import Budget, Tally, main
 from tests.referee.support import NOW, random_facts

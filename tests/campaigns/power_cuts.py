@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from tabletop.match import store
 from tabletop.match.event import Event, Fact
-from tabletop.match.high_water import HighWater
 from tabletop.match.journal import Journal, examine, read_events
 from tabletop.match.match import Match
-from tabletop.match.wal import HEADER
+from tabletop.match.recovery.high_water import HighWater
+from tabletop.match.recovery.wal import HEADER
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tests.campaigns.harness import Budget, Tally, main

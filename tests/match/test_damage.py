@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.match import high_water, store, wal
+from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Event
-from tabletop.match.high_water import HighWater
 from tabletop.match.journal import Journal, read_events, write_events
+from tabletop.match.recovery import high_water, wal
+from tabletop.match.recovery.high_water import HighWater
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW, random_facts
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tabletop.match import wal
+from tabletop.match.recovery import wal
 
 Row = tuple[Any, ...]
 """A row as the journal's ``COLUMNS`` says; what stands in a damaged one may be anything."""

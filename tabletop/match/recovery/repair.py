@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tabletop.files.atomic import sync_folder
-from tabletop.match import high_water
+from tabletop.match.recovery import high_water
 
 REPAIRED = ".repaired"
 """What a repaired journal is called until it stands in its place."""
