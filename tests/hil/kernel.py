@@ -1,4 +1,4 @@
-"""A Debian kernel with the two modules that Debian does not build: gpio-sim and v4l2loopback."""
+"""A Debian kernel with three modules that Debian does not build: gpio-sim, v4l2loopback and a Pi's device tree."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ APT = ("apt-get", "-qq", "-o", "Acquire::http::Timeout=20", "-o", "Acquire::http
 APT_LIMIT_S = 300
 """So long one apt-get may take, on a slow line."""
 PLAY = Path(__file__).parents[2] / "play"
+DEVICE_TREE = Path(__file__).with_name("pi-device-tree.c")
 GPIO_SOURCES = ("drivers/gpio/gpio-sim.c", "kernel/irq/irq_sim.c")
 
 
@@ -69,8 +70,8 @@ def find(work: Path) -> Kernel:
 
 def build(kernel: Kernel, step: Callable[[str], None]) -> None:
     """Fetch the kernel, its headers and the modules' sources, and build the modules, unless that was done."""
-    stamp = kernel.work / "modules-are-built"
-    if stamp.exists() and stamp.read_text() == kernel.version:
+    stamp, wanted = kernel.work / "modules-are-built", f"{kernel.version} {DEVICE_TREE.read_text()}"
+    if stamp.exists() and stamp.read_text() == wanted:
         return
     for folder in ("debs", "kernel", "headers", "source", "build"):
         shutil.rmtree(kernel.work / folder, ignore_errors=True)
@@ -80,7 +81,7 @@ def build(kernel: Kernel, step: Callable[[str], None]) -> None:
     _point_at(headers / "Makefile", kernel.work / "headers")
     extra = kernel.tree / "lib/modules" / kernel.version / "extra"
     extra.mkdir(parents=True)
-    for name, folder in (("gpio", _gpio(kernel)), ("v4l2", _v4l2(kernel))):
+    for name, folder in (("gpio", _gpio(kernel)), ("v4l2", _v4l2(kernel)), ("tree", _device_tree(kernel))):
         make = ["make", "-s", f"-j{os.cpu_count()}", "-C", str(headers), f"M={folder}"]
         make += ["CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"]
         done = subprocess.run(make, capture_output=True, text=True, check=False)
@@ -91,8 +92,8 @@ def build(kernel: Kernel, step: Callable[[str], None]) -> None:
     _run(["depmod", "-b", str(kernel.tree), kernel.version])
     for folder in ("debs", "headers", "source", "build"):
         shutil.rmtree(kernel.work / folder)
-    stamp.write_text(kernel.version)
-    step("built gpio-sim and v4l2loopback")
+    stamp.write_text(wanted)
+    step("built gpio-sim, v4l2loopback and a Pi's device tree")
 
 
 def _fetch(kernel: Kernel) -> None:
@@ -144,6 +145,14 @@ def _v4l2(kernel: Kernel) -> Path:
         shutil.copy(file, folder)
     # Debian 12's version is older than the kernel's farewell to strlcpy.
     (folder / "Makefile").write_text("obj-m := v4l2loopback.o\nccflags-y += -Dstrlcpy=strscpy\n")
+    return folder
+
+
+def _device_tree(kernel: Kernel) -> Path:
+    folder = kernel.work / "build/tree"
+    folder.mkdir(parents=True)
+    shutil.copy(DEVICE_TREE, folder)
+    (folder / "Makefile").write_text("obj-m := pi-device-tree.o\n")
     return folder
 
 

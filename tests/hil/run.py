@@ -85,10 +85,9 @@ def tests(words: list[str]) -> list[str]:
     """Return the command that runs the tests in the guest: those that are named, else all."""
     if not any(".py" in word for word in words):
         words = [*words, *sorted(str(path) for path in (HERE / "guest").glob("check_*.py"))]
-    python = str(ROOT / ".venv/bin/python")
     # What the guest's tests need nothing of is not loaded: an emulated processor takes seconds for it.
     spared = ["--noconftest", "-p", "no:cacheprovider", "-p", "no:hypothesispytest"]
-    return [python, "-m", "pytest", "-v", "-s", "--color=no", *spared, *words]
+    return [sys.executable, "-m", "pytest", "-v", "-s", "--color=no", *spared, *words]
 
 
 def pin_library(work: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import random
+import runpy
 import statistics
 import sys
 import threading
@@ -17,7 +18,7 @@ import pytest
 from devices import PATIENCE, eventually, level, pull
 
 from tabletop.config import Config
-from tabletop.hardware.diagnostics import probes_table
+from tabletop.hardware.diagnostics import probes, probes_table
 from tabletop.hardware.diagnostics.doctor import ProbedMachine
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel import chips
@@ -26,7 +27,9 @@ from tabletop.hardware.panel.io import Pattern, Press
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import Panel, gpio_factory
 from tabletop.hardware.panel.wiring import load
+from tabletop.runtime.bench import figures
 
+ROOT = Path(__file__).parents[3]
 WIRING = load()
 PIN = {wire.name: wire.pin for wire in WIRING.buttons}
 LIGHT = {signal: wire.pin for wire in WIRING.lights for signal in wire.shows}
@@ -196,11 +199,25 @@ def test_pins_that_another_program_holds_are_told(table: Table) -> None:
     assert table.told(1) == ["OK"]
 
 
-def test_the_header_is_found_by_its_label_behind_other_chips() -> None:
-    """As on a Pi 5 with a current kernel: not the chip 0 or 4 that the library itself would ask for."""
-    number = chips.header(chips.present())
-    assert number >= 15
-    assert next(chip for chip in chips.present() if chip.number == number)[1:] == ("pinctrl-rp1", 54, "")
+def test_the_header_is_found_as_on_a_pi_5_with_a_current_kernel() -> None:
+    """Chips 11 to 15 and none of the numbers that the library itself would ask for: its label tells which it is."""
+    there = chips.present()
+    assert [chip.number for chip in there] == [11, 12, 13, 14, 15]
+    assert not any(Path(f"/dev/gpiochip{number}").exists() for number in (0, 4))
+    assert chips.header(there) == 15
+    assert there[-1][1:] == ("pinctrl-rp1", 54, "")
+
+
+def test_this_machine_is_a_pi_to_all_who_ask() -> None:
+    """The doctor, the script that installs, the pin library and the measurement read the board's own words."""
+    model = "Raspberry Pi 5 Model B Rev 1.0"
+    machine = ProbedMachine(Config(), time.monotonic, time.time)
+    assert [(check.state.value, str(check.fact)) for check in probes.board(machine)] == [("ok", model)]
+    assert runpy.run_path(str(ROOT / "play"))["on_a_pi"]()
+    assert figures.described()["board"] == model
+    factory = gpio_factory(None, Path("/tmp"))
+    assert (factory.board_info.model, factory.chip) == ("5B", 15)
+    factory.close()
 
 
 def test_the_doctor_finds_the_pins_well() -> None:
