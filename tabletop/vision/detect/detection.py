@@ -35,7 +35,7 @@ class Detection:
     scale: float = 1.0
     """The pieces' tags as printed, as a part of what they should be beside the markers."""
     unnamed: UnnamedTags | None = None
-    """What looked like tags of ours in a photograph in which none of the set was found at all."""
+    """What looked like tags of ours in a photograph in which hardly any of the set was found."""
 
     @property
     def doubles(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sigh
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.refine_plane import FAR_OFF, SETTLED, OnPlane, Squares, moved, refined
-from tabletop.vision.detect.scale_search import ASLANT, STEP, UnnamedTags, from_above, resized, search_scales
+from tabletop.vision.detect.scale_search import ASLANT, STEP, SURE, UnnamedTags, from_above, resized, search_scales
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
@@ -87,6 +87,16 @@ class Detector:
         if plane is None:
             return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER), unnamed=unnamed)
         ours = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags} if photo else {}
+        seen = self._refined(grey, plane, ours, photo=photo)
+        if photo and unnamed is None and len(seen.found) < SURE:
+            # One square tells a plane badly, and a wrong one if it lies askew or is not as large as it should be.
+            other, unnamed = self.plane_by_scale(grey, pieces=True)
+            again = seen if other is None else self._refined(grey, other, {}, photo=True)
+            seen = max(seen, again, key=lambda one: len(one.found))
+        return self._merged(seen, decoded, unnamed if len(seen.found) < SURE else None)
+
+    def _refined(self, grey: Grey, plane: Plane, ours: Squares, *, photo: bool) -> OnPlane:
+        """Return what is read on the plane that all tags tell together, ``ours`` among them, begun with a first one."""
 
         def squares(seen: OnPlane) -> Squares:
             marks = sum(is_marker(one.payload) for one in seen.found)
@@ -94,14 +104,13 @@ class Detector:
                 return {}
             return self.squares(grey, seen.plane, seen.found)
 
-        seen = refined(
+        return refined(
             lambda plane: OnPlane(plane, *self.region(grey, plane)),
             squares,
             lambda known: _fitted(known | ours, grey, lens=not photo or len(known | ours) >= LENS_FROM),
             *(plane, FAR_OFF, MOST_PHOTO_FITS if photo else MOST_FITS),
             twice=photo,
         )
-        return self._merged(seen, decoded)
 
     def refitted(self, grey: Grey, seen: OnPlane) -> Detection | None:
         """Return what was just read on the plane that all tags together give; None if that is the same.
@@ -212,7 +221,7 @@ class Detector:
         near = self._decoded(grey, plane, (x - reach, y - reach, x + reach, y + reach))
         return any(one.payload == known.payload and _apart(one.corners, known.corners) < 1.5 for one in near)
 
-    def _merged(self, seen: OnPlane, decoded: Decoded) -> Detection:
+    def _merged(self, seen: OnPlane, decoded: Decoded, unnamed: UnnamedTags | None = None) -> Detection:
         """Return one detection out of what the ways saw; places about which they disagree are unreadable."""
         plane = seen.plane
         ours = [
@@ -243,6 +252,7 @@ class Detector:
             notes,
             codes,
             float(np.median(sizes)) if len(sizes) >= 3 else 1.0,
+            unnamed,
         )
 
     def _spot(self, one: Sighting) -> Spot:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.vision.detect.detection import sighting
@@ -25,7 +26,7 @@ from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.patterns import ACROSS, Pattern, pattern
 
-SIDES = tuple(32 / 1.1**step for step in range(10))
+SIDES = tuple(32 / 1.1**step for step in range(14))
 """Sides of tags that are looked for, mm: a tag is recognised when it is up to a twentieth larger or smaller."""
 SAME_SIDE = 0.07
 """Sides that differ by less than this part are one."""
@@ -39,6 +40,8 @@ AT_LEAST = 2
 """Tags of a set that no decoder told of, from which on it is believed to be there."""
 COARSER = 4
 """The map of what is free is so many times smaller than the picture."""
+CONTRAST, INK_PX = 9.0, 5
+"""Least deviation of grey levels within a square of so many px of it: ink on paper deviates by more in weak light."""
 
 Patterns: TypeAlias = Mapping[str, Pattern]
 
@@ -50,21 +53,22 @@ class OtherSets:
         self.found: list[Sighting] = []
         self._grey, self._plane, self._side = grey, plane, side
         self._names = {each.payload for each in read}
-        self._free = np.ones((max(1, grey.shape[0] // COARSER), max(1, grey.shape[1] // COARSER)), np.uint8)
+        self._free = _inked(grey)
         for each in read:
             self._occupy(np.array(each.corners))
 
     def of_other_sides(self, patterns: Patterns) -> None:
         """Add the tags of a set that have another side than the pieces' usual one."""
         middle = np.array(((self._plane.shape[1] - 1) / 2, (self._plane.shape[0] - 1) / 2))
-        least = LEAST_MODULES * ACROSS * self._plane.mm_per_px(middle)
+        mm_per_px = self._plane.mm_per_px(middle)
+        recogniser = Recogniser(patterns, self._side)
         for side in SIDES:
-            if side >= least and abs(side / self._side - 1) > SAME_SIDE:
-                self._take(patterns, side)
+            if side >= LEAST_MODULES * ACROSS * mm_per_px and abs(side / self._side - 1) > SAME_SIDE:
+                self._take(recogniser.of_side(side))
 
     def of_set(self, patterns: Patterns, least: int = 1) -> None:
         """Add the tags of a set, where there are at least so many."""
-        self._take(patterns, self._side, least)
+        self._take(Recogniser(patterns, self._side), least)
 
     def of_sets(self, sets: Iterable[Patterns], unnamed: Iterable[Array]) -> None:
         """Add the tags of other sets, where some of the ``unnamed`` places, corners (4, 2) px, are of them."""
@@ -78,24 +82,24 @@ class OtherSets:
         for patterns in sets:
             recogniser = Recogniser(patterns, self._side)
             if any(recogniser.read(image).found for image in images):
-                self.of_set(patterns, AT_LEAST)
+                self._take(recogniser, AT_LEAST)
 
-    def _take(self, patterns: Patterns, side: float, least: int = 1) -> None:
+    def _take(self, recogniser: Recogniser, least: int = 1) -> None:
         """Add the tags of a set and about that side which lie where nothing was read, if there are so many."""
-        seen = self._seen(patterns, side)
+        seen = self._seen(recogniser, every=abs(recogniser.side / self._side - 1) <= SAME_SIDE)
         sizes = [one.size for one in seen]
         if sizes and abs(np.median(sizes) - 1) > SAME_SIDE / 4:
             # Now that their side is known all of them are recognised well.
-            seen = self._seen(patterns, side * float(np.median(sizes)))
+            seen = self._seen(recogniser.of_side(recogniser.side * float(np.median(sizes))), every=True)
         for one in seen if len(seen) >= least else ():
             self._names.add(one.payload)
             self.found.append(sighting(one.payload, one.corners, self._plane, one.certainty))
             self._occupy(self._plane.to_px(one.corners))
 
-    def _seen(self, patterns: Patterns, side: float) -> list[RecognisedTag]:
-        recogniser = Recogniser(patterns, side)
+    def _seen(self, recogniser: Recogniser, *, every: bool) -> list[RecognisedTag]:
+        """Return the tags where nothing was read, with ``every`` also those that are hard to find."""
         image = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
-        found = recogniser.read(image).found
+        found = recogniser.read(image).found if every else recogniser.glance(image)
         new = [one for one in found if one.payload not in self._names]
         return [one for one in new if self._is_free(self._plane.to_px(np.array(one.place)))]
 
@@ -106,6 +110,15 @@ class OtherSets:
 
     def _occupy(self, corners: Array) -> None:
         cv2.fillConvexPoly(self._free, np.round(corners / COARSER).astype(np.int32), 0)
+
+
+def _inked(grey: Grey) -> NDArray[np.uint8]:
+    """Return 1 where there may be ink on paper, 0 where all is even, so many times smaller than the picture."""
+    size = (max(1, grey.shape[1] // COARSER), max(1, grey.shape[0] // COARSER))
+    even = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    squares = cv2.resize(cv2.multiply(grey, grey, dtype=cv2.CV_16U), size, interpolation=cv2.INTER_AREA)
+    around = [cv2.blur(each, (INK_PX, INK_PX)) for each in (squares.astype(np.float32), even)]
+    return (around[0] - around[1] ** 2 > CONTRAST**2).astype(np.uint8)
 
 
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from tabletop.messages import N_, Message, PieceRef
 from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
-from tabletop.vision.detect.detection import Detection
+from tabletop.vision.detect.detection import Detection, sighting
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.detect.other_sets import set_at
+from tabletop.vision.detect.other_sets import OtherSets, set_at
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.darkness import SENTENCES, blindness
@@ -78,7 +78,7 @@ def read_photo(
     letter = _set_of(codes.tags, kit.letter) if any_set else kit.letter
     look = _Attempt(picture.grey, replace(kit, letter=letter), codes)
     seen = look.detected()
-    if any_set and not codes.tags and seen.unnamed is not None:
+    if any_set and not any(not is_marker(each.tag.payload) for each in codes.tags) and seen.unnamed is not None:
         letter = set_at(seen.unnamed, picture.grey, kit.game, kit.tag_mm) or letter
     if letter != look.kit.letter:
         look = _Attempt(picture.grey, replace(kit, letter=letter), codes)
@@ -95,16 +95,15 @@ def read_photo(
         return PhotoReading(
             (), None, (*undecided(codes),), len(codes.foreign), said, letter, kit.make, unnamed=(*unnamed,)
         )
+    side = kit.tag_mm * plane.scale
+    sightings = (*seen.sightings, *look.of_other_sides(seen, side))
     told = unrecognised(seen.unreadable, plane, kit.tag_mm)
     disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
     if tally is not None:
-        there = PhotoContents(picture, kit, plane, [*seen.sightings, *seen.doubled], tally)
+        there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
         unread += beside(there, [*undecided(codes), *unnamed])
-    side = kit.tag_mm * plane.scale
-    return PhotoReading(
-        seen.sightings, plane, (*unread,), len(codes.foreign), notes, letter, kit.make, side, (*unnamed,)
-    )
+    return PhotoReading(sightings, plane, (*unread,), len(codes.foreign), notes, letter, kit.make, side, (*unnamed,))
 
 
 class _Attempt:
@@ -130,6 +129,19 @@ class _Attempt:
             return None
         side = self.detector.true_side(self.grey, plane, self.kit.tag_mm)
         return None if side is None else self.kit.scale * side / self.kit.tag_mm
+
+    def of_other_sides(self, recognised: Detection, side: float) -> list[Sighting]:
+        """Return the pieces whose tags have another side, mm, than most, where nothing else was read."""
+        plane = recognised.plane
+        if plane is None:
+            return []
+        strange = [
+            sighting(each.tag.payload, plane.to_mm(each.corners), plane, each.certainty, each.how)
+            for each in self.codes.tags
+        ]
+        look = OtherSets(self.grey, plane, [*recognised.sightings, *recognised.doubled, *strange], side)
+        look.of_other_sides({entry.payload: self.kit.patterns[entry.payload] for entry in self.kit.pieces})
+        return look.found
 
 
 def _set_of(seen: Sequence[DecodedTag], usual: str) -> str:

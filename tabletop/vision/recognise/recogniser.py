@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from math import cos, dist, sin
 from typing import NamedTuple
 
@@ -37,6 +38,8 @@ PART = 60_000
 """Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
 PATIENT_GATE = 0.33
 """Least score of a candidate where more than a small part is read, as is seldom done: half hidden tags are as low."""
+GLANCE_GATE = 0.42
+"""Least score of a candidate where tags are looked for that may well not be there; most of ours are higher."""
 BESIDE = 0.9
 """Nearer than this part of a side no two tags lie: of two doubts that are, one is a part of the other."""
 NARROW_GATE = 0.5
@@ -93,6 +96,12 @@ class Recogniser:
         self._pose_search = PoseSearch(self.templates)
         self._view: RectifiedView | None = None
 
+    def of_side(self, side: float) -> Recogniser:
+        """Return a recogniser of the same tags printed at another size (mm); what was worked out of them is shared."""
+        other = copy(self)
+        other.side, other._view = side, None
+        return other
+
     def view(self, plane: Plane) -> RectifiedView:
         """Return the view that takes rectified images out of pictures; worked out once as long as the plane stays."""
         if self._view is None or self._view.plane is not plane:
@@ -117,7 +126,14 @@ class Recogniser:
         doubts = [one for one in seen.doubts if all(dist(one.place, each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
 
-    def _read(self, image: RectifiedImage, spots: Candidates, awaited: Collection[str]) -> Recognised:
+    def glance(self, image: RectifiedImage) -> tuple[RecognisedTag, ...]:
+        """Return the tags on an image that are easily found, and nothing of the places that could not be identified."""
+        return self._read(image, self._finder.find(image.grey, image.wanted, gate=GLANCE_GATE), (), tell=False).found
+
+    def _read(
+        self, image: RectifiedImage, spots: Candidates, awaited: Collection[str], *, tell: bool = True
+    ) -> Recognised:
+        """``tell``: False leaves out why places could not be identified, which takes as long as all the rest."""
         close = self._closely(image, spots)
         if close is None:
             return Recognised((), ())
@@ -137,7 +153,7 @@ class Recogniser:
         for guess, hidden in zip(rest, covered, strict=True):
             if (sure_though_covered(hidden) or id(hidden) in new) and free.take(hidden):
                 found.append(hidden)
-            elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
+            elif tell and (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
                 doubt = self._doubt(image.plane, close, guess)
                 if all(dist(doubt.place, other.place) > self.side * BESIDE for other in doubts):
                     doubts.append(doubt)

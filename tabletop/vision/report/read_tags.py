@@ -82,7 +82,7 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
 def _others(
     picture: Picture, codes: Codes, games: Sequence[Game], game: Game, reading: PhotoReading
 ) -> Sequence[Sighting]:
-    """Return what only recognition reads of other sizes, sets and games than those of most tags."""
+    """Return what only recognition reads of other sets and games than those of most tags."""
     plane = reading.plane
     if plane is None:
         return ()
@@ -90,7 +90,6 @@ def _others(
         sighting(each.tag.payload, plane.to_mm(each.corners), plane, each.certainty, each.how) for each in codes.tags
     ]
     look = OtherSets(picture.grey, plane, [*reading.sightings, *strange], reading.side)
-    look.of_other_sides(pieces(game, reading.letter))
     told = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, reading.letter)}
     for other in games:
         for letter in sorted(letter for code, letter in told if code == other.tag):

@@ -150,10 +150,11 @@ def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(
     assert {tag["how"] for tag in line["tags"]} == {"zxing", "recognised"}
 
 
-def in_small(laid, size=(900, 675), mm=(400, 300)):
-    """A picture in which the pieces' tags are too small for any decoder."""
+def in_small(laid, size=(900, 675), mm=(400, 300), decoded=frozenset()):
+    """A picture in which the pieces' tags are too small for any decoder, but for one of those games."""
     photo = photographed(table(laid, mm), 8, size)
-    assert {seen.tag.game for seen in decode(photo, thorough=True).tags} <= {"TT"}
+    seen = [seen.tag.game for seen in decode(photo, thorough=True).tags if seen.tag.game != "TT"]
+    assert (set(seen), len(seen)) == (set(decoded), len(decoded))
     return Picture("", photo, np.dstack([photo] * 3))
 
 
@@ -192,6 +193,28 @@ def test_pieces_tags_of_another_size_are_found_beside_markers():
     markers = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
     reading = read_photo(in_small([*markers, *tiles], (840, 630)), Kit(PALAZZO))
     assert {each.payload for each in reading.sightings} == {each[0] for each in [*tiles, *markers]}
+
+
+MANY = (
+    ("B1.1", "B2.1", "B3.1a", "B4.1", "B5.1"),
+    ("M1.1", "M2.1", "M3.1a", "M4.1", "M5.1"),
+    ("S1.1", "S2.1", "S3.1a", "S4.1", "S5.1"),
+    ("B1.2", "B2.2", "B3.2", "B4.2", "B5.2"),
+)
+
+
+def test_a_card_that_is_decoded_hides_no_tiles_of_another_size(scored):
+    tiles = [(payload, x, y, angle, 12.0) for payload, x, y, angle, _ in stand(MANY, 60, 240)]
+    photo = in_small([("PZ:R3A", 330, 60, 5, 20.0), *tiles], (1100, 825), decoded={"PZ"}).grey
+    answer, status = scored(photo)
+    assert (set(palazzi(answer, 0)), answer["unread"], status) == (set(MANY), [], 0)
+
+
+@pytest.mark.parametrize("side", [20.0, 80.0])
+def test_a_single_marker_that_is_not_as_large_as_it_should_be_hides_no_tile(side):
+    tiles = [*stand(MANY, 60, 240)]
+    reading = read_photo(in_small([("TT:SEAT1", 330, 60, 5, side), *tiles], (700, 525)), Kit(PALAZZO))
+    assert {each[0] for each in tiles} <= {each.payload for each in reading.sightings}
 
 
 MARKED = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
