@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 
 from bench.reading import GAME, Row, detector, shots
-from bench.rendering import LEVELS
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box
@@ -41,7 +40,7 @@ def measured() -> Iterator[str]:
     yield "| camera | whole table | 100 mm of it | still | one moved | hand in | most memory |"
     yield "|---|---|---|---|---|---|---|"
     for sensor in ("1080p", "2304", "4056"):
-        (grey,), _ = shots(Row(sensor), LEVELS["moderate"], 9005)
+        (grey,), _ = shots(Row(sensor), "moderate", 9005)
         times = [_whole(grey), _part(grey), *_live(grey)]
         yield f"| {sensor} | {' | '.join(f'{value:.1f} ms' for value in times)} | {_memory(grey):.0f} MB |"
 

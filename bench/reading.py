@@ -1,7 +1,8 @@
-"""How well the eyes read, beside the decoders alone, on frames of this bench's own camera model.
+"""How well the eyes read, beside the decoders alone, on frames of camera models with different physics.
 
-``python -m bench.reading`` prints the quick tables; ``--full`` every camera; ``--photos DIR`` adds strangers'
-photographs, ``--cost`` what reading takes of processor and memory.  Thresholds were set on other seeds.
+``python -m bench.reading`` prints the quick tables of each renderer (``--renderer`` for one of them); ``--full`` every
+camera; ``--photos DIR`` adds strangers' photographs, ``--cost`` what reading takes of processor and memory.  Which
+thresholds were set on which renderer stands above its table.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from bench.rendering import LEVELS, SENSORS, Camera, Level, Lying, painted
+from bench.renderers import RENDERERS, Renderer
+from bench.rendering import LEVELS, SENSORS, Lying, painted
 from tabletop.rules import registry
 from tabletop.vision.decode.decoders import available
 from tabletop.vision.detect.detector import Detector
@@ -43,6 +45,7 @@ class Row:
     cover: tuple[float, float] | None = None
     shots: int = 1
     levels: tuple[str, ...] = tuple(LEVELS)
+    tilt: float = 10.0
 
     @property
     def name(self) -> str:
@@ -118,26 +121,34 @@ def detector(side: float) -> Detector:
     return Detector(kit.patterns, kit.sides)
 
 
-def shots(row: Row, level: Level, seed: int) -> tuple[list[Grey], list[Lying]]:
+def shots(row: Row, level: str, seed: int, renderer: Renderer = RENDERERS["grey"]) -> tuple[list[Grey], list[Lying]]:
     """Return pictures of one still table (noise and tremor differ, light does not), and how everything lies."""
     patterns, rng = Kit(GAME).patterns, np.random.default_rng(seed)
     pieces = [payload for payload in patterns if not is_marker(payload)]
     marks = [payload for payload in patterns if is_marker(payload)]
-    some, camera = [str(one) for one in rng.permutation(pieces)[:60]], Camera(SENSORS[row.sensor])
+    some, camera = [str(one) for one in rng.permutation(pieces)[:60]], renderer.camera(SENSORS[row.sensor], row.tilt)
     chosen = [str(one) for one in rng.permutation(marks)[:8]]
     painter, lying = painted(rng, patterns, some, chosen, camera, row.side, row.cover)
     taken = [
-        camera.see(painter, level, np.random.default_rng((seed, shot)), np.random.default_rng((seed, 99)))
+        camera.see(
+            painter, renderer.levels[level], np.random.default_rng((seed, shot)), np.random.default_rng((seed, 99))
+        )
         for shot in range(row.shots)
     ]
     return taken, lying
 
 
-def measure(row: Row, level: str, seeds: Sequence[int], others: dict[str, Callable[[Grey], set[str]]]) -> Tally:
+def measure(
+    row: Row,
+    level: str,
+    seeds: Sequence[int],
+    others: dict[str, Callable[[Grey], set[str]]],
+    renderer: Renderer = RENDERERS["grey"],
+) -> Tally:
     """Return how many of the wholly visible tags were read, by what, and how well they were placed."""
     tally, eyes = Tally(hits=dict.fromkeys(["eyes", *others], 0)), detector(row.side)
     for seed in seeds:
-        pictures, lying = shots(row, LEVELS[level], seed)
+        pictures, lying = shots(row, level, seed, renderer)
         wanted = {one.payload: one for one in lying if not is_marker(one.payload)}
         tally.total += len(wanted)
         read, plane = _read(eyes, pictures)
@@ -191,14 +202,15 @@ def _off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]
     return float(np.linalg.norm((found - real).mean(axis=0))), float(abs((turned + 180) % 360 - 180))
 
 
-def lines(rows: Sequence[Row], seeds: Sequence[int]) -> Iterator[str]:
-    """Iterate over the lines of the table as Markdown."""
-    others = decoders()
+def lines(rows: Sequence[Row], seeds: Sequence[int], name: str) -> Iterator[str]:
+    """Iterate over the lines of one renderer's table as Markdown."""
+    others, renderer = decoders(), RENDERERS[name]
+    yield f"\nRenderer {name}; set on it: {renderer.set_here}\n"
     yield f"| camera, tags | light | tags | eyes | {' | '.join(others)} | false | erased by glare | mm median | ° p95 |"
     yield "|---|---|" + "---|" * (len(others) + 6)
     for row in rows:
         for level in row.levels:
-            tally = measure(row, level, seeds, others)
+            tally = measure(row, level, seeds, others, renderer)
             shares = " | ".join(f"{100 * count / tally.total:.1f}" for count in tally.hits.values())
             apart = f"{np.median(tally.apart):.2f} | {np.quantile(tally.turned, 0.95):.2f}" if tally.apart else "- | -"
             yield (f"| {row.name} | {level} | {tally.total} | {shares} | {tally.false} | {tally.glared} | {apart} |")
@@ -208,13 +220,15 @@ def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true", help="every camera")
+    parser.add_argument("--renderer", choices=RENDERERS, action="append", help="only this one; may be given again")
     parser.add_argument("--seeds", type=int, default=1, help="tables a line, sixty tags each (at most four)")
     parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs to read as well")
     parser.add_argument("--cost", action="store_true", help="also what reading takes of processor and memory")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
-    for line in lines(FULL if asked.full else QUICK, SEEDS[: asked.seeds]):
-        print(line, flush=True)
+    for name in asked.renderer or RENDERERS:
+        for line in lines(FULL if asked.full else QUICK, SEEDS[: asked.seeds], name):
+            print(line, flush=True)
     if asked.photos is not None:
         from bench.photographs import compared
 

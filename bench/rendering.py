@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
+from tabletop.vision.tags.patterns import ACROSS, MODULES, QUIET
+
 SENSORS = {
     "1080p": (1920, 1080),
     "2304": (2304, 1296),
@@ -60,6 +62,8 @@ class Painter:
 
     def __init__(self, rng: np.random.Generator, width: float, height: float) -> None:
         self.rng, self.width, self.height = rng, width, height
+        self.outlines: list[np.ndarray] = []
+        """The corners (4, 2), mm, of everything that was laid, in that order."""
         shape = (int(height * MM), int(width * MM))
         small = rng.normal(0, 1, (max(2, shape[0] // 12), max(2, shape[1] // 160))).astype(np.float32)
         wood = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC)
@@ -75,6 +79,8 @@ class Painter:
     def paste(self, picture: np.ndarray, x: float, y: float, angle: float, width: float) -> None:
         """Lay a picture of that width in mm on the table, its middle at (x, y), turned clockwise."""
         scale = width * MM / picture.shape[1]
+        long = width * picture.shape[0] / picture.shape[1]
+        self.outlines.append(rectangle(x, y, angle, width, long))
         while scale < 0.5:
             picture = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             scale = width * MM / picture.shape[1]
@@ -122,9 +128,9 @@ class Painter:
                 cv2.putText(card, str(rng.integers(0, 999)), a, cv2.FONT_HERSHEY_SIMPLEX, 1.5, grey, 4)
         self.paste(card, x, y, angle, width)
 
-    def tag(self, pattern: np.ndarray, lying: Lying) -> None:
-        """Lay a tag."""
-        light = np.where(np.pad(~pattern, 2, constant_values=True), 235, 25).astype(np.uint8)
+    def tag(self, pattern: np.ndarray, lying: Lying, quiet: int = QUIET) -> None:
+        """Lay a tag with a quiet zone of so many modules."""
+        light = np.where(np.pad(~pattern, quiet, constant_values=True), 235, 25).astype(np.uint8)
         self.paste(np.kron(light, np.ones((10, 10), np.uint8)), lying.x, lying.y, lying.angle, lying.side)
 
     def disc(self, x: float, y: float, radius: float, grey: int) -> None:
@@ -316,11 +322,16 @@ def painted(
 
 def square(tag: Lying) -> np.ndarray:
     """Return the corners of a tag's symbol, mm, from its own top left, clockwise."""
-    turn = np.radians(tag.angle)
-    half = tag.side * 21 / 50
-    flat = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    side = tag.side * MODULES / ACROSS
+    return rectangle(tag.x, tag.y, tag.angle, side, side)
+
+
+def rectangle(x: float, y: float, angle: float, width: float, height: float) -> np.ndarray:
+    """Return the corners (4, 2) of a rectangle, mm, turned clockwise by degrees, from its own top left, clockwise."""
+    turn = np.radians(angle)
+    flat = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return flat @ spin + (tag.x, tag.y)
+    return flat @ spin + (x, y)
 
 
 def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float, others: Sequence[Lying]) -> None:

@@ -1,0 +1,42 @@
+"""Camera models with different physics, by name: thresholds are set on one and judged on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from bench.renderers.raw_sensor import EXPOSURES, RawCamera
+from bench.rendering import LEVELS, Camera, Painter
+from tabletop.vision.frame import Grey
+
+
+class CameraModel(Protocol):
+    """A camera above a table."""
+
+    size: tuple[int, int]
+
+    def to_px(self, mm: np.ndarray) -> np.ndarray:
+        """Return where points (n, 2) mm of the table are seen, px."""
+
+    def see(self, painter: Painter, level: Any, rng: np.random.Generator, light: np.random.Generator) -> Grey:
+        """Return the picture of a table; ``light`` draws what many pictures share, ``rng`` what differs."""
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """A camera model: what makes a camera of a size in px and a tilt in degrees, its levels, and what it stands for."""
+
+    camera: Callable[[tuple[int, int], float], CameraModel]
+    levels: Mapping[str, Any]
+    set_here: str
+
+
+RENDERERS = {
+    "grey": Renderer(
+        lambda size, tilt: Camera(size, tilt=tilt), LEVELS, "thresholds of score, lead and likeness, on other seeds"
+    ),
+    "raw": Renderer(lambda size, tilt: RawCamera(size, tilt=tilt), EXPOSURES, "nothing: judged only"),
+}

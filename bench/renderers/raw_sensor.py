@@ -1,0 +1,223 @@
+"""A camera that counts electrons: light in linear units through a lens onto a mosaic of colours, then developed.
+
+Nothing of it is shared with the simulated table or with :mod:`bench.rendering` but what lies on the table: radiance
+instead of grey levels, a pinhole whose lens bends (Brown and Conrady), defocus as a disc, motion as a path, shot and
+read noise before the colours are filled in, and what a camera's own processor does to the picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.renderers.lamps import FINE, Lighting, Lit, lit
+from bench.rendering import MM, Painter
+
+Floats = NDArray[np.float32]
+Array = NDArray[np.float64]
+INK, PAPER = 0.035, 0.86
+"""Light that print gives back: ink is not black, paper not white."""
+LINEAR = (INK + (PAPER - INK) * (np.clip((np.arange(256) - 25) / 210, 0, 1.1) ** 2.2)).astype(np.float32)
+"""Of the canvas's grey levels, in which ink is 25 and paper 235."""
+UNBENT = 20
+"""Rounds in which a ray is found that the lens bends to a px."""
+FINER = 2
+"""Rays along each side of a px; one where px are small."""
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """How hard a camera's life is.
+
+    ``defocus`` (radius) and ``motion`` (length) in px of a 1080p picture; ``electrons`` of white, and ``read`` noise in
+    electrons; ``over`` times as bright as would burn nothing out; ``vignette`` is the light lost in the corners;
+    ``denoised`` and ``sharpened`` what the processor does;
+    ``flattened`` how much of the differences in light it takes out; ``quality`` of the JPEG.
+    """
+
+    defocus: float
+    motion: float
+    electrons: float
+    read: float
+    over: float
+    vignette: float
+    denoised: float
+    sharpened: float
+    flattened: float
+    quality: int
+    lighting: Lighting
+
+
+EXPOSURES = {
+    "clean": Exposure(1.0, 0.0, 9000, 6, 1.0, 0.15, 0.3, 0.3, 0.2, 94, Lighting(2, 0.5, 0.2, 0.05, 0.25, 0.0)),
+    "moderate": Exposure(1.7, 1.0, 800, 8, 1.1, 0.3, 0.5, 0.4, 0.35, 86, Lighting(2, 0.35, 0.45, 0.1, 0.2, 0.35)),
+    "hard": Exposure(1.65, 1.8, 140, 9, 1.25, 0.45, 0.8, 0.6, 0.5, 74, Lighting(2, 0.2, 0.7, 0.2, 0.15, 0.6)),
+}
+"""Set so that AprilTag 3 reads about what it reads in a camera that nobody here has seen; no threshold was set here."""
+
+
+class RawCamera:
+    """A camera above a table: where it stands, its lens, its sensor."""
+
+    def __init__(
+        self, size: tuple[int, int], high: float = 740, tilt: float = 10, turn: float = 3, bend: float = -0.09
+    ) -> None:
+        self.size = size
+        width, height = size
+        distance = 950.0
+        focal = (height - 10) * distance / high
+        pitch, roll = np.radians(tilt), np.radians(turn)
+        # World: x right, y towards the viewer, z up; the camera's z points away from it.
+        down = np.array([[1, 0, 0], [0, np.cos(pitch), np.sin(pitch)], [0, -np.sin(pitch), np.cos(pitch)]])
+        about = np.array([[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
+        self._turn = down @ about @ np.diag((1.0, 1.0, -1.0))
+        self.place: Array = -self._turn.T @ np.array((0.0, 0.0, distance))
+        self._inner = np.array([[focal, 0, width * 0.503], [0, focal, height * 0.496], [0, 0, 1]])
+        self._bend = np.array([bend, 0.3 * bend**2, 0.0006, -0.0004])
+
+    def to_px(self, mm: Array) -> Array:
+        """Return where points (n, 2) mm of the table are seen, px."""
+        away = (np.column_stack([mm, np.zeros(len(mm))]) - self.place) @ self._turn.T
+        return self._bent(away)
+
+    def to_mm(self, px: Array) -> Array:
+        """Return which points of the table are seen at px (n, 2)."""
+        ways = np.column_stack([(px - self._inner[:2, 2]) / self._inner[0, 0], np.ones(len(px))])
+        for _ in range(UNBENT):
+            ways[:, :2] += (px - self._bent(ways)) / self._inner[0, 0]
+        down = ways @ self._turn
+        found: Array = self.place[:2] - down[:, :2] * (self.place[2] / down[:, 2:])
+        return found
+
+    def _bent(self, ways: Array) -> Array:
+        """Return where rays (n, 3) in the camera's own frame are seen, px."""
+        px, _ = cv2.projectPoints(ways, np.zeros(3), np.zeros(3), self._inner, self._bend)
+        return np.asarray(px.reshape(-1, 2), dtype=np.float64)
+
+    def see(
+        self, painter: Painter, level: Exposure, rng: np.random.Generator, light: np.random.Generator | None = None
+    ) -> NDArray[np.uint8]:
+        """Return the picture of a table; ``light`` draws the lamps where many pictures share them."""
+        lamps = light or rng
+        there = lit(painter, level.lighting, self.place, lamps)
+        colour = self._falls(painter, there)
+        blurred = _blurred(colour, self._finer, level, self.size[1] / 1080, rng)
+        return developed(blurred, level, rng, lamps)
+
+    @property
+    def _finer(self) -> int:
+        return FINER if self.size[0] < 3000 else 1
+
+    def _falls(self, painter: Painter, there: Lit) -> Floats:
+        """Return the light that would fall on every ray (rows, columns, 3) if the lens were perfectly sharp."""
+        width, height = self.size
+        finer, step = self._finer, 16
+        xs = (np.arange(0, width * finer + step, step) + 0.5) / finer - 0.5
+        ys = (np.arange(0, height * finer + step, step) + 0.5) / finer - 0.5
+        grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(np.float64)
+        mm = self.to_mm(grid).reshape(len(ys), len(xs), 2) + np.array((painter.width / 2, painter.height / 2))
+        grow = np.array([[step, 0, 0], [0, step, 0]], dtype=np.float64)
+        size = (width * finer, height * finer)
+        x, y = (
+            cv2.warpAffine(mm[..., axis].astype(np.float32), grow, size, borderMode=cv2.BORDER_REPLICATE)
+            for axis in (0, 1)
+        )
+        paper = LINEAR[cv2.remap(painter.canvas, x * MM, y * MM, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)]
+        falls, mirrored = (
+            cv2.remap(one, x * FINE, y * FINE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            for one in (there.falls, there.mirrored)
+        )
+        falls *= paper[..., None]
+        falls += mirrored
+        return falls.astype(np.float32, copy=False)
+
+
+def _blurred(light: Floats, finer: int, level: Exposure, large: float, rng: np.random.Generator) -> Floats:
+    """Return light on px: smeared by defocus and by the camera's way while the shutter was open, then gathered."""
+    reach = large**0.5 * finer
+    path = _path(level.motion * reach, rng)
+    kernel = cv2.filter2D(np.pad(_disc(level.defocus * reach), len(path)), -1, path, borderType=cv2.BORDER_CONSTANT)
+    light = cv2.filter2D(light, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
+    size = (light.shape[1] // finer, light.shape[0] // finer)
+    gathered = cv2.resize(light, size, interpolation=cv2.INTER_AREA) if finer > 1 else light
+    return gathered.astype(np.float32, copy=False)
+
+
+def _disc(radius: float) -> Floats:
+    """Return a disc of that radius, px, with soft edges."""
+    reach = int(np.ceil(radius)) + 1
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    return np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
+
+
+def _path(length: float, rng: np.random.Generator) -> Floats:
+    """Return where a camera went while the shutter was open: a bent path of that length, px."""
+    reach = int(np.ceil(length)) + 1
+    path = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    way, bend = rng.uniform(0, 2 * np.pi), rng.uniform(-0.8, 0.8)
+    for t in np.linspace(-0.5, 0.5, 64):
+        x = reach + length * (t * np.cos(way) - bend * t * t * np.sin(way))
+        y = reach + length * (t * np.sin(way) + bend * t * t * np.cos(way))
+        ix, iy = int(x), int(y)
+        for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            path[iy + dy, ix + dx] += (1 - abs(x - ix - dx)) * (1 - abs(y - iy - dy))
+    return path / path.sum()
+
+
+def developed(
+    light: Floats, level: Exposure, rng: np.random.Generator, lamps: np.random.Generator
+) -> NDArray[np.uint8]:
+    """Return the grey picture that a camera makes of the light (rows, columns, 3) on its px."""
+    height, width = light.shape[:2]
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    off = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width / 2) ** 2 + (height / 2) ** 2)
+    light = light * (1 / (1 + level.vignette * off) ** 2)[..., None]
+    white = float(np.quantile(light[::4, ::4, 1], 0.998)) * lamps.uniform(0.95, 1.1) / level.over
+    raw = _mosaic(light / white) * level.electrons
+    raw += np.sqrt(np.maximum(raw, 0) + level.read**2) * rng.standard_normal(raw.shape, dtype=np.float32)
+    raw += level.read * 0.3 * rng.standard_normal((height, 1), dtype=np.float32)
+    raw = np.clip(np.round(raw / level.electrons * 940), -60, 963) + 60
+    full = cv2.demosaicing(raw.astype(np.uint16), cv2.COLOR_BayerBG2BGR_EA).astype(np.float32)
+    full = np.clip((full - 60) / 940, 0, 1)
+    balance = np.quantile(full[::8, ::8].reshape(-1, 3), 0.9, axis=0)
+    full = np.clip(full * (balance[1] / balance) * lamps.uniform(0.95, 1.05, 3), 0, 1).astype(np.float32)
+    luma, colour = _parted(_toned(full, level.flattened))
+    if level.denoised:
+        luma = cv2.bilateralFilter(luma, 5, 0.04 * level.denoised, 1.0 * level.denoised).astype(np.float32)
+        colour = cv2.blur(colour, (5, 5)).astype(np.float32)
+    halo = cv2.GaussianBlur(luma, (0, 0), 1.1)
+    luma = luma + level.sharpened * (luma - halo)
+    picture = np.clip(np.dstack([luma, colour]), 0, 1)
+    bgr = cv2.cvtColor((picture * 255).astype(np.uint8), cv2.COLOR_YCrCb2BGR)
+    taken = [cv2.IMWRITE_JPEG_QUALITY, level.quality]
+    _, data = cv2.imencode(
+        ".jpg", bgr, [*taken, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420]
+    )
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE), dtype=np.uint8)
+
+
+def _toned(full: Floats, flattened: float) -> Floats:
+    """Return light as a picture shows it: gamma, with the differences in light over wide areas made less."""
+    toned: Floats = np.power(full, 1 / 2.2)
+    luma = cv2.cvtColor(toned, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(luma, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
+    base = cv2.resize(cv2.GaussianBlur(small, (0, 0), luma.shape[0] / 8 / 20), luma.shape[::-1])
+    gain = (0.5 / np.maximum(base, 0.08)) ** (0.6 * flattened)
+    lifted: Floats = (toned * gain[..., None]).astype(np.float32)
+    return np.clip(lifted, 0, 1)
+
+
+def _parted(bgr: Floats) -> tuple[Floats, Floats]:
+    """Return brightness and colour of a picture."""
+    parts = cv2.cvtColor(bgr, cv2.COLOR_BGR2YCrCb)
+    return np.ascontiguousarray(parts[..., 0]), np.ascontiguousarray(parts[..., 1:])
+
+
+def _mosaic(light: Floats) -> Floats:
+    """Return what the px of a sensor see of red, green and blue (rows, columns, 3): one colour each."""
+    raw = light[..., 1].copy()
+    raw[0::2, 0::2], raw[1::2, 1::2] = light[0::2, 0::2, 0], light[1::2, 1::2, 2]
+    return raw

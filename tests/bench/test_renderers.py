@@ -1,0 +1,56 @@
+"""Every camera model of the bench shows things where it says, worse in worse light, and the same for the same seed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from bench.renderers import RENDERERS
+from bench.rendering import Lying, Painter, square
+from tabletop.vision.frame import Grey
+from tabletop.vision.tags.patterns import MODULES, pattern
+
+SIZE = (480, 270)
+EACH = pytest.mark.parametrize("name", RENDERERS)
+
+
+def picture(name: str, level: str) -> tuple[Grey, Lying]:
+    """Return a picture of one large tag in the middle of a table."""
+    renderer, painter = RENDERERS[name], Painter(np.random.default_rng(5), 900, 600)
+    tag = Lying("TT:A", 20.0, -30.0, 25.0, 200.0)
+    painter.tag(pattern(tag.payload), tag)
+    camera = renderer.camera(SIZE, 10.0)
+    tag.corners = camera.to_px(square(tag))
+    return camera.see(painter, renderer.levels[level], np.random.default_rng(1), np.random.default_rng(2)), tag
+
+
+def contrast(grey: Grey, tag: Lying) -> float:
+    """Return how well the modules of a tag are seen where its corners say, as a correlation."""
+    along = (np.arange(MODULES) + 0.5) / MODULES
+    x, y = np.meshgrid(along, along)
+    one, two, three, four = tag.corners
+    places = (1 - y)[..., None] * ((1 - x)[..., None] * one + x[..., None] * two)
+    places = places + y[..., None] * ((1 - x)[..., None] * four + x[..., None] * three)
+    column, row = np.round(places).astype(int).transpose(2, 0, 1)
+    return float(np.corrcoef(grey[row, column].ravel(), ~pattern(tag.payload).ravel())[0, 1])
+
+
+@EACH
+def test_a_tag_is_seen_where_the_camera_says(name: str) -> None:
+    """The corners that the bench judges by are those at which the picture shows the tag, lens and slant included."""
+    assert contrast(*picture(name, "clean")) > 0.8
+
+
+@EACH
+def test_harder_light_shows_less(name: str) -> None:
+    """What a picture shows of a tag falls from clean to moderate to hard light."""
+    seen = [contrast(*picture(name, level)) for level in ("clean", "moderate", "hard")]
+    assert all(better > worse for better, worse in pairwise(seen))
+
+
+@EACH
+def test_the_same_seeds_make_the_same_picture(name: str) -> None:
+    """A line of a table can be measured again."""
+    assert np.array_equal(picture(name, "hard")[0], picture(name, "hard")[0])
