@@ -8,8 +8,11 @@ are alike.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,10 @@ from tabletop.vision.frame import Frame, Grey
 
 NAME = "picamera2"
 DEV = Path("/dev")
+BUFFERS = 3
+"""Pictures that the driver has under way at most."""
+SHORTEST_US, LONGEST_US = 33333, 120000
+"""Limits of a picture's duration, and so of its exposure, µs."""
 SETTLE_FRAMES = 60
 """How many pictures exposure, white balance and focus may take to settle."""
 STEADY_FRAMES = 5
@@ -93,12 +100,17 @@ class PiCamera:
 
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a picture whose exposure began after ``after``; times are the sensor's own."""
-        arrays, facts = self._request(timeout, max(1, int(after * 1e9)), pictures=True)
+        end = time.monotonic() + timeout
+        # The library can wait for such a picture itself, but fails over one of which it does not know the exposure.
+        for passed in itertools.count():
+            with self._request(max(0.0, end - time.monotonic()), timeout) as request:
+                # What was under way when it was asked for comes first, so what comes after that is late enough.
+                begun = _begun(request.get_metadata(), after if passed >= BUFFERS else -math.inf)
+                if begun >= after:
+                    grey, small = _luma(request, "main", self._size), _luma(request, "lores", self._small)
+                    break
         self._number += 1
-        ended = facts.get("SensorTimestamp")
-        # Without a time stamp all that is known is that it was flushed: it was exposed later than asked for.
-        begun = after if ended is None else ended / 1e9 - facts.get("ExposureTime", 0) / 1e6
-        return Frame(arrays[0], arrays[1], begun, self._number)
+        return Frame(grey, small, begun, self._number)
 
     def close(self) -> None:
         """Give the camera back.  The driver may hang: who cannot wait has the camera in a process of its own."""
@@ -113,8 +125,8 @@ class PiCamera:
                 self._camera.create_video_configuration(
                     main={"size": self._size, "format": "YUV420"},
                     lores={"size": self._small, "format": "YUV420"},
-                    controls=self._advertised({"FrameDurationLimits": (33333, 120000)}),
-                    buffer_count=3,
+                    controls=self._advertised({"FrameDurationLimits": (SHORTEST_US, LONGEST_US)}),
+                    buffer_count=BUFFERS,
                     queue=False,
                 )
             )
@@ -126,13 +138,15 @@ class PiCamera:
         except Exception as error:
             raise CameraLost(NAME, "The camera {camera} does not start: {error}.", error=error) from None
 
-    def _request(self, timeout: float, flush: int | None, *, pictures: bool) -> tuple[list[Grey], Mapping[str, Any]]:
-        """Take one request, copy what is needed and release it, whatever happens."""
+    @contextmanager
+    def _request(self, wait: float, timeout: float) -> Iterator[Any]:
+        """Lend one request that comes within ``wait`` seconds, and release it, whatever happens.
+
+        ``timeout`` is what a camera that gives none is said to have had, seconds.
+        """
         try:
-            with self._camera.captured_request(wait=timeout, flush=flush) as request:
-                sizes = {"main": self._size, "lores": self._small} if pictures else {}
-                arrays = [_luma(request.make_array(stream), *size) for stream, size in sizes.items()]
-                return arrays, request.get_metadata()
+            with self._camera.captured_request(wait=wait) as request:
+                yield request
         except TimeoutError:
             self._camera.cancel_all_and_flush()  # else the request, once it comes, belongs to nobody
             raise CameraLost(NAME, "The camera {camera} gave no picture for {time} s.", time=f"{timeout:g}") from None
@@ -140,7 +154,8 @@ class PiCamera:
             raise CameraLost(NAME, "The camera {camera} failed: {error}.", error=error) from error
 
     def _facts(self) -> Mapping[str, Any]:
-        return self._request(PICTURE_S, None, pictures=False)[1]
+        with self._request(PICTURE_S, PICTURE_S) as request:
+            return dict(request.get_metadata())
 
     def _lock(self, mains: int) -> None:
         """Fix what settled: exposure, gain, white balance and, where there is one, focus."""
@@ -209,12 +224,20 @@ def _opened(kind: Any, found: Mapping[str, Any]) -> Any:
         raise CameraLost(NAME, "The camera {camera} cannot be opened ({error}).", fix, error=error) from None
 
 
+def _begun(facts: Mapping[str, Any], otherwise: float) -> float:
+    """Return when the exposure of a picture began, monotonic seconds; ``otherwise`` if the camera does not tell."""
+    if "SensorTimestamp" not in facts:
+        return otherwise
+    return float(facts["SensorTimestamp"] / 1e9 - facts.get("ExposureTime", LONGEST_US) / 1e6)
+
+
 def _brightness(facts: Mapping[str, Any]) -> float:
     """Return how bright a picture is made, as a product of what is told."""
     told = (facts.get(name, 1) for name in ("ExposureTime", "AnalogueGain", "DigitalGain"))
     return math.prod(float(one) for one in told)
 
 
-def _luma(yuv: Any, width: int, height: int) -> Grey:
-    """Cut the grey picture out of a YUV420 buffer, whose rows may be padded."""
-    return np.ascontiguousarray(yuv[:height, :width], np.uint8)
+def _luma(request: Any, stream: str, size: tuple[int, int]) -> Grey:
+    """Cut the grey picture out of a stream's YUV420 buffer, whose rows may be padded."""
+    width, height = size
+    return np.ascontiguousarray(request.make_array(stream)[:height, :width], np.uint8)

@@ -70,7 +70,7 @@ class CompletedRequest:
 
     def get_metadata(self) -> dict[str, Any]:
         assert not self._free, "read after release"
-        return {name: fact for name, fact in self._facts.items() if name not in self._camera.scene.untold}
+        return self._camera._told(self._facts)
 
     def release(self) -> None:
         assert not self._free, "released twice"
@@ -98,6 +98,10 @@ class Picamera2:
         self.pending: list[tuple[int, dict[str, Any]]] = []
         self.in_force: dict[str, Any] = {"AeEnable": True}
         self.jobs = 0
+        self.under_way = self.scene.now
+
+    def _told(self, facts: dict[str, Any]) -> dict[str, Any]:
+        return {name: fact for name, fact in facts.items() if name not in self.scene.untold}
 
     @staticmethod
     def global_camera_info() -> list[Any]:
@@ -144,7 +148,7 @@ class Picamera2:
         self.pending.append((self.frames + self.scene.controls_take, dict(controls)))
 
     def _next(self) -> tuple[float, dict[str, Any]]:
-        """Expose one more picture."""
+        """Hand out the picture that was under way; the next one is, from then on, though nobody asks for it."""
         self.frames += 1
         for due, controls in self.pending:
             if due <= self.frames:
@@ -155,8 +159,9 @@ class Picamera2:
         climbing = self.frames < self.scene.gain_climbs_until
         automatic_gain = 1.0 + self.frames * 0.01 if climbing else 2.0
         gain = automatic_gain if self.in_force["AeEnable"] else self.in_force.get("AnalogueGain", automatic_gain)
-        begun = self.scene.now
-        self.scene.now += max(PERIOD, exposure / 1e6)
+        begun, duration = self.under_way, max(PERIOD, exposure / 1e6)
+        self.scene.now = max(self.scene.now, begun + duration)
+        self.under_way = max(begun + duration, self.scene.now - duration)
         stamp = int((begun + exposure / 1e6) * 1e9)
         facts = {"SensorTimestamp": stamp, "ExposureTime": exposure, "AnalogueGain": gain, "ColourGains": (1.5, 1.7)}
         settled = self.frames > self.scene.settles_after and not climbing
@@ -174,12 +179,9 @@ class Picamera2:
             self.scene.now += wait
             raise TimeoutError
         begun, facts = self._next()
-        if flush is None:
-            begun -= 1.0  # a picture that waited in the queue
-            facts["SensorTimestamp"] -= int(1e9)
-        else:
-            while begun * 1e9 < flush:
-                begun, facts = self._next()
+        # As the library does it; metadata may lack what it computes with.
+        while flush is not None and facts["SensorTimestamp"] - 1000 * self._told(facts)["ExposureTime"] < flush:
+            begun, facts = self._next()
         self.jobs -= 1
         request = CompletedRequest(self, begun, facts)
         try:
