@@ -103,12 +103,16 @@ def test_every_pin_is_exact_and_hashed(name: str) -> None:
     assert "://" not in text
 
 
+SHIPPED = ("camera", "pages", "printing", "tournament")
+"""The extras that ./play installs."""
+
+
 @pytest.mark.parametrize("name", PINNED)
 def test_every_dependency_is_pinned(name: str) -> None:
     """A dependency that pyproject.toml names cannot be forgotten in the pinned files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["camera"], *extras["pages"], *extras["printing"]]
+    wanted = [*project["dependencies"], *(line for one in SHIPPED for line in extras[one])]
     if name == "requirements-dev.txt":
         wanted += extras["dev"]
     pinned = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / name).read_text(), re.M))
@@ -116,10 +120,10 @@ def test_every_dependency_is_pinned(name: str) -> None:
 
 
 def test_one_extra_brings_all_others() -> None:
-    """``tabletop[all]`` is what ./play installs, and the rules alone need hardly anything."""
+    """``tabletop[all]`` is what ./play installs, and the rules alone need hardly anything; a cluster is for few."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = sorted(set(project["optional-dependencies"]) - {"all", "dev"})
-    assert project["optional-dependencies"]["all"] == [f"tabletop[{','.join(extras)}]"]
+    assert set(project["optional-dependencies"]) == {*SHIPPED, "cluster", "all", "dev"}
+    assert project["optional-dependencies"]["all"] == [f"tabletop[{','.join(SHIPPED)}]"]
     assert [line.partition(">=")[0] for line in project["dependencies"]] == ["click"]
 
 

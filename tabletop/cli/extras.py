@@ -14,12 +14,13 @@ EXTRAS = {
     "edition": "camera",
     "read": "camera",
     "score": "camera",
+    "tournament": "tournament,cluster",
 }
 """The extras of each command; one that is not named here needs none."""
 
 LIBRARIES = frozenset(
-    ("babel", "cv2", "flask", "flask_babel", "gpiozero", "jinja2", "markupsafe", "numpy", "PIL", "pyzbar", "reportlab",
-     "segno", "waitress", "werkzeug", "zxingcpp")
+    ("babel", "cv2", "distributed", "flask", "flask_babel", "gpiozero", "jinja2", "markupsafe", "numpy", "openskill",
+     "PIL", "pyzbar", "reportlab", "segno", "waitress", "werkzeug", "zxingcpp")
 )  # fmt: skip
 """The modules that the extras bring."""
 

@@ -14,6 +14,7 @@ PROGRAM = {
     "score": "Score a final table from photographs.",
     "referee": "Answer the referee protocol: JSON lines in, JSON lines out.",
     "replay": "Check a game record line by line and print it.",
+    "tournament": "Play bots against each other and print how they fared.",
 }
 """The commands of ``tabletop``, in the order in which a newcomer meets them."""
 

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
-import signal
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Watcher
+from tabletop.bots.shuffles import Shuffles
+from tabletop.bots.tournament.games import GameResult, Tournament
+from tabletop.bots.tournament.workers import processes
 from tabletop.match.match import Match
 from tabletop.rules import registry
-from tabletop.rules.game import Action, Position
+from tabletop.rules.game import Action, Game, Position
 from tabletop.simulator.play.playground import PlayCounts
 from tabletop.simulator.play.recorded_game import RecordedGame
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.movements import Choose
 
-LOOK = 0.5
-"""Seconds between two looks at whether somebody still waits for the games."""
 NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 """What simulated people are called."""
 THOUGHT = Budget(playouts=100)
@@ -43,6 +39,7 @@ class TournamentSetting:
 
     With ``record``, the file of a game that was recorded, people and chance do what it says.  ``make`` is which pieces
     are played with, the game's first if empty; ``hasty`` makes every other seat do whole turns in one movement.
+    ``thought`` is what a bot may think about a decision; ``shuffled`` draws chance from shuffles that the seed fixes.
     """
 
     game: str
@@ -53,6 +50,8 @@ class TournamentSetting:
     record: Path | None = None
     make: str = ""
     hasty: bool = False
+    thought: Budget = THOUGHT
+    shuffled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +72,8 @@ def play_games(settings: Sequence[TournamentSetting], workers: int | None = None
     if workers <= 1:
         yield from map(play_game, settings)
         return
-    given_up = multiprocessing.Event()
-    with (
-        tempfile.TemporaryDirectory(prefix="tabletop-") as folder,
-        ProcessPoolExecutor(workers, initializer=_end_with, initargs=(os.getpid(), given_up)) as pool,
-    ):
-        try:
-            yield from pool.map(partial(play_game, shelf=Path(folder)), settings)
-        except BaseException:
-            given_up.set()
-            raise
+    with tempfile.TemporaryDirectory(prefix="tabletop-") as folder, processes(workers) as pool:
+        yield from pool.map(partial(play_game, shelf=Path(folder)), settings)
 
 
 def play_game(setting: TournamentSetting, shelf: Path | None = None) -> Outcome:
@@ -94,26 +85,13 @@ def play_game(setting: TournamentSetting, shelf: Path | None = None) -> Outcome:
         return play_on(ground, setting)
 
 
-def _end_with(parent: int, given_up: Event) -> None:
-    """Let this process end at once when the one that asked for games is gone or has given up; Ctrl-C is for that one.
-
-    Else each would play its game to the end, for a minute or more, and then wait for another one for ever.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def watch() -> None:
-        while os.getppid() == parent and not given_up.wait(LOOK):
-            pass
-        os._exit(1)
-
-    threading.Thread(target=watch, name="parent", daemon=True).start()
-
-
 def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
     """Return the table of a game; its journal is kept in ``folder``."""
     names = NAMES[: len(setting.players)]
     game = registry.game(setting.game)
-    chance = None
+    chance: Choose | None = None
+    if setting.shuffled:
+        chance = partial(_drawn, game, Shuffles(setting.seed))
     if setting.record is not None:
         followed = RecordedGame(setting.record)
         names, chance = followed.names, followed.choose
@@ -128,6 +106,21 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
         chance=chance,
         hasty=setting.hasty,
     )
+
+
+def _drawn(game: Game, chance: Shuffles, position: Position) -> Action:
+    return game.draw(position, chance)
+
+
+def play_of_tournament(tournament: Tournament, number: int) -> GameResult:
+    """Play a game of a tournament of bots at the simulated table, through camera frames and mock pins."""
+    order = tournament.order_of(number)
+    players = tuple(tournament.levels[bot] for bot in order)
+    setting = TournamentSetting(
+        tournament.game, tournament.chance_of(number), players, thought=tournament.budget, shuffled=True
+    )
+    outcome = play_game(setting)
+    return GameResult(number, setting.seed, order, outcome.scores, outcome.ranks)
 
 
 def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
@@ -158,7 +151,7 @@ def people(setting: TournamentSetting, match: Callable[[], Match]) -> Choose:
         assert seat is not None
         bot, watcher = bots[seat]
         seen = watcher.watch([step.position for step in match().steps], position)
-        return bot.choose(position.view(seat), seen, list(position.legal.thrifty()), THOUGHT, rng).action
+        return bot.choose(position.view(seat), seen, list(position.legal.thrifty()), setting.thought, rng).action
 
     return choose
 

@@ -1,0 +1,118 @@
+"""One tournament: which games are played, and how a single one is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
+
+from tabletop.bots.bot import Budget
+from tabletop.bots.levels import find_bot
+from tabletop.bots.seen import Watcher
+from tabletop.bots.shuffles import Shuffles
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Position
+from tabletop.rules.text.record import write
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """So many games between bots of these levels, one a seat; ``budget`` is what each may think about a decision.
+
+    The games come in rounds of as many as there are seats.  In a round chance is the same, and every bot moves on by
+    one seat from game to game.
+    """
+
+    game: str
+    levels: tuple[str, ...]
+    games: int
+    seed: int
+    budget: Budget
+
+    def chance_of(self, number: int) -> int:
+        """Return the seed of the chance in a game, games counted from 0."""
+        return self.seed + number // len(self.levels)
+
+    def order_of(self, number: int) -> tuple[int, ...]:
+        """Return which bot sits at each seat in a game, seat 0 first."""
+        seats = len(self.levels)
+        return tuple((seat + number) % seats for seat in range(seats))
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How a game ended: ``scores`` and ``ranks`` by seat; ``record`` is the game as text, empty if none was kept."""
+
+    number: int
+    seed: int
+    order: tuple[int, ...]
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    record: str = ""
+
+
+class PlayGame(Protocol):
+    """Plays one game of a tournament."""
+
+    def __call__(self, tournament: Tournament, number: int, /) -> GameResult:
+        """Return how the game of that number ended."""
+
+
+def play(tournament: Tournament, number: int) -> GameResult:
+    """Play a game of a tournament by the rules alone.
+
+    With a budget of playouts the same tournament and number give the same game on any machine.
+    """
+    game, order = registry.game(tournament.game), tournament.order_of(number)
+    bots = [find_bot(tournament.game, tournament.levels[bot]) for bot in order]
+    watchers = [Watcher(seat) for seat in range(len(bots))]
+    chance, rng = Shuffles(tournament.chance_of(number)), random.Random(f"{tournament.seed} {number}")
+    positions: list[Position] = [game.new(names(tournament, order))]
+    actions: list[Action] = []
+    while not (position := positions[-1]).over:
+        seat = position.decider
+        if seat is None:
+            action = game.draw(position, chance)
+        else:
+            legal, seen = list(position.legal.thrifty()), watchers[seat].watch(positions)
+            action = bots[seat].choose(position.view(seat), seen, legal, tournament.budget, rng).action
+        actions.append(action)
+        positions.append(position.after(action))
+    return result(tournament, number, positions[-1], write(game, positions[0], actions))
+
+
+def result(tournament: Tournament, number: int, end: Position, record: str = "") -> GameResult:
+    """Return how a game of a tournament came out that ended in a position."""
+    score = end.score()
+    return GameResult(
+        number,
+        tournament.chance_of(number),
+        tournament.order_of(number),
+        tuple(seat.points for seat in score),
+        tuple(seat.rank for seat in score),
+        record,
+    )
+
+
+def names(tournament: Tournament, order: Sequence[int]) -> list[str]:
+    """Return what the seats are called in the records: level and number of the bot, from 1."""
+    return [f"{tournament.levels[bot]} {bot + 1}" for bot in order]
+
+
+def play_all(
+    tournament: Tournament, numbers: Iterable[int], play_one: PlayGame, executor: Executor, ahead: int
+) -> Iterator[GameResult]:
+    """Play the games of these numbers and yield the results as they come; at most ``ahead`` are under way."""
+    left = iter(numbers)
+    running: set[Future[GameResult]] = set()
+    while True:
+        fresh = islice(left, ahead - len(running))
+        running |= {executor.submit(play_one, tournament, number) for number in fresh}
+        if not running:
+            return
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for one in done:
+            yield one.result()

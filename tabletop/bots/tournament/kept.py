@@ -1,0 +1,79 @@
+"""A tournament in a folder, so that it goes on after a kill: each game's result as one line, and its record."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tabletop.bots.tournament.games import GameResult, Tournament
+from tabletop.files import atomic
+
+SETTING, RESULTS = "tournament.json", "results.jsonl"
+
+
+class OtherTournament(ValueError):
+    """A folder that holds something else; the text says what."""
+
+
+class KeptTournament:
+    """The folder of one tournament.
+
+    Raises OtherTournament if it holds another one, OSError if it cannot be used.
+    """
+
+    def __init__(self, folder: Path, tournament: Tournament, frames: bool) -> None:
+        self.folder = folder
+        (folder / "records").mkdir(parents=True, exist_ok=True)
+        said = {**asdict(tournament), "frames": frames}
+        self._claim(json.loads(json.dumps(said)))
+
+    def results(self) -> list[GameResult]:
+        """Return the games that were played to their end; half a line, left by a kill, is taken away."""
+        path = self.folder / RESULTS
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        whole = [line for line in lines if line.endswith(b"\n")]
+        if whole != lines:
+            atomic.write(path, b"".join(whole), 0o644)
+        return [*_read(whole)]
+
+    def add(self, one: GameResult) -> None:
+        """Keep a result; it is on the disk when this returns."""
+        if one.record:
+            atomic.write(self.folder / "records" / f"{one.number + 1:05}.txt", one.record, 0o644)
+        data = {key: fact for key, fact in asdict(one).items() if key != "record"}
+        with (self.folder / RESULTS).open("ab") as file:
+            file.write(json.dumps(data).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _claim(self, said: dict[str, Any]) -> None:
+        path = self.folder / SETTING
+        if not path.exists():
+            atomic.write(path, json.dumps(said, indent=2) + "\n", 0o644)
+            return
+        try:
+            there = json.loads(path.read_bytes())
+        except ValueError:
+            there = None
+        fixed = {key: fact for key, fact in said.items() if key != "games"}
+        if not isinstance(there, dict) or {key: there.get(key) for key in fixed} != fixed:
+            raise OtherTournament(
+                f"{self.folder} holds another tournament: see {SETTING} there, or name another folder."
+            )
+
+
+def _read(lines: list[bytes]) -> Iterator[GameResult]:
+    for number, line in enumerate(lines, 1):
+        try:
+            data = json.loads(line)
+            order, scores, ranks = (tuple(map(int, data[key])) for key in ("order", "scores", "ranks"))
+            one = GameResult(int(data["number"]), int(data["seed"]), order, scores, ranks)
+        except (ValueError, KeyError, TypeError):
+            raise OtherTournament(
+                f"line {number} of {RESULTS} is not a result: delete it to play that game again."
+            ) from None
+        yield one

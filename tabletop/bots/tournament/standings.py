@@ -1,0 +1,113 @@
+"""What a tournament came to: shares of wins with their intervals, points, and ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean, stdev
+from typing import Any
+
+from openskill.models import PlackettLuce
+
+from tabletop.bots.tournament.games import GameResult, Tournament
+
+NORMAL_95 = 1.96
+"""Standard errors on either side of a mean that hold 95 % of what may be (normal distribution)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one bot fared: its share of wins (ties split) with the 95 % interval, and its mean points.
+
+    ``rating`` and ``doubt`` are mean and standard deviation of its skill in openskill's Plackett–Luce model.
+    """
+
+    name: str
+    share: float
+    low: float
+    high: float
+    points: float
+    rating: float
+    doubt: float
+
+
+def standings(tournament: Tournament, results: Sequence[GameResult]) -> list[Standing]:
+    """Return how each bot fared, in the order in which they were named.
+
+    Games of one round have chance in common, so the interval is taken over the rounds that were played to their end.
+    """
+    seats = len(tournament.levels)
+    shares: list[dict[int, list[float]]] = [{} for _ in range(seats)]
+    points: list[list[int]] = [[] for _ in range(seats)]
+    for one in results:
+        for seat, bot in enumerate(one.order):
+            shares[bot].setdefault(one.number // seats, []).append(_share(one.ranks, seat))
+            points[bot].append(one.scores[seat])
+    ratings = _ratings(results, seats)
+    found = []
+    for bot, name in enumerate(named(tournament.levels)):
+        share = mean([won for rounds in shares[bot].values() for won in rounds]) if results else 0.0
+        low, high = _interval(share, [mean(won) for won in shares[bot].values() if len(won) == seats])
+        average = mean(points[bot]) if points[bot] else 0.0
+        found.append(Standing(name, share, low, high, average, *ratings[bot]))
+    return found
+
+
+def named(levels: Sequence[str]) -> list[str]:
+    """Return what the bots are called: by their level, and with a number where a level plays more than once."""
+    return [
+        f"{level} {levels[:at].count(level) + 1}" if levels.count(level) > 1 else level
+        for at, level in enumerate(levels)
+    ]
+
+
+def report(tournament: Tournament, results: Sequence[GameResult], seconds: float) -> dict[str, Any]:
+    """Return the protocol's document for a tournament of which these games are played."""
+    ordered = sorted(results, key=lambda one: one.number)
+    return {
+        "game": tournament.game,
+        "seats": len(tournament.levels),
+        "games": len(ordered),
+        "seconds": round(seconds, 1),
+        "bots": [_rounded(one) for one in standings(tournament, ordered)],
+        "results": [
+            {"seed": one.seed, "order": [*one.order], "scores": [*one.scores], "ranks": [*one.ranks]} for one in ordered
+        ],
+    }
+
+
+def _rounded(one: Standing) -> Mapping[str, Any]:
+    return {
+        "name": one.name,
+        "share": round(one.share, 4),
+        "low": round(one.low, 4),
+        "high": round(one.high, 4),
+        "points": round(one.points, 2),
+        "rating": round(one.rating, 2),
+        "doubt": round(one.doubt, 2),
+    }
+
+
+def _share(ranks: Sequence[int], seat: int) -> float:
+    return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
+
+
+def _interval(share: float, rounds: Sequence[float]) -> tuple[float, float]:
+    """Return the normal interval for the mean of shares of whole rounds, within 0 … 1.
+
+    One round won and one lost are added for the spread (after Agresti and Coull): a few rounds that all went the same
+    way make nothing certain.
+    """
+    half = NORMAL_95 * stdev([*rounds, 0.0, 1.0]) / (len(rounds) + 2) ** 0.5
+    return max(0.0, share - half), min(1.0, share + half)
+
+
+def _ratings(results: Sequence[GameResult], bots: int) -> list[tuple[float, float]]:
+    """Return each bot's rating and its standard deviation after these games, in their order."""
+    model = PlackettLuce()
+    ratings = [model.rating() for _ in range(bots)]
+    for one in results:
+        sides = model.rate([[ratings[bot]] for bot in one.order], ranks=[*one.ranks])
+        for bot, (rating,) in zip(one.order, sides, strict=True):
+            ratings[bot] = rating
+    return [(float(rating.mu), float(rating.sigma)) for rating in ratings]

@@ -1,0 +1,174 @@
+"""``tabletop tournament``: bots against each other, each in every seat, on equal chance."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import json
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tabletop.cli.files import put
+from tabletop.cli.shared_options import BadSettings, Between, for_seats, game_of, game_option
+
+if TYPE_CHECKING:
+    from tabletop.bots.tournament.games import GameResult, Tournament
+
+PLAYOUTS = 200
+"""What a bot may try for a decision if nobody says."""
+REACH = 10.0
+"""Seconds in which a cluster has to answer."""
+STEPS = 20
+"""How often progress is told in a tournament."""
+
+
+@click.command()
+@game_option
+@click.option("--bots", required=True, metavar="LEVEL,LEVEL[,…]", help="Who plays, one a seat: random, thrifty, …")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides chance, and what bots decide by lot.")
+@click.option("--seconds", type=Between(0.001, 3600), help="How long a bot may think about a decision.")
+@click.option(
+    "--playouts",
+    type=click.IntRange(1, 1_000_000),
+    help="Or how many playouts it may try: then the games are the same on any machine.  [default: 200]",
+)
+@click.option("--frames", is_flag=True, help="Play at the simulated table, through camera frames and mock pins.")
+@click.option("--workers", type=click.IntRange(1, 1024), help="How many games at a time.  [default: one a core]")
+@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, as tcp://HOST:8786.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep results and records in this folder; the same command goes on there after an interruption.",
+)
+@click.option(
+    "--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Also write one line a game here."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(
+    game: str, bots: str, games: int, seed: int, seconds: float | None, playouts: int | None, frames: bool,
+    workers: int | None, dask: str | None, out: Path | None, table: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Play bots against each other and print how they fared.
+
+    The games come in rounds: chance is the same in a round, and every bot plays every seat once.  The share of wins
+    has its 95 % interval beside it; ratings are openskill's.
+    """
+    from tabletop.bots.tournament.kept import KeptTournament, OtherTournament
+    from tabletop.bots.tournament.standings import report
+
+    if seconds is not None and playouts is not None:
+        raise click.UsageError("--seconds and --playouts are two ways to say one thing: give one of them.")
+    tournament = _tournament(game, bots, games, seed, seconds, playouts)
+    try:
+        kept = None if out is None else KeptTournament(out, tournament, frames)
+        done = [] if kept is None else [one for one in kept.results() if one.number < games]
+    except OtherTournament as error:
+        raise BadSettings(str(error)) from None
+    begun = time.monotonic()
+    for one in _played(tournament, {one.number for one in done}, frames, workers, dask):
+        if kept is not None:
+            kept.add(one)
+        done.append(one)
+        if len(done) % max(1, games // STEPS) == 0:
+            click.echo(f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s", err=True)
+    found = report(tournament, done, time.monotonic() - begun)
+    if table is not None:
+        put(table, _csv(tournament, done))
+    click.echo(json.dumps(found) if as_json else _text(found))
+
+
+def _tournament(game: str, bots: str, games: int, seed: int, seconds: float | None, playouts: int | None) -> Tournament:
+    from tabletop.bots.bot import Budget
+    from tabletop.bots.levels import LEVELS
+    from tabletop.bots.tournament.games import Tournament
+
+    levels = tuple(level.strip() for level in bots.split(","))
+    for level in levels:
+        if level not in LEVELS:
+            raise click.BadParameter(
+                f"there is no level “{level[:40]}”: choose from {', '.join(LEVELS)}.", param_hint="--bots"
+            )
+    for_seats(game_of(game), len(levels))
+    budget = Budget(seconds, PLAYOUTS if seconds is None and playouts is None else playouts)
+    return Tournament(game, levels, games, seed, budget)
+
+
+def _played(
+    tournament: Tournament, done: set[int], frames: bool, workers: int | None, dask: str | None
+) -> Iterator[GameResult]:
+    from tabletop.bots.tournament.games import play, play_all
+
+    play_one = play
+    if frames:
+        if game_of(tournament.game).table is None:
+            raise click.UsageError("This game has no simulated table: leave --frames out.")
+        from tabletop.simulator.play.tournament import play_of_tournament as play_one
+    left = [number for number in range(tournament.games) if number not in done]
+    with _executor(workers, dask) as (executor, at_once):
+        try:
+            yield from play_all(tournament, left, play_one, executor, 2 * at_once)
+        except Exception as error:
+            if not _is_lost(error):
+                raise
+            raise click.ClickException(
+                f"The processes that played are gone ({type(error).__name__}). With --out the games so far are kept, "
+                "and the same command goes on there."
+            ) from None
+
+
+@contextmanager
+def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor, int]]:
+    """Give what plays games, and how many at a time: processes of this machine, or a cluster."""
+    if dask is None:
+        from tabletop.bots.tournament.workers import processes
+
+        number = workers or os.cpu_count() or 1
+        with processes(number) as pool:
+            yield pool, number
+        return
+    distributed: Any = importlib.import_module("distributed")
+    try:
+        client = distributed.Client(dask, timeout=REACH)
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"There is no Dask scheduler at {dask}: {str(error)[:200]}") from None
+    with client:
+        yield client.get_executor(), workers or max(1, sum(client.ncores().values()))
+
+
+def _is_lost(error: Exception) -> bool:
+    """Return whether an error says that a process or a cluster went away."""
+    return isinstance(error, BrokenExecutor | CancelledError | ConnectionError) or type(error).__module__.startswith(
+        "distributed"
+    )
+
+
+def _csv(tournament: Tournament, results: list[GameResult]) -> str:
+    from tabletop.bots.tournament.standings import named
+
+    names, text = named(tournament.levels), io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["game", "seed", *(f"{name} {what}" for name in names for what in ("seat", "points", "rank"))])
+    for one in sorted(results, key=lambda one: one.number):
+        at = {bot: seat for seat, bot in enumerate(one.order)}
+        facts = [(at[bot] + 1, one.scores[at[bot]], one.ranks[at[bot]]) for bot in range(len(names))]
+        writer.writerow([one.number + 1, one.seed, *(fact for three in facts for fact in three)])
+    return text.getvalue()
+
+
+def _text(found: dict[str, Any]) -> str:
+    lines = [f"{found['games']} games of {found['game']}, {found['seats']} seats, {found['seconds']} s"]
+    lines += [f"{'bot':<12} {'wins':>7}  {'95 %':>15} {'points':>8} {'rating':>15}"]
+    for one in found["bots"]:
+        interval = f"{one['low']:.1%} … {one['high']:.1%}"
+        rating = f"{one['rating']:.1f} ± {one['doubt']:.1f}"
+        lines.append(f"{one['name']:<12} {one['share']:>7.1%}  {interval:>15} {one['points']:>8.1f} {rating:>15}")
+    return "\n".join(lines)
