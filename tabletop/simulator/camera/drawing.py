@@ -54,7 +54,7 @@ class PrintedThing(NamedTuple):
     """A flat printed thing, its top towards smaller rows.
 
     ``reflects`` is linear reflectance (h, w, 3), ``covers`` 1 where the thing is and 0 beside it (h, w); ``width`` and
-    ``height`` are mm; ``gloss`` is how much of the lamp it mirrors, 0 … 1.
+    ``height`` are mm; ``gloss`` is how much of the lamp it mirrors, 0 … 1; ``round`` is True for a disc.
     """
 
     reflects: Floats
@@ -63,12 +63,13 @@ class PrintedThing(NamedTuple):
     width: float
     height: float
     gloss: float
+    round: bool = False
 
 
 def finished(
     picture: Colour, size: tuple[float, float], density: float, gloss: float, round_mm: float = 1.0
 ) -> PrintedThing:
-    """Return a drawn picture as a print of ``size`` mm with rounded corners."""
+    """Return a drawn picture as a print of ``size`` mm with rounded corners, a disc if they are half of its width."""
     width, height = round(size[0] * density), round(size[1] * density)
     mask = np.zeros(picture.shape[:2], np.uint8)
     scale = picture.shape[1] / size[0]
@@ -83,6 +84,7 @@ def finished(
         density,
         *size,
         gloss,
+        round_mm >= size[0] / 2,
     )
 
 

@@ -24,6 +24,10 @@ EDGE_REFLECTS = 0.16
 """Linear reflectance of a tile's cut cardboard edge."""
 CONTACT = 0.55
 """How much light a thing's own shadow takes from right beside it."""
+CORNERS = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+"""The outline of a thing, in halves of its width and height."""
+DISC = tuple((math.cos(math.radians(turn)), math.sin(math.radians(turn))) for turn in range(0, 360, 10))
+"""The same of one that is round."""
 
 
 class Stage:
@@ -117,11 +121,8 @@ class Stage:
         )
 
     def _outline(self, print_: PrintedThing, pose: PiecePose, height: float, shift: Points | None = None) -> Points:
-        half_w, half_h = print_.width / 2, print_.height / 2
-        corners = [
-            pose.out(x, y) for x, y in ((-half_w, -half_h), (half_w, -half_h), (half_w, half_h), (-half_w, half_h))
-        ]
-        points = np.array(corners, dtype=np.float64)
+        edge = DISC if print_.round else CORNERS
+        points = np.array([pose.out(x * print_.width / 2, y * print_.height / 2) for x, y in edge])
         return self.eye.project(points if shift is None else points + shift, height)
 
     def _toned(self, reflects: Floats) -> Floats:
