@@ -78,7 +78,7 @@ class People:
 
         Return whether anything had to be done but to wait.
         """
-        hidden = self._hidden(laid)
+        hidden = self._hidden([*laid, *self._missed()])
         if attempt < len(PUSHES):
             self._perform([Nudge(piece, PUSHES[attempt], 1.0, 2.0) for piece in hidden])
         else:
@@ -101,6 +101,15 @@ class People:
             for piece in laid
             if piece in table.lying and table.sizes[table.lying[piece].kind].tag and piece.upper() not in seen
         ]
+
+    def _missed(self) -> list[str]:
+        """Return the pieces that lie where they belong though the pages call them missing: people look at those."""
+        todo = self._snapshot().todo
+        return [move.piece for move in todo if not move.lies and self._lies_in(move.piece, move.belongs)]
+
+    def _lies_in(self, piece: str, zone: str) -> bool:
+        lying = self._world.table.lying.get(piece)
+        return lying is not None and lying.zone == zone
 
     def _is_untrue(self, asked: str) -> bool:
         """Return whether the question is wrong about what lies there or is gone: nobody says OK to that."""
