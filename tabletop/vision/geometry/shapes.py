@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.rules.layout import Arrangement, Columns, Grid, Heap, Pile, Spread, Tower
 from tabletop.rules.table import Size, Zone, ZoneShape
@@ -19,6 +21,12 @@ KEPT = "kept"
 """How a tag is told that was read before and is covered now."""
 SQUARE = 0.9
 """A piece whose sides differ by less than this part lies on a grid."""
+UNDER = 3.0
+"""Pieces side by side may overlap by so much of either, mm, as careless people lay them; more is one upon the other."""
+SQUARE_CORNERS = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+"""The corners of a piece, in halves of its width and height."""
+DISC = np.radians(np.arange(0, 360, 30))
+"""Where the outline of a round piece is taken, as seen from its middle."""
 BESIDE = 0.25
 """So near to another tile, in parts of its own side, a piece may lie upon either: nobody can tell."""
 
@@ -56,6 +64,15 @@ class LyingPiece(NamedTuple):
         beside, above = abs(across + self.size.tag_x), abs(down + self.size.tag_y)
         return beside <= self.size.width / 2 + margin and above <= self.size.height / 2 + margin
 
+    def outline(self, inset: float) -> NDArray[np.float32]:
+        """Return its outline (n, 2), mm, so many mm within its edge; empty if the game does not say how large it is."""
+        if self.size is None:
+            return np.zeros((0, 2), np.float32)
+        half = np.array((self.size.width, self.size.height)) / 2 - inset
+        corners = np.stack([np.cos(DISC), np.sin(DISC)], axis=1) if self.size.round else SQUARE_CORNERS
+        frame = MarkerPose(self.middle.x, self.middle.y, self.seen.angle)
+        return np.array([frame.table(x, y) for x, y in (corners * half).tolist()], np.float32)
+
 
 def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Mapping[str, str]) -> Arrangement:
     """Return how the pieces of a zone lie; ``upon`` tells what lies upon which tile of a grid."""
@@ -87,8 +104,14 @@ def uncovered(lying: Sequence[LyingPiece], everything: Sequence[LyingPiece]) -> 
     return [
         one
         for one in lying
-        if one.is_read or not any(other.piece != one.piece and other.covers(one.seen.x, one.seen.y) for other in read)
+        if one.is_read or not any(one.piece != other.piece and _overlap(one, other) for other in read)
     ]
+
+
+def _overlap(one: LyingPiece, other: LyingPiece) -> bool:
+    """Return whether one piece lies on the other, by more than an edge."""
+    inner, outer = one.outline(UNDER), other.outline(UNDER)
+    return bool(len(inner) and len(outer) and cv2.intersectConvexConvex(inner, outer)[0] > 0)
 
 
 def is_tile(kind: str, kit: Kit) -> bool:

@@ -83,9 +83,10 @@ def seen(*sightings: Sighting, kit: Kit = KIT) -> Layout:
 # spaces
 
 
-def test_in_spaces_a_piece_that_another_one_lies_on_was_taken() -> None:
-    """A card is taken and another laid in its very place in one movement: only the upper one lies there."""
-    layout = seen(laid("C0", 60, 2000, how="kept"), laid("C1", 62, 2003, 4))
+@pytest.mark.parametrize(("x", "y"), [(62, 2003), (85, 2000), (60, 2040)], ids=["all", "half", "a third"])
+def test_in_spaces_a_piece_that_another_one_lies_on_was_taken(x: float, y: float) -> None:
+    """A card is taken and another laid in its place in one movement, exactly or half beside: only that lies there."""
+    layout = seen(laid("C0", 60, 2000, how="kept"), laid("C1", x, y, 4))
     assert layout["market"] == Spread(frozenset({"C1"}))
 
 
@@ -93,10 +94,11 @@ def test_in_spaces_a_piece_that_another_one_lies_on_was_taken() -> None:
     ("under", "over"),
     [
         (laid("C0", 60, 2000, how="kept"), laid("C1", 130, 2000)),
+        (laid("C0", 60, 2000, how="kept"), laid("C1", 100, 2000)),
         (laid("C0", 60, 2000, how="kept"), laid("C1", 62, 2000, how="kept")),
         (laid("C0", 60, 2000), laid("C1", 62, 2000)),
     ],
-    ids=["beside", "both covered", "both read"],
+    ids=["beside", "edge on edge", "both covered", "both read"],
 )
 def test_in_spaces_nothing_was_taken_that_no_piece_is_seen_to_lie_on(under: Sighting, over: Sighting) -> None:
     """A tag under a hand or in glare stays, and so does one that is read."""
