@@ -28,8 +28,11 @@ KERNEL = 25
 """Side of the kernels, px: a tag turned by 45 degrees."""
 ANGLES = 18
 """Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
-GATE = 0.36
-"""Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3."""
+GATE = 0.28
+"""Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3.
+
+A tag flush with the edges of a dark piece comes out at 0.3, as do half hidden ones.
+"""
 NEAR = 13
 """Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
 MOST = 900

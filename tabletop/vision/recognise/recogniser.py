@@ -36,8 +36,6 @@ GLANCE = 1
 """Pixels a module at which places are told from others that cannot be tags."""
 PART = 60_000
 """Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
-PATIENT_GATE = 0.33
-"""Least score of a candidate where more than a small part is read, as is seldom done: half hidden tags are as low."""
 GLANCE_GATE = 0.42
 """Least score of a candidate where tags are looked for that may well not be there; most of ours are higher."""
 BESIDE = 0.9
@@ -113,10 +111,8 @@ class Recogniser:
 
         ``awaited``: payloads that are believed sooner than others, of several pictures together.
         """
-        if image.grey.size > PART:
-            return self._read(image, self._finder.find(image.grey, image.wanted, gate=PATIENT_GATE), awaited)
         seen = self._read(image, self._finder.find(image.grey, image.wanted), awaited)
-        if any(image.is_asked_for(one.place) for one in seen.found):
+        if image.grey.size > PART or any(image.is_asked_for(one.place) for one in seen.found):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
         spots = self._narrow_finder.find(image.grey, image.wanted, MOST_NARROW, NARROW_GATE)
