@@ -40,6 +40,7 @@ class MotionDetector:
         self.seconds = seconds
         self.frames = frames
         self._last: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
+        self._passed: Mask = np.zeros((0, 0), dtype=np.bool_)
         self._since = 0.0
         self._count = 0
 
@@ -51,13 +52,20 @@ class MotionDetector:
     def see(self, small: Grey, time: float) -> MotionState:
         """Take the next small picture and return whether the table has stood still."""
         now = blocks(small)
-        if self._last.shape != now.shape or changed(self._last, now).any():
-            self._since, self._count = time, 1
+        if self._last.shape == now.shape:
+            moved = changed(self._last, now)
+            self._passed |= moved
         else:
-            self._count += 1
+            moved = self._passed = np.ones(now.shape, dtype=np.bool_)
+        self._since, self._count = (time, 1) if moved.any() else (self._since, self._count + 1)
         self._last = now
         long_enough = time - self._since >= self.seconds - 1e-6
         return MotionState(self._count >= self.frames and long_enough, self._since)
+
+    def passed(self) -> Mask:
+        """Return the blocks in which anything has moved since this was asked last, whatever they look like now."""
+        passed, self._passed = self._passed, np.zeros(self._last.shape, dtype=np.bool_)
+        return passed
 
 
 def blocks(small: Grey) -> NDArray[np.float32]:

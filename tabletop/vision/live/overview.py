@@ -38,6 +38,11 @@ class Overview:
                 cv2.fillConvexPoly(mask, cv2.convexHull(outline), 1)
         return mask.astype(np.bool_)
 
+    def blocks(self, outlines: Sequence[Array], shape: tuple[int, ...]) -> Mask:
+        """Return the blocks of a mask of that shape (rows, columns) that outlines (corners, 2), mm, reach into."""
+        covered = self.covering(outlines).astype(np.float32)
+        return cv2.resize(covered, (shape[1], shape[0]), interpolation=cv2.INTER_AREA) > 0
+
     def boxes(self, mask: Mask, most: int) -> list[Box]:
         """Return the places in a mask of any size that is laid over the whole picture; more than ``most`` as one."""
         count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))

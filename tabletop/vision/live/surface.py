@@ -34,6 +34,10 @@ class TableSurface:
         self._background = Background(shape)
         self._hand: Mask = np.zeros(shape, dtype=np.bool_)
 
+    def refit(self, plane: Plane) -> None:
+        """Go on with a better plane: the camera stands where it stood, so what was seen bare is still known."""
+        self.overview = Overview(plane, self.overview.shape)
+
     def changed(self, mask: Mask) -> None:
         """Take in where the small picture changed (a mask of any size): what reaches in from its edge is a hand."""
         _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)

@@ -150,10 +150,11 @@ class TableTracker:
             else:
                 self._recover(frame, self._surface, now)
             return True
-        if mask.any():
-            self._changed(frame, self._surface, now, mask)
-            return True
         surface = self._surface
+        mask |= self._exchanged(frame, surface)
+        if mask.any():
+            self._changed(frame, surface, now, mask)
+            return True
         return self._fit_again(frame, surface) or self._retry(frame, surface) or self._sweep(frame, surface)
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -162,8 +163,10 @@ class TableTracker:
         """Read the whole picture for the first time, or after the table was lost."""
         self._take(self.detector.detect(frame.grey), frame, now)
 
-    def _take(self, reading: Detection, frame: Frame, now: NDArray[np.float32]) -> None:
-        """Believe a whole reading and forget what was known before."""
+    def _take(
+        self, reading: Detection, frame: Frame, now: NDArray[np.float32], surface: TableSurface | None = None
+    ) -> None:
+        """Believe a whole reading and forget what was known before, but for the ``surface`` of an unmoved table."""
         self.plane, self.scale = reading.plane, reading.scale
         # What this machine lacks is the doctor's to say, not a sentence for every scene.
         self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
@@ -174,7 +177,11 @@ class TableTracker:
         self._foreign.begin(reading.codes)
         self._tracks.begin(reading)
         shape = (frame.small.shape[0], frame.small.shape[1])
-        self._surface = None if reading.plane is None else TableSurface(reading.plane, shape)
+        if surface is not None and reading.plane is not None:
+            surface.refit(reading.plane)
+        else:
+            surface = None if reading.plane is None else TableSurface(reading.plane, shape)
+        self._surface = surface
         self._after(frame, now, None)
 
     def _after(self, frame: Frame, now: NDArray[np.float32], mask: Mask | None) -> None:
@@ -193,6 +200,19 @@ class TableTracker:
         strange = [place for place in surface.strange(frame.small, around) if not self._quiet.holds(place, LEAN)]
         self._unknown = [Unreadable("unknown", place=place) for place in strange]
         self._retry(frame, surface)
+
+    def _exchanged(self, frame: Frame, surface: TableSurface) -> Mask:
+        """Return the blocks of the tags over which something passed and which are no longer there.
+
+        A coin that is laid exactly where another one lay looks the same in the small picture.
+        """
+        passed = self.motion.passed()
+        known = [track.found for track in self._tracks.by_payload.values() if not track.reason] if passed.any() else []
+        reached = surface.overview.reaching([one.corners for one in known], passed)
+        under = [one for one, there in zip(known, reached, strict=True) if there]
+        there = self.detector.still_there(frame.grey, surface.overview.plane, under) if under else []
+        gone = [one.corners for one, stays in zip(under, there, strict=True) if not stays]
+        return surface.overview.blocks(gone, passed.shape)
 
     def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
         """Read again where the small picture changed."""
@@ -339,7 +359,7 @@ class TableTracker:
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
             fits, notes, scale = self._fits, self._notes, self.scale
-            self._take(reading, frame, self.motion.seen)
+            self._take(reading, frame, self.motion.seen, surface)
             self._tracks.keep(before)
             self._fits, self._notes, self.scale = fits, notes, scale
         return reading is not None

@@ -1,16 +1,18 @@
 """The live loop: what a person would say of the table, the eyes say too, and a hand makes nothing vanish."""
 
 import copy
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
 from tabletop.vision.detect.notices import BUMPED, DARK, LOST, WHITE
+from tabletop.vision.frame import Frame
 from tabletop.vision.live.retries import WAIT
 from tabletop.vision.tags import patterns
 from tests.vision.live.watched import ALL, Watched
-from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, moved, picture
+from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, frame, moved, picture
 
 
 @pytest.fixture
@@ -71,6 +73,27 @@ def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
 
 def test_a_taken_tile_is_gone(watched: Watched) -> None:
     """A piece whose place is seen bare does not lie there any more."""
+    watched.show(picture([*MARKERS, *TILES[1:]]))
+    assert watched.lying() == ALL - {"PZ:B1.2"}
+
+
+def test_a_tile_that_lies_exactly_where_another_lay_is_read_though_it_looks_the_same_from_afar(
+    watched: Watched,
+) -> None:
+    """A hand went over it; the small picture shows the same grey before and after."""
+    before, after = picture([*MARKERS, *TILES]), picture([*MARKERS, replace(TILES[0], payload="PZ:S3.3"), *TILES[1:]])
+    watched.show(picture([*MARKERS, *TILES], hand=(TILES[0].x, TILES[0].y)))
+    for number in range(watched.number + 1, watched.number + 4):
+        watched.tracker.look(Frame(frame(after, number).grey, frame(before, number).small, number * 0.2, number))
+    read = {one.payload for one in watched.standing.sightings if one.how != "kept"}
+    assert read == ALL - {"PZ:B1.2"} | {"PZ:S3.3"}
+
+
+def test_a_better_plane_forgets_nothing_of_the_bare_table() -> None:
+    """A tile that lay there when the plane was fitted again is gone once it is taken: its place was seen bare."""
+    watched = Watched()
+    watched.show(picture(MARKERS), frames=2)
+    watched.show(picture([*MARKERS, *TILES]), frames=12)
     watched.show(picture([*MARKERS, *TILES[1:]]))
     assert watched.lying() == ALL - {"PZ:B1.2"}
 
