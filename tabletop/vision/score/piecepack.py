@@ -41,6 +41,8 @@ TWICE = N_("{turret} stands on more than one structure in these pictures: {piece
 HALF = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
 SLACK = 4.0
 """Distances of neighbours that vary by less than this, mm, vary no more than people lay tiles."""
+MIDDLE = 0.1
+"""So much better, in widths, than as declared tags have to fit in the middle."""
 TILE_MM = 50.0
 """The side of a piecepack's tile, unless something tells another."""
 
@@ -70,7 +72,8 @@ class PiecepackTally:
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the grid that pictures show together."""
-        plots = [_plot(placed, self.make) for placed in pictures if placed]
+        there = [placed for placed in pictures if placed]
+        plots = [_plot(placed, self.make, up) for placed, up in zip(there, _ways_up(there), strict=True)]
         found = merge.cells([dict(one.cells) for one in plots])
         askew = tuple(sorted(piece for one in plots for piece in one.askew))
         contradicting = tuple(group for group in (found.contradicting, askew) if group)
@@ -168,18 +171,36 @@ def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:
     return [one._replace(size=size) for one in there]
 
 
-def _plot(placed: Sequence[Placed], make: str) -> PlacedTiles:
-    """Return the cells of structures whose tags lie there."""
+def _ways_up(pictures: Sequence[Sequence[Placed]]) -> list[float]:
+    """Return the angle of up in each picture, degrees, so that all show the grid alike: as structures they share lie.
+
+    A picture that shares nothing with the others is taken as it is.
+    """
+    angles = [{each.piece: each.angle for each in placed} for placed in pictures]
+    ups: dict[int, float] = {}
+    left = [*range(len(pictures))]
+    while left:
+        pairs = [(known, other) for known in ups for other in left] or [(left[0], left[0])]
+        known, other = max(pairs, key=lambda pair: len(angles[pair[0]].keys() & angles[pair[1]].keys()))
+        shared = angles[known].keys() & angles[other].keys()
+        turns = np.radians([angles[other][piece] - angles[known][piece] for piece in shared])
+        ups[other] = ups.get(known, 0.0) + float(np.degrees(np.angle(np.exp(1j * turns).sum()))) if shared else 0.0
+        left.remove(other)
+    return [ups[number] for number in range(len(pictures))]
+
+
+def _plot(placed: Sequence[Placed], make: str, up: float) -> PlacedTiles:
+    """Return the cells of structures whose tags lie there; ``up`` is the angle of the grid's up."""
     size = _size(placed, make)
     middles = _middles(placed, size)
-    return plot(middles, _spacing(middles) if len(middles) > 1 else size.width, 0.0)
+    return plot(middles, _spacing(middles) if len(middles) > 1 else size.width, up)
 
 
 def _size(tags: Sequence[Placed], make: str) -> Size:
     """Return the size of structures with the offset of their tags: if no make is told, that of the one that fits best.
 
     With the right offset every structure is equally far from its nearest neighbour, however each is turned, and that is
-    its width.  Tags may also stick in the middle.
+    its width.  Tags may also stick in the middle; where nothing tells, they stick as declared.
     """
     makes = [sizes["structure"] for name, sizes in MAKES.items() if make in ("", name)]
     sizes = [*makes, *(size._replace(tag_x=0.0, tag_y=0.0) for size in makes)]
@@ -188,7 +209,8 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
 
     def misfit(size: Size) -> float:
         near = np.array(_nearest(_middles(tags, size)))
-        return round(float(near.std()) / SLACK) + abs(float(np.median(near)) / size.width - 1)
+        undeclared = MIDDLE if size not in makes else 0.0
+        return round(float(near.std()) / SLACK) + abs(float(np.median(near)) / size.width - 1) + undeclared
 
     return min(sizes, key=misfit)
 

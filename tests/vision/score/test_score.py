@@ -372,13 +372,13 @@ TAG = {42.0: (11.0, -11.0), 50.8: (15.4, -15.4)}
 """Side of a structure → where its tag is, mm from its middle."""
 
 
-def tiles(cells, side, x=100.0, y=300.0):
+def tiles(cells, side, x=100.0, y=300.0, turns=QUARTERS):
     """The tags of structures on these cells, in a corner of each, turned by quarters."""
     for piece, (across, up) in cells.items():
-        turn, (right, down) = radians(QUARTERS[piece]), TAG[side]
+        turn, (right, down) = radians(turns.get(piece, 0)), TAG[side]
         x_tag = x + side * across + right * cos(turn) - down * sin(turn)
         y_tag = y - side * up + right * sin(turn) + down * cos(turn)
-        yield lying(f"PP:{piece}", x_tag, y_tag, QUARTERS[piece])
+        yield lying(f"PP:{piece}", x_tag, y_tag, turns.get(piece, 0))
 
 
 @pytest.mark.parametrize("side", [42.0, 50.8])
@@ -390,6 +390,16 @@ def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_l
     assert [seat.points for seat in found.seats] == [1 + 2 * 2 + 2 + 3 * 3 + 1 * 3]
     assert found.sound
     assert "Turrets have no tags" not in found.in_words()
+
+
+def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_palazzo():
+    """Nothing tells that their tags sit in a corner, so they do as declared, and the turret stands where it does."""
+    cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
+    near = [*tiles(cells, 42.0, turns={}), lying("PP:P1", 100 + 42 - 10, 300 + 10)]
+    far = [lying(one.payload, 400 - one.x, 600 - one.y, one.angle + 180) for one in near]
+    found = score([reading(*near), reading(*far)], PIECEPACK, PiecepackTally())
+    assert [seat.points for seat in found.seats] == [1 + 2 * 2 + 2 + 3 * 3 + 1 * 3]
+    assert "disagree" not in found.in_words()
 
 
 def test_a_turret_between_two_structures_is_a_doubt():
