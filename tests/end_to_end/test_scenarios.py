@@ -15,6 +15,8 @@ OTHERS = (
     "patrician/move",
     "piecepack/buy-with-the-die",
     "piecepack/coin-and-refill-in-one-sweep",
+    "piecepack/askew",
+    "piecepack/outgrown",
     "piecepack/turret",
 )
 """Scenes of the other games that need what the eyes alone can tell: columns, cells, pieces upon pieces."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tabletop.hardware.panel.io import Kind, Press
 from tabletop.match import store
+from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.layout import Layout
@@ -22,8 +23,11 @@ class PerfectGround:
     """Hands a referee what truly lies on the simulated table, whenever no hand is over it."""
 
     def __init__(self, scenario: Scenario, folder: Path) -> None:
+        self._folder = folder
         self._journal, match = store.start(folder, scenario.game, list(scenario.seats), 0.0)
         self.now = 0.0
+        self._last: Layout | None = None
+        self._pressed = False
         self._referee = Referee(match, self._journal, lambda: self.now)
         self._world = World(scenario.game, scenario.seats, size=TINY, make=scenario.make, press=self._press)
         for action in scenario.opening:
@@ -45,14 +49,26 @@ class PerfectGround:
 
     def tick(self, seconds: float) -> None:
         self.now += seconds
-        if not self._world.table.hands:
-            self._referee.see(Scene(self.now, int(self.now * 100), self._seen()))
+        seen = self._seen()
+        if not self._world.table.hands and (seen != self._last or self._pressed):
+            self._last, self._pressed = seen, False
+            self._referee.see(Scene(self.now, int(self.now * 100), seen))
+
+    def restart(self) -> None:
+        """End the program and begin it again: what it knew beside the journal is gone."""
+        self._journal.close()
+        self._journal, match, damage = Journal.open(store.unfinished(self._folder))
+        assert not damage
+        self._referee = Referee(match, self._journal, lambda: self.now)
+        self._last = None
+        self.tick(1.0)
 
     def close(self) -> None:
         self._journal.close()
 
     def _press(self, push: Push) -> None:
         self._referee.press(Press(push.button, Kind.PRESS, self.now))
+        self._pressed = True
         self.tick(0.5)
 
     def _seen(self) -> Layout:

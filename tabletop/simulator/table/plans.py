@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import NamedTuple, Protocol
 
 from tabletop.rules.layout import Cell
 from tabletop.rules.table import Size
+from tabletop.vision.geometry.grid import ASKEW
 
 
 class LaidAt(NamedTuple):
@@ -27,7 +29,7 @@ class ZonePlan(Protocol):
 
 
 class GridPlan:
-    """Pieces edge to edge on cells; a grid that would leave its area is pushed back as a whole."""
+    """Pieces edge to edge on cells; a grid that would leave its area is pushed back as a whole, as far as it fits."""
 
     GAP = 0.3
     """What people leave between edges, mm."""
@@ -54,9 +56,31 @@ class GridPlan:
         self.cells.pop(piece, None)
         return []
 
-    def _at(self, piece: str) -> LaidAt:
+    def seen(self, spots: Mapping[str, tuple[float, float]]) -> tuple[dict[str, Cell], frozenset[str]]:
+        """Return on which cells pieces lie, each pushed so far across and down (mm), and those that lie on none.
+
+        A grid that was pushed as a whole lies as before.
+        """
+        pushes = {piece: (x / self._side, -y / self._side) for piece, (x, y) in spots.items() if piece in self.cells}
+        if not pushes:
+            return {}, frozenset()
+        across, up = (median(push[axis] for push in pushes.values()) for axis in (0, 1))
+        cells, askew = {}, set()
+        for piece, (right, away) in pushes.items():
+            step = round(right - across), round(away - up)
+            if max(abs(right - across - step[0]), abs(away - up - step[1])) > ASKEW:
+                askew.add(piece)
+            else:
+                cells[piece] = (self.cells[piece][0] + step[0], self.cells[piece][1] + step[1])
+        return cells, frozenset(askew)
+
+    def place(self, piece: str) -> tuple[float, float]:
+        """Return where the middle of a piece belongs in the zone's own frame, mm."""
         x, y = self.cells[piece]
-        return LaidAt(piece, self._origin[0] + x * self._side, self._origin[1] - y * self._side)
+        return self._origin[0] + x * self._side, self._origin[1] - y * self._side
+
+    def _at(self, piece: str) -> LaidAt:
+        return LaidAt(piece, *self.place(piece))
 
     def _fits(self, cell: Cell) -> bool:
         x, y = self._origin[0] + cell[0] * self._side, self._origin[1] - cell[1] * self._side
@@ -66,10 +90,10 @@ class GridPlan:
     def _centre(self) -> None:
         across, up = zip(*self.cells.values(), strict=True)
         width, height = self._area
-        self._origin = (
-            width / 2 - (min(across) + max(across)) / 2 * self._side,
-            height / 2 + (min(up) + max(up)) / 2 * self._side,
-        )
+        middle = height / 2 + (min(up) + max(up)) / 2 * self._side
+        # What is too high for the area is pushed away from its owner: the near edge stays within.
+        nearest = height - self._side / 2 + min(up) * self._side
+        self._origin = (width / 2 - (min(across) + max(across)) / 2 * self._side, min(middle, nearest))
 
 
 class TowerPlan:

@@ -281,9 +281,9 @@ class SimulatedTable:
                 columns = (tuple(tile for tile in column if tile in names) for column in self.columns(zone))
                 return Columns(frozenset(column for column in columns if column))
             case ZoneShape.GRID:
-                cells = self.cells(zone).items()
+                cells, askew = self._gridded(zone, names)
                 upon = frozenset((upper, lower) for upper, lower in self._upon.items() if upper in names)
-                return Grid(frozenset((piece, cell) for piece, cell in cells if piece in names), upon)
+                return Grid(frozenset(cells.items()), upon, askew)
             case ZoneShape.TOWER:
                 floors = tuple(self.pieces[piece].like for piece in self.tower(zone) if piece in names)
                 return None if self._bare else Tower(floors)
@@ -293,6 +293,15 @@ class SimulatedTable:
                 return Heap(frozenset(names))
             case _:
                 return Spread(frozenset(names))
+
+    def _gridded(self, zone: str, names: list[str]) -> tuple[Mapping[str, Cell], frozenset[str]]:
+        """Return which cells pieces of a grid lie on, and the pieces that hands have pushed between two."""
+        plan, pushes = self._plans[zone], {}
+        assert isinstance(plan, GridPlan)
+        for piece in plan.cells.keys() & set(names):
+            here, spot = self.lying[piece].pose, self.fields[zone].pose(*plan.place(piece), 0.0)
+            pushes[piece] = PiecePose(0, 0, spot.angle).within(here.x - spot.x, here.y - spot.y)
+        return plan.seen(pushes)
 
     def _lies(self, piece: str) -> Lying:
         if piece not in self.lying:

@@ -70,8 +70,11 @@ def otherwise_built(
 def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
     """Tell of pieces whose place another picture shows clearly, without them and without a doubt.
 
-    What is covered or cannot be read leaves a doubt; without a doubt the table had changed, or is another one.
+    What is covered or cannot be read leaves a doubt; without a doubt the table had changed, or is another one.  Where
+    pieces lie on one another, that one is not seen says nothing.
     """
+    if not tally.apart:
+        return
     gone: dict[tuple[int, int], list[str]] = {}
     for by_picture in seats.values():
         for number, placed in by_picture.items():

@@ -23,7 +23,7 @@ from tabletop.rules.patrician.components import (
 )
 from tabletop.rules.patrician.components import cards as all_cards
 from tabletop.rules.patrician.edition import Edition, synthetic
-from tabletop.rules.patrician.phases.towers import Tower, awards
+from tabletop.rules.patrician.phases.towers import Tower, awards, full
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.score.tally import (
     Built,
@@ -162,7 +162,12 @@ def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], 
     faults, missing = [], []
     for city in CITIES:
         seen = {towers[city.id] for towers in shown if city.id in towers}
-        if len(seen) > 1:
+        whole = next(
+            (one for one in sorted(seen) if full(city, *one) and all(_is_part(other, one) for other in seen)), None
+        )
+        if whole is not None:
+            standing[city] = whole
+        elif len(seen) > 1:
             faults.append(Message(DIFFERENT, city=city.title))
         elif seen:
             standing[city] = seen.pop()
@@ -174,7 +179,7 @@ def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], 
             parts.setdefault(won.seat, []).append(ScorePart(title, won.points))
     if missing:
         faults.append(Message("The towers of these cities are not seen whole: {cities}.", cities=tuple(missing)))
-    astray = sorted({one.piece for table in tables for one in table.pieces if one.like} & _astray(tables))
+    astray = sorted(_astray(tables))
     if astray:
         faults.append(Message("Floors beside every city card count for nobody: {floors}.", floors=tuple(astray)))
     return parts, [*faults, *_unfinished(standing)]
@@ -202,9 +207,26 @@ def _towers(table: PhotoTable) -> dict[str, tuple[Tower, Tower]]:
     return sites
 
 
+def _is_part(seen: tuple[Tower, Tower], whole: tuple[Tower, Tower]) -> bool:
+    """Return whether two towers are others of which some floors were not read."""
+
+    def within(one: Tower, other: Tower) -> bool:
+        left = iter(other)
+        return all(seat in left for seat in one)
+
+    return all(within(one, other) for one, other in zip(seen, whole, strict=True))
+
+
 def _astray(tables: Sequence[PhotoTable]) -> set[str]:
-    """Return the pieces that lie in no zone."""
-    return {piece for table in tables for piece in table.layout.pieces("table")}
+    """Return the floors that lie in no zone that is seen, in any picture."""
+    lost: set[str] = set()
+    found: set[str] = set()
+    for table in tables:
+        elsewhere = table.layout.pieces("table")
+        for one in table.pieces:
+            if one.like:
+                (lost if one.piece in elsewhere else found).add(one.piece)
+    return lost - found
 
 
 def _tally(told: ToldFacts) -> PatricianTally:

@@ -500,6 +500,14 @@ def test_a_floor_that_is_hidden_is_noticed_unless_a_seat_has_none_left():
     assert patrician(final(*cities(**stands), *piles(24, 24))).sound
 
 
+def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full():
+    """A tag that was not read takes nothing away; floors whose card another picture shows lie astray nowhere."""
+    near = [one for one in full() if one.payload != "PA:W27"]
+    far = [one for one in full() if one.payload != "TT:ROM"]
+    found = patrician(final(*full(), *piles(24, 24)), final(*near), final(*far))
+    assert found.sound
+
+
 def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them():
     """Wooden floors show nothing, so people say their tokens; printed ones are held against what is said."""
     told = ToldFacts(tokens={0: 30, 1: 12}, make="box")

@@ -33,9 +33,8 @@ def _read_reveal(look: PiecepackLook) -> TableReading:
     coins = position.awaits == "coin"
     zone, kind = ("bank", "coin") if coins else ("yard", "structure")
     missing = BANK - len(position.bank) if coins else YARD - len(position.yard)
-    # If the face-down coins run out the discards are turned over and shuffled.
-    fresh = sorted(look.came(zone, kind), key=lambda piece: (look.home[piece] == "discards", piece))
-    begun = frozenset(fresh).union(look.came("bank", "coin"), look.came("yard", "structure"))
+    fresh = _turned_up(look, zone, kind)
+    begun = frozenset(_turned_up(look, "bank", "coin") + _turned_up(look, "yard", "structure"))
     if len(fresh) > missing:
         text = Message.plural(
             "Only one more is turned up here: {zone}. Put the others back.",
@@ -48,6 +47,15 @@ def _read_reveal(look: PiecepackLook) -> TableReading:
     if not fresh:
         waiting = Message("Turn up a coin into the bank.") if coins else Message("Turn up a structure into the yard.")
     return TableReading([REVEAL[piece] for piece in fresh], begun, waiting)
+
+
+def _turned_up(look: PiecepackLook, zone: str, kind: str) -> list[str]:
+    """Return what came into a zone out of the stacks; what seats have is put back there, not turned up.
+
+    If the face-down coins run out the discards are turned over and shuffled: they come last.
+    """
+    fresh = [piece for piece in look.came(zone, kind) if look.home[piece] in ("stack", "coins", "discards")]
+    return sorted(fresh, key=lambda piece: (look.home[piece] == "discards", piece))
 
 
 def _title(zone: str) -> Message:
@@ -81,10 +89,9 @@ def _read_action(look: PiecepackLook) -> TableReading:
         return reading._replace(actions=[*placed, *reading.actions])
     if placed:
         return TableReading(placed, begun)
-    if taken := look.went("bank", "coin"):
-        gone = look.out("bank", "coin")
+    if gone := look.out("bank", "coin"):
         many = Message("One coin an action: put the others back.") if len(gone) > 1 else EMPTY
-        return TableReading([COIN[coin] for coin in gone if not many], begun.union(taken), question=many)
+        return TableReading([COIN[coin] for coin in gone if not many], begun.union(gone), question=many)
     out, into = look.went(f"seat{seat}", "structure"), look.went(f"reserve{seat}", "structure")
     if len(out) > 1 or len(into) > 1:
         text = Message("One structure at a time: put the others back.")

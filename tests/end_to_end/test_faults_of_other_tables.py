@@ -1,0 +1,56 @@
+"""What goes wrong at the tables of the other games, seen through frames: nothing is concluded from it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from tabletop.rules.palazzo import GAME
+from tabletop.simulator.play.scenario import parse
+from tabletop.simulator.play.seen_table import SeenTable
+from tabletop.simulator.table.hands import HandIn, HandOut, TakePiece
+from tests.end_to_end.support import SMALL
+from tests.end_to_end.test_faults import astray, heard, said, todo
+
+FOLDER = Path(__file__).parent.parent / "scenarios"
+
+
+def begun(name: str, folder: Path) -> SeenTable:
+    """Return a table on which everything lies as it does when a scenario begins."""
+    scene = parse((FOLDER / f"{name}.txt").read_text(encoding="utf-8"), GAME)
+    ground = SeenTable(scene.game, scene.seats, folder, seed=1, size=SMALL, make=scene.make, opening=scene.opening)
+    ground.tick(1.0)
+    return ground
+
+
+def test_a_lamp_and_a_card_of_another_game_change_nothing_at_patricians_table(tmp_path: Path) -> None:
+    """It is said that it is dark, and that the card belongs elsewhere; the market card counts as it did before."""
+    with closing(begun("patrician/no-refill", tmp_path)) as ground:
+        number = ground.snapshot.number
+        ground.world.camera.lamp = 0.0
+        assert any("too dark" in one for one in heard(ground, 2.0))
+        ground.world.camera.lamp = 1.0
+        ground.tick(3.0)
+        assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
+        ground.world.table.put_stray("PZ:R5A", "marketROM", "card")
+        ground.tick(2.0)
+        assert "PZ:R5A does not belong to this game" in said(ground)
+        assert ground.snapshot.number == number
+
+
+def test_a_bump_and_a_hand_over_a_marker_change_nothing_at_the_piecepacks_table(tmp_path: Path) -> None:
+    """The table is found again; a palazzo whose marker is covered is missed by nobody; a coin counts as before."""
+    with closing(begun("piecepack/a-coin", tmp_path)) as ground:
+        number, eye = ground.snapshot.number, ground.world.camera.eye
+        ground.world.camera.stand(replace(eye, x=eye.x + 14, y=eye.y - 9))
+        assert "The camera was moved; the table has been found again." in heard(ground, 3.0)
+        marker = ground.world.table.marks["TT:PLOT2"]
+        ground.perform(HandIn(1, marker.x, marker.y))
+        ground.tick(3.0)
+        ground.perform(HandOut(1))
+        ground.tick(2.0)
+        assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
+        ground.perform(TakePiece("DS2", "hand0"))
+        ground.tick(2.0)
+        assert dict(ground.snapshot.events[-1].data) == {"do": "coin", "coin": "DS2"}
