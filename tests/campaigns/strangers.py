@@ -214,11 +214,13 @@ class Counting(CandidateFinder):
         return found
 
 
-def seen(painter: Painter, rng: np.random.Generator, ours: OurTags, pictures: int = 1) -> tuple[list[Grey], Plane]:
+def seen(
+    painter: Painter, rng: np.random.Generator, ours: OurTags, pictures: int = 1, grain: float = 0.0
+) -> tuple[list[Grey], Plane]:
     """Return a table as some camera sees it in some light: 0.8 to 2 px a module, sharp or not, noisy or not.
 
     Of several ``pictures`` it is what they show together, mirrored light taken out and as it is, as a second look sees
-    it.
+    it.  ``grain``: grey levels of coarse noise at most, as a camera in dim light leaves it.
     """
     pitch = ours.side / patterns.ACROSS / rng.uniform(0.8, 2.0)
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
@@ -226,8 +228,10 @@ def seen(painter: Painter, rng: np.random.Generator, ours: OurTags, pictures: in
     light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.1))
     light, noise, evidence = 40 + light * rng.uniform(0.4, 0.8), rng.uniform(1, 8), PictureStack()
     for _ in range(pictures):
-        shot = np.clip(light + rng.normal(0, noise, light.shape), 0, 255).astype(np.uint8)
-        evidence.add(shot, (0, 0, *size))
+        shot = light + rng.normal(0, noise, light.shape)
+        if grain:
+            shot += rng.uniform(0.3, 1) * grain * 2 * cv2.GaussianBlur(rng.normal(0, 1, light.shape), (0, 0), 0.5)
+        evidence.add(np.clip(shot, 0, 255).astype(np.uint8), (0, 0, *size))
     plane = Plane(np.diag((pitch, pitch, 1.0)), 0.0, (size[1], size[0]))
     return [evidence.picture(width) for width in ([VEIL / pitch, 0.0] if pictures > 1 else [0.0])], plane
 
@@ -248,7 +252,13 @@ def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterat
 
 
 def campaign(
-    ours: OurTags, places: int, photos: Path | None, seed: int = 1, pictures: int = 1, awaited: int = 0
+    ours: OurTags,
+    places: int,
+    photos: Path | None,
+    seed: int = 1,
+    pictures: int = 1,
+    awaited: int = 0,
+    grain: float = 0.0,
 ) -> Iterator[tuple[str, int, list[str]]]:
     """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen."""
     recogniser = Recogniser(ours.looks, ours.side)
@@ -263,7 +273,7 @@ def campaign(
         for kind, draw in KINDS.items():
             painter = Painter(rng, WIDTH, HEIGHT)
             lying = draw(rng, painter, ours)
-            greys, plane = seen(painter, rng, ours, pictures)
+            greys, plane = seen(painter, rng, ours, pictures, grain)
             before = spotter.places
             soon = [str(payload) for payload in rng.permutation(list(ours.looks))[:awaited]]
             view = recogniser.view(plane)
@@ -290,6 +300,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=1, help="how many are added up, as at a second look")
     parser.add_argument("--awaited", type=int, default=0, help="how many of our tags the game waits for")
+    parser.add_argument("--grain", type=float, default=0.0, help="grey levels of coarse noise, as in dim light")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     ours = OurTags.of(Kit(registry.game(asked.game), asked.make, scale=asked.scale), asked.side)
@@ -298,7 +309,8 @@ def main() -> int:
     looked: Counter[str] = Counter()
     pictures: Counter[str] = Counter()
     false: Counter[str] = Counter()
-    for kind, places, wrong in campaign(ours, asked.places, asked.photos, asked.seed, asked.pictures, asked.awaited):
+    of = (asked.photos, asked.seed, asked.pictures, asked.awaited, asked.grain)
+    for kind, places, wrong in campaign(ours, asked.places, *of):
         looked[kind] += places
         pictures[kind] += 1
         false[kind] += len(wrong)

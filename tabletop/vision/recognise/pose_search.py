@@ -56,7 +56,8 @@ class Guess(NamedTuple):
 
     ``row`` of its patch; ``pose`` in it (the quarter turn found); ``which`` into the templates; ``score`` is the
     residual correlation, ``margin`` how far it leads the next identity; ``alike`` tells how much the place looks like
-    any tag of ours; ``blur`` is the one of the usual blurs with which it is seen.
+    any tag of ours; ``blur`` is the one of the usual blurs with which it is seen; ``clear`` is the score that a tag of
+    ours would have there.
     """
 
     row: int
@@ -66,6 +67,7 @@ class Guess(NamedTuple):
     margin: float
     alike: float
     blur: int
+    clear: float
 
 
 class PoseSearch:
@@ -109,7 +111,9 @@ class PoseSearch:
         scores = self.templates.full.scores(samples)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         _, blurs = self.templates.shared.best(samples)
-        return _guesses(rows, poses, scores, alike, blurs)
+        turns = scores.max(axis=2).argmax(axis=1)
+        clear = self.templates.clear(np.take_along_axis(samples, turned()[turns], axis=1))
+        return _guesses(rows, poses, scores, alike, blurs, clear)
 
     def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the best identity near each guess when any one side or corner of the tag may be covered.
@@ -175,7 +179,8 @@ class PoseSearch:
         every = np.maximum.reduce([weighing.scores(samples) for weighing in self.templates.covered])
         best = every.max(axis=(2, 3)).argmax(axis=1)
         alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
-        return _guesses(rows, tries[each, best], every[each, best], alike, blurs)
+        clear = np.array([guess.clear for guess in guesses])
+        return _guesses(rows, tries[each, best], every[each, best], alike, blurs, clear)
 
     def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
         """Return poses moved to where patchs look most like any of our tags."""
@@ -280,7 +285,7 @@ def _correlation(one: Floats, other: Floats) -> float:
     return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) + 1e-3)
 
 
-def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows) -> list[Guess]:
+def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows, clear: Floats) -> list[Guess]:
     """Return for each row the best of its scores (4, identities) with its lead over the next identity."""
     here = np.arange(len(rows))
     each = scores.max(axis=1)
@@ -290,7 +295,7 @@ def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Ro
     margins = best - np.maximum(each.max(axis=1), 0)
     upright = poses.copy()
     upright[:, 2] += np.pi / 2 * scores[here, :, which].argmax(axis=1)
-    told = (rows, which, best, margins, alike, blurs)
+    told = (rows, which, best, margins, alike, blurs, clear)
     return [
         Guess(row, pose, *rest) for pose, row, *rest in zip(upright, *(values.tolist() for values in told), strict=True)
     ]

@@ -24,6 +24,7 @@ from tabletop.vision.recognise.thresholds import (
     maybe_covered,
     nearly,
     sure,
+    sure_as_clear,
     sure_in_company,
     sure_of_awaited,
     sure_though_covered,
@@ -139,7 +140,9 @@ class Recogniser:
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
         found += [guess for guess in guesses if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
         least = asked(guesses)
-        weaker = [guess for guess in guesses if sure_in_company(guess, least) and free.at(guess)]
+        weaker = [
+            guess for guess in guesses if (sure_in_company(guess, least) or sure_as_clear(guess)) and free.at(guess)
+        ]
         found += [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
         rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
         doubts: list[Unreadable] = []

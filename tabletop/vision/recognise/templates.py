@@ -31,6 +31,8 @@ MASKS = 8
 """Ways in which something may lie over a part of a tag: from each side and each corner."""
 COVER = 0.3
 """How much of a tag is left out of the comparison by each of these."""
+SETTLED = 0.25
+"""Where tags of ours deviate by less than this from each other, everything within a module as well, all are alike."""
 
 
 @cache
@@ -112,6 +114,50 @@ class Templates:
         ways = 2 * np.pi * np.arange(MASKS) / MASKS
         far = [x * np.cos(way) + y * np.sin(way) for way in ways]
         return [self._weighing(np.flatnonzero(each < np.quantile(each, 1 - COVER))) for each in far]
+
+    def clear(self, samples: Floats) -> Floats:
+        """Return the residual correlation that a tag of ours would have where samples (n, all), upright, were taken.
+
+        What all tags share, quiet zone, finders and timing, is known, whichever tag it is: how strongly it shows there,
+        and how much else, tell how strongly what differs will show.  Art and bare ground come out low.
+        """
+        used, own = self._alike_in_all, self._own_light
+        some = samples[:, used]
+        clear = np.zeros(len(some), np.float32)
+        least = np.full(len(some), np.inf, np.float32)
+        for strength, basis in self._clearness:
+            contrast = some @ strength
+            rest = np.einsum("ns,ns->n", some, some) - ((some @ basis) ** 2).sum(axis=1)
+            noise = np.maximum(rest, 0) / (len(used) - basis.shape[1]) * GRID**2
+            told = np.sqrt(np.maximum(contrast, 0) ** 2 * own / (contrast**2 * own + noise + 1e-6))
+            clear, least = np.where(noise < least, told, clear), np.minimum(noise, least)
+        return clear
+
+    @cached_property
+    def _alike_in_all(self) -> NDArray[np.intp]:
+        """The samples at which, and around which, all tags are alike."""
+        alike = (self.whole.std(axis=0) < SETTLED).astype(np.uint8)
+        around = np.asarray(cv2.erode(alike, np.ones((3, 3), np.uint8), borderValue=1), dtype=np.float32)
+        return np.flatnonzero(_crop(around))
+
+    @cached_property
+    def _own_light(self) -> float:
+        """The squares of what a pattern has of its own, summed, of a contrast of one."""
+        soft = np.array([_crop(cv2.GaussianBlur(one - self.mean, (0, 0), SOFT)) for one in self.whole])
+        return float((soft**2).sum(axis=(1, 2)).mean())
+
+    @cached_property
+    def _clearness(self) -> list[tuple[Floats, Floats]]:
+        """For each blur what gives the contrast of samples, and what all that is expected spans."""
+        x, y, _ = offsets()[:, self._alike_in_all]
+        found = []
+        for blur in BLURS:
+            soft = np.asarray(cv2.GaussianBlur(self.mean, (0, 0), blur), dtype=np.float32)
+            mean = _crop(soft).ravel()[self._alike_in_all]
+            kinds = np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64)
+            strength = np.linalg.pinv(kinds)[0]
+            found.append((strength.astype(np.float32), np.linalg.qr(kinds)[0].astype(np.float32)))
+        return found
 
     def means(self) -> Floats:
         """Return the mean pattern for each quarter turn at the samples, zero mean and length one, (4, samples)."""

@@ -50,6 +50,16 @@ COMPANY_MARGIN = 0.18
 """Least lead over the next identity in that company."""
 MORE_COVERED = 0.06
 """How much more is asked for in that company where a side or corner is left out of the comparison."""
+CLEAR = 0.55
+"""Score that a tag of ours would have at a place, from which on less is asked for there."""
+AS_CLEAR = 1.02
+"""Sum of score and lead that is asked for there, as a part of that score; codes from elsewhere reached 0.9."""
+ALIKE_TOO = 0.35
+"""That score is at least so much above the likeness to any tag: what lies against a tag makes it come out too low."""
+LEAST_CLEAR = 0.75
+"""Least sum that is ever asked for there."""
+CLEAR_MARGIN = 0.15
+"""Least lead over the next identity there."""
 HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it …"""
 WEAKER_ALIKE = 0.2
@@ -78,6 +88,10 @@ class Judged(Protocol):
     @property
     def alike(self) -> float:
         """How much the place looks like any tag of ours."""
+
+    @property
+    def clear(self) -> float:
+        """The score that a tag of ours would have there, told by what all tags share."""
 
 
 def sure(guess: Judged) -> bool:
@@ -122,6 +136,16 @@ def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bo
         return False
     least += MORE_COVERED * covered
     return guess.score >= PART * least and guess.margin >= COMPANY_MARGIN and guess.score + guess.margin >= least
+
+
+def sure_as_clear(guess: Judged) -> bool:
+    """Return whether an identity that is nowhere else may be believed for how clearly tags are seen just there.
+
+    Shadow, noise, blur and burnt out paper weaken foreign codes as much as ours: a part of what is possible is enough.
+    """
+    least = max(LEAST_CLEAR, AS_CLEAR * max(guess.clear, guess.alike + ALIKE_TOO))
+    enough = guess.score >= PART * least and guess.margin >= CLEAR_MARGIN
+    return guess.clear >= CLEAR and enough and guess.score + guess.margin >= least
 
 
 def nearly(guess: Judged) -> bool:

@@ -6,13 +6,23 @@ from typing import NamedTuple
 
 import pytest
 
-from tabletop.vision.recognise.thresholds import COMPANY, FAMILIAR, LEAST_TOGETHER, asked, sure, sure_in_company
+from tabletop.vision.recognise.thresholds import (
+    CLEAR,
+    COMPANY,
+    FAMILIAR,
+    LEAST_TOGETHER,
+    asked,
+    sure,
+    sure_as_clear,
+    sure_in_company,
+)
 
 
 class Guess(NamedTuple):
     score: float
     margin: float
     alike: float = 0.3
+    clear: float = 0.0
 
 
 WEAK = Guess(0.66, 0.26)
@@ -51,3 +61,16 @@ def test_with_a_side_left_out_more_is_asked():
     just = Guess(0.62, 0.24)
     assert sure_in_company(just, FAMILIAR)
     assert not sure_in_company(just, FAMILIAR, covered=True)
+
+
+def test_where_tags_are_seen_dimly_a_weak_one_is_believed():
+    assert sure_as_clear(WEAK._replace(clear=0.8))
+
+
+def test_where_tags_are_seen_clearly_a_weak_one_is_not():
+    assert not sure_as_clear(WEAK._replace(clear=0.97))
+    assert not sure_as_clear(WEAK._replace(clear=0.8, alike=0.6))
+
+
+def test_where_nothing_shows_like_a_tag_none_is_believed():
+    assert not sure_as_clear(WEAK._replace(clear=CLEAR - 0.01))

@@ -1,0 +1,48 @@
+"""What all tags share tells how well the rest of one shows: noise and shadow lower it, which tag it is does not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.rules import registry
+from tabletop.vision.kit import Kit
+from tabletop.vision.recognise.shift import GRID
+from tabletop.vision.recognise.templates import SOFT, Templates
+from tabletop.vision.tags.patterns import ACROSS, encode
+
+KIT = Kit(registry.game("palazzo"))
+TEMPLATES = Templates({one.payload: KIT.patterns[one.payload] for one in KIT.pieces})
+REST = (ACROSS - GRID) // 2
+
+
+def samples(whole: np.ndarray, contrast: float, noise: float) -> np.ndarray:
+    """Return what is sampled of a whole tag with that contrast under softened noise, grey levels."""
+    rng = np.random.default_rng(4)
+    grain = cv2.GaussianBlur(rng.normal(0, 1, whole.shape), (0, 0), 0.5)
+    seen = cv2.GaussianBlur(whole, (0, 0), SOFT) * contrast + grain / grain.std() * noise + 120
+    return seen[REST:-REST, REST:-REST].reshape(1, -1).astype(np.float32)
+
+
+def clear(whole: np.ndarray, contrast: float, noise: float) -> float:
+    return float(TEMPLATES.clear(samples(whole, contrast, noise))[0])
+
+
+@pytest.mark.parametrize("noise", [2.0, 8.0, 16.0])
+def test_it_is_the_score_that_a_tag_of_ours_has_there(noise: float) -> None:
+    """What is told without knowing the tag is what comparison with its own pattern finds."""
+    for whole in TEMPLATES.whole[::40]:
+        score = TEMPLATES.full.scores(samples(whole, 60, noise)).max()
+        assert clear(whole, 60, noise) == pytest.approx(float(score), abs=0.1)
+
+
+def test_a_code_from_elsewhere_is_seen_as_clearly() -> None:
+    """It has the same finders, so that less is asked of it only where ours come out weak as well."""
+    foreign = np.pad(np.where(encode("HELLO", 3), -1.0, 1.0), 2, constant_values=1.0).astype(np.float32)
+    assert clear(foreign, 60, 12) == pytest.approx(clear(TEMPLATES.whole[0], 60, 12), abs=0.07)
+
+
+def test_bare_ground_shows_nothing_clearly() -> None:
+    """Where no tag lies no score is possible."""
+    assert clear(np.ones_like(TEMPLATES.whole[0]), 60, 12) < 0.3
