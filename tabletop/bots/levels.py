@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tabletop.bots.bot import Bot, Budget, Decision
 from tabletop.bots.random_bot import RandomBot
+from tabletop.bots.search_bot import SearchBot
 from tabletop.bots.seen import Seen
 from tabletop.bots.strategy import Strategy, strategy_of
 from tabletop.bots.thrifty_bot import ThriftyBot
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 MAKERS: Mapping[str, Callable[[Game, Strategy], Bot]] = {
     "random": lambda _game, _strategy: RandomBot(),
     "thrifty": ThriftyBot,
+    "sound": SearchBot,
 }
 """How the bot of each level is made, the simplest first."""
 LEVELS = tuple(MAKERS)

@@ -2,22 +2,60 @@
 
 from __future__ import annotations
 
+import json
+import math
 import random
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from importlib.resources import files
+from typing import Any, NamedTuple, Self
 
 from tabletop.bots.seen import Seen
 from tabletop.messages import Message
 from tabletop.rules.game import Action, View
 from tabletop.rules.registry import Layer
 
+LEARNED = "learned.json"
+"""The file of a game's package with the numbers that were learned for it."""
+
+
+class Outlook(NamedTuple):
+    """What a game that is not over is expected to come to."""
+
+    value: tuple[float, ...] = ()
+    """What each feature of a seat is worth in points at the end; nothing: only the points it has now count."""
+    scatter: float = 15.0
+    """By how many points the end differs from what was expected, as a standard deviation."""
+
 
 class Strategy:
     """The rules of thumb of one game, from positions.
 
     ``position`` may be one that was drawn from many (``determinise``): nothing here looks at what the seat that decides
-    cannot know.
+    cannot know, but for ``features``.
     """
+
+    weights: Any = ()
+    """The numbers in the rules of thumb, a ``NamedTuple`` of the game's own."""
+
+    def __init__(self, weights: Any = None, outlook: Outlook = Outlook()) -> None:  # noqa: B008 - a tuple
+        """Without weights those are taken that its author guessed."""
+        self.weights = type(self).weights if weights is None else weights
+        self.outlook = outlook
+
+    def with_weights(self, weights: Sequence[float]) -> Self:
+        """Return the same rules of thumb with other numbers."""
+        return type(self)(type(self.weights)(*weights), self.outlook)
+
+    def learned(self) -> Self:
+        """Return the same rules of thumb with the numbers that were learned, as far as there are any."""
+        path = files(type(self).__module__.rpartition(".")[0]).joinpath(LEARNED)
+        if not path.is_file():
+            return self
+        data = json.loads(path.read_text(encoding="utf-8"))
+        weights = type(self.weights)(**data["weights"])
+        return type(self)(weights, Outlook(tuple(data["value"]), data["scatter"]))
+
+    # What to do
 
     def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
         """Return what each of the legal actions is worth to the seat that decides, in points.
@@ -37,6 +75,28 @@ class Strategy:
         best = [action for action, value in zip(legal, worth, strict=True) if value == most]
         return best[0] if len(best) == 1 else rng.choice(best)
 
+    # What to expect
+
+    def features(self, position: Any, seat: int) -> Sequence[float]:
+        """Return the numbers of a position by which a seat's end is expected when a turn begins."""
+        return [float(position.score()[seat].points)]
+
+    def lead(self, position: Any, seat: int) -> float:
+        """Return how far the seat is expected to end ahead of the best other seat, in points, when a turn begins."""
+        value = self.outlook.value
+        seats = range(len(position.names))
+        if value:
+            points = [sum(map(float.__mul__, value, map(float, self.features(position, at)))) for at in seats]
+        else:
+            points = [float(score.points) for score in position.score()]
+        return points[seat] - max([points[at] for at in seats if at != seat])
+
+    def chance(self, lead: float) -> float:
+        """Return how likely a seat wins that is expected to end so far ahead."""
+        return 1 / (1 + math.exp(-math.pi / math.sqrt(3) * lead / self.outlook.scatter))
+
+    # What may lie where
+
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
         """Return which pieces may lie unknown in a place, by the place's last word; without an entry, any."""
         return {}
@@ -44,6 +104,8 @@ class Strategy:
     def recall(self, view: View, seen: Seen) -> Seen:
         """Return what was seen with what the view itself tells of hidden places."""
         return seen
+
+    # Why
 
     def reasons(self, position: Any, action: Action) -> Sequence[Message]:
         """Return in the game's words why one would do the action, the weightiest first."""

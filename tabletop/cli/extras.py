@@ -9,6 +9,7 @@ EXTRAS = {
     "doctor": "camera,pages",
     "bench": "camera,pages",
     "aim": "camera",
+    "train": "camera",
     "panel": "camera,printing",
     "tags": "camera,printing",
     "edition": "camera",

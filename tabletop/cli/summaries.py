@@ -15,6 +15,7 @@ PROGRAM = {
     "referee": "Answer the referee protocol: JSON lines in, JSON lines out.",
     "replay": "Check a game record line by line and print it.",
     "tournament": "Play bots against each other and print how they fared.",
+    "train": "Learn the numbers of a game's strong bot from games that it plays against itself.",
 }
 """The commands of ``tabletop``, in the order in which a newcomer meets them."""
 

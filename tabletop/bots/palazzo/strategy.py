@@ -8,27 +8,37 @@ from typing import Any
 from tabletop.bots.palazzo.weights import Weights
 from tabletop.bots.palazzo.worth import PalazziWorth, money, purse, time_left
 from tabletop.bots.seen import Seen
-from tabletop.bots.strategy import Strategy
+from tabletop.bots.strategy import Outlook, Strategy
 from tabletop.rules.game import Action, View
 from tabletop.rules.palazzo.actions import Bid, Buy, Place, Rebuild
 from tabletop.rules.palazzo.components import MONEY, VALUE
 from tabletop.rules.palazzo.phases.auction import goal
-from tabletop.rules.palazzo.phases.building import Column, insert
+from tabletop.rules.palazzo.phases.building import Column, insert, points
 from tabletop.rules.palazzo.phases.turn import home
 from tabletop.rules.palazzo.state import State
-from tabletop.rules.value import Ids, without
+from tabletop.rules.value import Ids, without, without_all
 
 
 class PalazzoStrategy(Strategy):
     """Buys what helps its palazzi, bids up to what the tiles are worth to it, mends what it can."""
 
-    def __init__(self, weights: Weights = Weights()) -> None:  # noqa: B008 - a tuple
-        self.weights = weights
-        self._worth = PalazziWorth(weights)
+    weights = Weights()
+
+    def __init__(self, weights: Weights | None = None, outlook: Outlook = Outlook()) -> None:  # noqa: B008 - a tuple
+        super().__init__(weights, outlook)
+        self._worth = PalazziWorth(self.weights)
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
         """Return the money cards: no tile is ever in a hand."""
         return {"hand": MONEY, "deck": MONEY}
+
+    def features(self, position: Any, seat: int) -> Sequence[float]:
+        """Return points, hopes, and what can be paid and is held, which counts as long as there is time to spend it."""
+        left, own, hand = time_left(position), position.palazzi[seat], position.hands[seat]
+        hope, has = self._worth.hope(left), [points(column) for column in own]
+        hopes = sum([self._worth.column(column, hope) for column in own]) - sum(has)
+        turn = left if position.active == seat else 0.0
+        return [sum(has), hopes, purse(hand) * left, sum([VALUE[card] for card in hand]) * left, len(own) * left, turn]
 
     def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
         """Return what each of the legal actions is worth to the seat that decides, in points."""
@@ -45,6 +55,8 @@ class _Moment:
         self._hope = worth.hope(self._left)
         self._palazzi, self._hand = state.palazzi[state.seat], state.hands[state.seat]
         self._gains: dict[Ids, float] = {}
+        self._moves: dict[tuple[str, ...], float] = {}
+        self._prices: dict[Ids, float] = {}
 
     def weigh(self, action: Any) -> float:
         """Return what an action is worth, in points."""
@@ -58,11 +70,32 @@ class _Moment:
     def _build(self, _: Action) -> float:
         weights = self._weights
         more = (purse(self._hand) - weights.enough) * weights.build_a_coin
-        return min(weights.build_most, more) + weights.build
+        worth = min(weights.build_most, more) + weights.build
+        if weights.build_buy:
+            worth += weights.build_buy * self._bargain()
+        if weights.build_auction:
+            worth += weights.build_auction * self._next_quarry()
+        return worth
+
+    def _bargain(self) -> float:
+        """Return what the best tile of the warehouse is worth beyond its price when one more has come."""
+        state = self._state
+        price = max(state.options.min_price, 9 - len(state.warehouse))
+        if price > purse(self._hand):
+            return 0.0
+        gains = [self._of_all((tile,)) for tile in state.warehouse]
+        return max(0.0, max(gains, default=0.0) - self._price(price))
+
+    def _next_quarry(self) -> float:
+        quarry = goal(self._state)
+        return 0.0 if quarry is None else self._of_all(self._state.quarries[quarry - 1])
 
     def _rebuild(self, action: Rebuild) -> float:
-        weights = self._weights
-        return self._rebuilt(action) - weights.rebuild - weights.rebuild_pay * VALUE[action.pay]
+        move, weights = action[:3], self._weights
+        found = self._moves.get(move)
+        if found is None:
+            found = self._moves[move] = self._rebuilt(action) - weights.rebuild
+        return found - weights.rebuild_pay * VALUE[action.pay] if weights.rebuild_pay else found
 
     def _rebuilt(self, action: Rebuild) -> float:
         palazzi, hope, worth = self._palazzi, self._hope, self._worth.column
@@ -82,10 +115,22 @@ class _Moment:
         hand, card, weights = self._hand, action.card, self._weights
         more = purse(tuple(sorted((*hand, card)))) - purse(hand)
         same = {other[0] for other in hand if other[1] == card[1] and other[0] != card[0]}
-        return more + VALUE[card] * weights.face + weights.group * len(same)
+        certificate = weights.certificate if card[0] == "C" else 0.0
+        return more + VALUE[card] * weights.face + weights.group * len(same) + certificate
 
     def _buy(self, action: Buy) -> float:
-        return self._of_all(action.tiles) - self._price(money(action.pay))
+        price = self._prices.get(action.pay)
+        if price is None:
+            price = self._prices[action.pay] = self._cost(action.pay, 0)
+        return self._of_all(action.tiles) - price
+
+    def _cost(self, cards: Ids, before: int) -> float:
+        """Return what it costs, in points, to lay these cards after others that are worth so much."""
+        weights, price = self._weights, self._price(money(cards) + before)
+        if weights.purse_lost or weights.card_lost:
+            lost = purse(self._hand) - purse(without_all(self._hand, cards))
+            price += (weights.purse_lost * lost + weights.card_lost * len(cards)) * self._left
+        return price
 
     def _price(self, value: int) -> float:
         return value / self._weights.money_a_point * max(self._weights.late_money, self._left)
@@ -107,14 +152,16 @@ class _Moment:
         quarry = goal(self._state)
         if quarry is None:
             return 0.0
-        return self._weights.auction * self._of_all(self._state.quarries[quarry - 1])
+        tiles, weights = self._state.quarries[quarry - 1], self._weights
+        worth = weights.auction * self._of_all(tiles)
+        return worth - weights.auction_rival * self._to_rivals(tiles) if weights.auction_rival else worth
 
     def _bid(self, action: Bid) -> float:
         """What winning with this bid leaves: worth less cost, slightly less for each card given away."""
         state = self._state
         laid = () if state.laid is None else state.laid[state.seat].acts
-        total = money(action.cards) + sum([money(act) for act in laid])
-        return self._of_all(state.quarry) - self._price(total) - self._weights.bid_card * len(action.cards)
+        cost = self._cost(action.cards, sum([money(act) for act in laid])) * self._weights.bid_price
+        return self._of_all(state.quarry) - cost - self._weights.bid_card * len(action.cards)
 
     def _claim(self, action: Any) -> float:
         return self._of_all((action.tile,))
@@ -122,7 +169,7 @@ class _Moment:
     def _place(self, action: Place) -> float:
         worth, hope = self._worth.column, self._hope
         if action.onto is None:
-            return worth((action.tile,), hope)
+            return worth((action.tile,), hope) - self._weights.crowd * len(self._palazzi)
         column: Column = next(column for column in self._palazzi if column[-1] == action.onto)
         return worth((*column, action.tile), hope) - worth(column, hope)
 

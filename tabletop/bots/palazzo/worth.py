@@ -36,8 +36,9 @@ class PalazziWorth:
     def _future(self, column: Column) -> float:
         above, below = 5 - FLOOR[column[-1]], FLOOR[column[0]] - 1
         room = min(1.0, (above + below * self.weights.foot) / 2)
-        pure = self.weights.pure if len({tile[0] for tile in column}) == 1 and len(column) > 1 else 0.0
-        return self._hope[len(column)] * room + pure
+        pure = self.weights.pure + self.weights.pure_more * max(0, len(column) - 2)
+        alike = len(column) > 1 and len({tile[0] for tile in column}) == 1
+        return self._hope[len(column)] * room + (pure if alike else 0.0)
 
     def hope(self, left: float) -> float:
         """Return how much of the hopes is left with so much of the game."""
@@ -45,7 +46,7 @@ class PalazziWorth:
 
     def gain(self, palazzi: Sequence[Column], tile: str, hope: float) -> float:
         """Return what a tile adds at its best place; not less than 0, for it may be discarded."""
-        best = max(0.0, self.column((tile,), hope))
+        best = max(0.0, self.column((tile,), hope) - self.weights.crowd * len(palazzi))
         floor = FLOOR[tile]
         for column in palazzi:
             if FLOOR[column[-1]] < floor:

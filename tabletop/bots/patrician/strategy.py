@@ -20,8 +20,7 @@ from tabletop.rules.patrician.state import State
 class PatricianStrategy(Strategy):
     """Builds where it takes or keeps a tower, and plays heads that make three."""
 
-    def __init__(self, weights: Weights = Weights()) -> None:  # noqa: B008 - a tuple
-        self.weights = weights
+    weights = Weights()
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
         """Return the cards; who watched from the beginning saw all that was played, and what was dealt had a star."""
@@ -39,12 +38,23 @@ class PatricianStrategy(Strategy):
                 known[place] = (*known.get(place, ()), top)
         return Seen(known, seen.complete)
 
+    def features(self, position: Any, seat: int) -> Sequence[float]:
+        """Return the tokens that the seat can expect, what its heads are worth, and whether it is its turn."""
+        state: State = position
+        towers = state.towers
+        tokens = sum(
+            _shares(city, towers[2 * city], towers[2 * city + 1], seat, state.seats, self.weights)[0]
+            for city in range(len(state.market))
+        )
+        shown = sum(self._head_worth(count) for count in heads(state, seat).values())
+        return [tokens, shown, float(position.active == seat)]
+
     def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
         """Return what each of the legal actions is worth to the seat that decides, in points."""
         state: State = position
         match state.phase:
             case "play":
-                return [self._card(state, action.card) for action in legal]  # type: ignore[attr-defined]
+                return [self._played(state, action.card) for action in legal]  # type: ignore[attr-defined]
             case "take":
                 return [self._card(state, action.card) for action in legal]  # type: ignore[attr-defined]
             case "floor":
@@ -59,13 +69,23 @@ class PatricianStrategy(Strategy):
     def _city(self, city: int, first: Tower, second: Tower, state: State) -> float:
         """Return what a city is worth to the active seat beside the best other one."""
         own, *others = _shares(city, first, second, state.active, state.seats, self.weights)
-        return own - self.weights.rival * max(others)
+        rival: float = self.weights.rival
+        return own - rival * max(others)
 
     def _built(self, city: int, pair: Sequence[Tower], site: str, state: State) -> float:
         first, second = pair
         if site == SITES[0]:
             return self._city(city, (*first, state.active), second, state)
         return self._city(city, first, (*second, state.active), state)
+
+    def _played(self, state: State, card: str) -> float:
+        """Return what playing a card brings, and the best card that can be taken then, which is played later."""
+        beside = state.market[CITY_OF[card]]
+        free = state.faces[card].any or beside is None
+        offered = [there for there in state.market if there is not None] if free else [beside]
+        taken = max([self._card(state, there) for there in offered if there is not None], default=0.0)
+        hand: float = self.weights.hand
+        return self._card(state, card) + hand * taken
 
     def _card(self, state: State, card: str) -> float:
         """Return what playing a card now would bring, with its floors where they are best."""
@@ -78,7 +98,7 @@ class PatricianStrategy(Strategy):
             self._city(city, first + (seat,) * (crests - more), second + (seat,) * more, state)
             for more in range(crests + 1)
         )
-        bonus = weights.any_city * face.any + weights.move * face.move
+        bonus: float = weights.any_city * face.any + weights.move * face.move
         return best - now + bonus + self._heads(state, face.heads)
 
     def _heads(self, state: State, shown: Sequence[str]) -> float:

@@ -14,7 +14,7 @@ class Weights(NamedTuple):
         top: what the topmost floor counts beside one more.
         head_1: what a single head is worth; ``head_2`` what two equal ones are.
         rival: how much the best other seat's worth counts against the own.
-        hand: how much of a card's worth counts while it is held.
+        hand: how much counts of what the card is worth that can be taken afterwards.
         any_city: what the choice of any market card is worth; ``move`` what a move is.
     """
 

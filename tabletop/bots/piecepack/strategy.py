@@ -21,12 +21,20 @@ SUIT = tuple(number // len(FACES) for number in range(len(STRUCTURES)))
 class PiecepackStrategy(Strategy):
     """Buys what adds most for what it costs, and builds where more will fit."""
 
-    def __init__(self, weights: Weights = Weights()) -> None:  # noqa: B008 - a tuple
-        self.weights = weights
+    weights = Weights()
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
         """Return the coins for hands and pool, the structures for the stack."""
         return {"hand": COINS, "coins": COINS, "stack": STRUCTURES}
+
+    def features(self, position: Any, seat: int) -> Sequence[float]:
+        """Return the points of the palazzo, the reserve, and the ducats, which count as long as there is a yard."""
+        state: State = position
+        points = _points([_counts(state, other) for other in range(state.seats)])[seat]
+        left = (len(state.yard) + len(state.stack)) / len(STRUCTURES)
+        purse = state.purses[seat]
+        turn = left if state.active == seat else 0.0
+        return [float(points), float(len(state.reserves[seat])), purse.reach * left, purse.die * left, turn]
 
     def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
         """Return what each of the legal actions is worth to the seat that decides, in points."""

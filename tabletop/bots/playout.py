@@ -1,0 +1,53 @@
+"""Playouts: how a game goes on from a position when every seat does what its rules of thumb say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tabletop.bots.strategy import Strategy
+from tabletop.rules.game import Game, Position, SeatScore
+
+
+class Result(NamedTuple):
+    """How a playout ended for one seat."""
+
+    lead: float
+    """Points ahead of the best other seat."""
+    wins: float
+    """Its share of the win, 0 … 1."""
+
+
+def play_out(
+    game: Game, strategy: Strategy, position: Any, chance: random.Random, turns: int | None = None
+) -> Position:
+    """Return the position at the end of the game, or so many turns later, where a seat decides."""
+    rng = random.Random(0)
+    active = position.active
+    while not position.over:
+        if position.decider is None:
+            position = position.after(game.draw(position, chance))
+            continue
+        if turns is not None and position.active != active:
+            active, turns = position.active, turns - 1
+            if turns <= 0:
+                break
+        position = position.after(strategy.act(position, rng))
+    end: Position = position
+    return end
+
+
+def result(position: Position, seat: int, strategy: Strategy) -> Result:
+    """Return how the game ended for the seat; if it is not over, what the strategy expects."""
+    if position.over:
+        return ended(position.score(), seat)
+    lead = strategy.lead(position, seat)
+    return Result(lead, strategy.chance(lead))
+
+
+def ended(scores: Sequence[SeatScore], seat: int) -> Result:
+    """Return how a game with these scores ended for the seat."""
+    others = max([score.points for at, score in enumerate(scores) if at != seat])
+    first = [score.rank == 1 for score in scores]
+    return Result(scores[seat].points - others, first[seat] / sum(first))

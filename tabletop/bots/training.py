@@ -1,0 +1,119 @@
+"""Learning the numbers of a game's strategy from games that it plays against itself.
+
+The weights: in each round they are pushed a little in random directions; each push plays against its opposite, on
+equal chance and in both seatings, and the weights move towards the side that ended ahead.  This is an evolution
+strategy with antithetic sampling (Salimans et al., “Evolution Strategies as a Scalable Alternative to Reinforcement
+Learning”, 2017) whose games the two pushes play between them.
+
+The outlook: what each feature of a seat is worth at the end, by least squares over the turns of such games.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from tabletop.bots.shuffles import Shuffles
+from tabletop.bots.strategy import Outlook, Strategy
+from tabletop.rules.game import Game, Position
+
+SPREAD = 0.15
+"""How far weights are pushed, as a share of each one's scale."""
+STEP = 0.15
+"""How far they move in a round in which every pair says the same, as a share of it."""
+SMALL = 0.5
+"""The scale of a weight that is smaller than this; of others it is what they are."""
+FAR = 15.0
+"""Points ahead by which a game is clearly won: more counts little more."""
+MEMORY = 0.9
+"""How much of the direction of earlier rounds each round keeps."""
+
+
+def learn_weights(game: Game, strategy: Strategy, seed: int, pairs: int) -> Iterator[Strategy]:
+    """Yield better and better strategies without end, one a round of so many pairs of games between two seats.
+
+    Each has the mean of what was found so far, the newest rounds counting most: that is less noisy than the newest.
+    """
+    rng = random.Random(seed)
+    now = [float(value) for value in strategy.weights]
+    scales = [max(abs(value), SMALL) for value in now]
+    moving, smooth = [0.0] * len(now), now
+    while True:
+        gradient = [0.0] * len(now)
+        for _ in range(pairs):
+            push = [rng.gauss(0, 1) for _ in now]
+            sides = [
+                strategy.with_weights([v + sign * SPREAD * s * p for v, s, p in zip(now, scales, push, strict=True)])
+                for sign in (1, -1)
+            ]
+            ahead = compare(game, sides, f"{seed} {rng.random()}")
+            gradient = [before + ahead * p for before, p in zip(gradient, push, strict=True)]
+        moving = [MEMORY * m + (1 - MEMORY) * g / math.sqrt(pairs) for m, g in zip(moving, gradient, strict=True)]
+        now = [v + STEP * s * m for v, s, m in zip(now, scales, moving, strict=True)]
+        smooth = [MEMORY * one + (1 - MEMORY) * new for one, new in zip(smooth, now, strict=True)]
+        yield strategy.with_weights(smooth)
+
+
+def compare(game: Game, sides: Sequence[Strategy], seed: str) -> float:
+    """Return how far the first side ends ahead of the second, -1 … 1, over both seatings on equal chance."""
+    total = 0.0
+    for first in (0, 1):
+        points = [score.points for score in play(game, [sides[first], sides[1 - first]], seed)[-1].score()]
+        total += math.tanh((points[first] - points[1 - first]) / FAR) / 2
+    return total
+
+
+def play(game: Game, players: Sequence[Strategy], seed: str) -> Sequence[Position]:
+    """Return a game between strategies, one for each seat: where each turn began, and the end."""
+    chance, rng = Shuffles(seed), random.Random(seed)
+    position: Any = game.new([str(number) for number in range(1, len(players) + 1)])
+    turns: list[Position] = []
+    while not position.over:
+        seat = position.decider
+        if seat is None:
+            position = position.after(game.draw(position, chance))
+            continue
+        if not turns or turns[-1].active != position.active:
+            turns.append(position)
+        position = position.after(players[seat].act(position, rng))
+    return [*turns, position]
+
+
+def learn_outlook(game: Game, strategy: Strategy, seed: int, games: int) -> Strategy:
+    """Return the strategy with what it can expect, from so many games of two seats that it plays against itself."""
+    import numpy as np
+
+    rows, ends = [], []
+    for number in range(games):
+        *turns, end = play(game, [strategy] * 2, f"outlook {seed} {number}")
+        first, second = end.score()
+        for position in turns:
+            own, other = strategy.features(position, 0), strategy.features(position, 1)
+            rows.append([one - two for one, two in zip(own, other, strict=True)])
+            ends.append(first.points - second.points)
+    value, _, _, _ = np.linalg.lstsq(np.array(rows, dtype=float), np.array(ends, dtype=float), rcond=None)
+    scatter = float(np.std(np.array(ends) - np.array(rows, dtype=float) @ value))
+    return type(strategy)(strategy.weights, Outlook(tuple(round(float(one), 4) for one in value), round(scatter, 2)))
+
+
+def train(
+    game: Game, strategy: Strategy, seed: int, rounds: int, pairs: int, games: int, tell: Callable[[int], None]
+) -> str:
+    """Return the text of the file that ``Strategy.learned`` reads; ``tell`` hears how many rounds are done."""
+    learned = strategy
+    for number, found in enumerate(islice(learn_weights(game, strategy, seed, pairs), rounds), 1):
+        learned = found
+        tell(number)
+    rounded = learned.with_weights([round(float(weight), 4) for weight in learned.weights])
+    outlook = learn_outlook(game, rounded, seed, games).outlook
+    data = {
+        "made by": f"tabletop train --game {game.name} --seed {seed} --rounds {rounds} --pairs {pairs} --games {games}",
+        "weights": rounded.weights._asdict(),
+        "value": outlook.value,
+        "scatter": outlook.scatter,
+    }
+    return json.dumps(data, indent=2) + "\n"

@@ -1,0 +1,38 @@
+"""``tabletop train``: learn the numbers of a game's strong bot from games that it plays against itself."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tabletop.cli.shared_options import game_of, game_option
+
+
+@click.command()
+@game_option
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides all chance; it is noted.")
+@click.option("--rounds", type=click.IntRange(0), default=80, show_default=True, help="How often weights are moved.")
+@click.option("--pairs", type=click.IntRange(1), default=12, show_default=True, help="Pairs of games in each round.")
+@click.option("--games", type=click.IntRange(2), default=200, show_default=True, help="Games for what to expect.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
+def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path) -> None:
+    """Learn the numbers of a game's strong bot from games that it plays against itself.
+
+    The strong bot of a game reads the file as learned.json from the package that holds its strategy.
+    """
+    from tabletop.bots.strategy import strategy_of
+    from tabletop.bots.training import train
+    from tabletop.files import atomic
+
+    found, strategy = game_of(game), strategy_of(game)
+    if not strategy.weights:
+        raise click.UsageError(f"The bots of {found.title} have no numbers that could be learned.")
+
+    def tell(number: int) -> None:
+        end = "\n" if number == rounds else ""
+        click.echo(f"\rround {number} of {rounds}", err=True, nl=bool(end))
+        sys.stderr.flush()
+
+    atomic.write(out, train(found, strategy, seed, rounds, pairs, games, tell), mode=0o644)

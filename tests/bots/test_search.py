@@ -1,0 +1,114 @@
+"""What the searching bots must keep: they find what wins, keep to their budget, and say how sure they are."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from statistics import mean
+
+import pytest
+
+from tabletop.bots import search_bot
+from tabletop.bots.bot import Budget
+from tabletop.bots.levels import find_bot
+from tabletop.bots.playout import ended, play_out
+from tabletop.bots.search_bot import MOST, SearchBot
+from tabletop.bots.seen import Watcher
+from tabletop.bots.shuffles import Shuffles
+from tabletop.bots.strategy import ANY_GAME, strategy_of
+from tabletop.rules import registry
+from tabletop.rules.game import Position, SeatScore
+from tests.outside.smugglers.smugglers.rules import GAME as SMUGGLERS
+
+PALAZZO = registry.game(registry.DEFAULT)
+
+
+def first_choice(seed: int) -> tuple[list[Position], int]:
+    """The beginning of a game up to the first turn, and who decides."""
+    chance, positions = random.Random(seed), [PALAZZO.new(["Ada", "Ben"])]
+    while positions[-1].decider is None:
+        positions.append(positions[-1].after(PALAZZO.draw(positions[-1], chance)))
+    return positions, positions[-1].active
+
+
+def won_by_searching(seed: int, seat: int) -> float:
+    """How much of a game of Smugglers a searching bot wins from that seat against one that decides by lot."""
+    chance, rng, bot, watcher = Shuffles(seed), random.Random(seed), SearchBot(SMUGGLERS, ANY_GAME), Watcher(seat)
+    positions: list[Position] = [SMUGGLERS.new(["Ada", "Ben"])]
+    while not (position := positions[-1]).over:
+        legal = list(position.legal)
+        if position.decider is None:
+            action = SMUGGLERS.draw(position, chance)
+        elif position.decider == seat:
+            seen = watcher.watch(positions)
+            action = bot.choose(position.view(seat), seen, legal, Budget(playouts=16), rng).action
+        else:
+            action = rng.choice(legal)
+        positions.append(position.after(action))
+    return ended(positions[-1].score(), seat).wins
+
+
+def test_a_game_that_tells_its_bots_nothing_is_played_well() -> None:
+    """The search needs no rule of thumb to beat chance in a game of which it knows the rules alone."""
+    assert mean(won_by_searching(seed, seat) for seed in range(6) for seat in (0, 1)) > 0.6
+
+
+def test_the_more_playouts_the_surer() -> None:
+    """The standard errors of the estimates fall with the budget, and at most three are told, the choice first."""
+    positions, seat = first_choice(1)
+    question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
+    errors = []
+    for playouts in (8, 80):
+        decision = find_bot(PALAZZO.name, "sound").choose(*question, Budget(playouts=playouts), random.Random(1))
+        assert 1 <= len(decision.estimates) <= 3
+        assert decision.estimates[0].action == decision.action
+        assert all(0 <= one.wins <= 1 for one in decision.estimates)
+        errors.append(decision.estimates[0])
+    assert errors[1].points_error < errors[0].points_error
+    assert errors[1].wins_error < errors[0].wins_error
+
+
+@pytest.mark.parametrize("seconds", [0.5, 2.0])
+def test_thinking_ends_when_its_time_is_over(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No playout begins after the time; each action has one at least, however little time there is."""
+    ticks = itertools.count(0, 0.05)
+    times: list[float] = []
+
+    def clock() -> float:
+        times.append(next(ticks))
+        return times[-1]
+
+    monkeypatch.setattr(search_bot.time, "perf_counter", clock)
+    positions, seat = first_choice(2)
+    seen, legal = Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
+    bot = SearchBot(PALAZZO, strategy_of(PALAZZO.name), turns=1)
+    decision = bot.choose(positions[-1].view(seat), seen, legal, Budget(seconds=seconds), random.Random(1))
+    assert decision.estimates
+    assert seconds - 0.2 < times[-1] < seconds + 0.05 * (MOST + 3)
+
+
+def test_shuffles_bring_the_same_whatever_was_asked_before() -> None:
+    """What comes next of a stack follows from the seed and from what is there, and each piece comes alike often."""
+    one, other = Shuffles(5), Shuffles(5)
+    other.choice(["x", "y"])
+    assert one.sample("abcdef", 3) == other.sample("abcdef", 3)
+    assert one.choice("abcdef") == other.choice("abcdef")
+    assert [one.again().choice("abcdef") for _ in "123"] == [Shuffles(5).choice("abcdef")] * 3
+    firsts = [Shuffles(seed).choice("abcd") for seed in range(400)]
+    assert all(70 < firsts.count(letter) < 130 for letter in "abcd")
+
+
+def test_a_playout_stops_where_a_turn_begins() -> None:
+    """So many turns later a seat is about to begin its turn; without a limit the game is over."""
+    positions, seat = first_choice(3)
+    strategy = strategy_of(PALAZZO.name)
+    later = play_out(PALAZZO, strategy, positions[-1], Shuffles(1), turns=3)
+    assert (later.phase, later.active) == ("action", 1 - seat)
+    assert play_out(PALAZZO, strategy, positions[-1], Shuffles(1)).over
+
+
+def test_a_shared_win_is_shared() -> None:
+    """Who is first together with others has its part of the win, and the lead is over the best other seat."""
+    scores = [SeatScore(points, [], 0, rank) for points, rank in ((7, 1), (7, 1), (3, 3))]
+    assert ended(scores, 0) == (0, 0.5)
+    assert ended(scores, 2) == (-4, 0)
